@@ -132,6 +132,11 @@ export type * from './server/dispatch/extension.interface.js';
 export type * from './server/dispatch/hosted-call.interface.js';
 export type * from './server/settings/extensions/extension.interface.js';
 
+// Skills
+export { Skill, type SkillDecorator } from './server/decorators/skill.decorator.js';
+export { SkillError } from './server/extensions/skills/skill.error.js';
+export type * from './server/settings/extensions/skills-options.interface.js';
+
 // Tasks
 export {
   McpEvents,

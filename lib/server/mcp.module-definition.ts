@@ -41,6 +41,7 @@ import { StandingStreams } from './notifications/standing/standing-streams.js';
 import { SubscriberViews } from './notifications/subscriber-views.js';
 import { DetachedRequests } from './sessions/in-flight-requests.js';
 import { EVENTS_PROVIDERS } from './extensions/events/events.providers.js';
+import { SKILLS_PROVIDERS } from './extensions/skills/skills.providers.js';
 import { createRelay } from './relay/create-relay.js';
 import { Owners } from './relay/owners.js';
 import { RelayWaits } from './relay/relay-waits.js';
@@ -200,6 +201,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpExtensions,
   ...TASKS_PROVIDERS,
   ...EVENTS_PROVIDERS,
+  ...SKILLS_PROVIDERS,
   Draining,
   ...HTTP_PROVIDERS,
   PipeConnections,

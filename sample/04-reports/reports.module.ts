@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp';
 import { ReportEvents } from './reports/report.events.js';
+import { ReportSkills } from './reports/report.skills.js';
 import { ReportTools } from './reports/report.tools.js';
 import { CHAPTER_MS, ReportsService } from './reports/reports.service.js';
 
@@ -25,7 +26,13 @@ export class ReportsModule {
     return {
       module: ReportsModule,
       imports: [mcp],
-      providers: [{ provide: CHAPTER_MS, useValue: chapterMs }, ReportsService, ReportTools, ReportEvents],
+      providers: [
+        { provide: CHAPTER_MS, useValue: chapterMs },
+        ReportsService,
+        ReportTools,
+        ReportEvents,
+        ReportSkills,
+      ],
     };
   }
 }

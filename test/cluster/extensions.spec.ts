@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { initialize } from '../support/clients/json-rpc.js';
+import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import { callTool, callToolIn } from '../support/clients/tools.js';
 import { endAfterEach } from '../support/cluster/end-after-each.js';
 import { WAYS_TO_LISTEN } from '../support/cluster/listening.js';
@@ -20,7 +20,7 @@ afterAll(() => cluster.stop());
 
 const begin = endAfterEach();
 
-/** In sessions: a client without one hears of an extension by a subscription of that. */
+/** In sessions: a client without one hears what is published to a subscription. */
 const WAYS = WAYS_TO_LISTEN.filter(([way]) => !way.includes('subscriptions/listen'));
 
 describe.each(WAYS)('On %s', (way, listen) => {
@@ -35,6 +35,30 @@ describe.each(WAYS)('On %s', (way, listen) => {
     await other.nextNotification(LIST_CHANGED, LONG_MS);
     expect(other.messages.map(({ method }) => method)).not.toContain(READY);
     expect(declared.messages.filter(({ method }) => method === READY)).toHaveLength(3);
+  });
+});
+
+describe('What an extension publishes', () => {
+  it('comes on streams of subscriptions/listen that asked for it, from whichever process to whichever (RELAY-01)', async () => {
+    const streams = await Promise.all(
+      cluster.processes.map(({ url }, index) =>
+        begin(perRequest(url, { capabilities }).listen({ reports: [20, 21, 22, index] })),
+      ),
+    );
+    for (const [week, { url }] of cluster.processes.entries()) {
+      for (const each of [week, 20 + week]) await callTool(url, 'publishReport', { week: each });
+      for (const stream of streams) {
+        await stream.nextMessage(({ params }) => params?.['week'] === 20 + week, LONG_MS);
+      }
+    }
+    const weeks = streams.map(({ messages }) =>
+      messages.flatMap(({ method, params }) => (method === READY ? [params?.['week']] : [])),
+    );
+    expect(weeks).toEqual([
+      [0, 20, 21, 22],
+      [20, 1, 21, 22],
+      [20, 21, 2, 22],
+    ]);
   });
 });
 

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../support/clients/message.js';
 import {
   coreClient,
   publishedClient,
   serviceClient,
+  sseTaskClient,
+  TASK_CLIENT,
   textOfTask,
   type TaskClient,
 } from '../support/clients/task-wires.js';
+import { SseClient } from '../support/clients/sse-client.js';
 import { neverTwice } from '../support/cluster/balancer.js';
+import { endAfterEach } from '../support/cluster/end-after-each.js';
 import { ProcessCluster } from '../support/cluster/process-cluster.js';
 import { until } from '../support/until.js';
 
@@ -22,10 +27,20 @@ afterAll(() => cluster.stop());
 
 const hasPrinted = (text: string) => cluster.processes.some(({ stdout }) => stdout.includes(text));
 
+const begin = endAfterEach();
+
+const connectSse = (version: string, capabilities: JsonObject = TASK_CLIENT) =>
+  begin(SseClient.connect(`${cluster.balancer.origin}/sse`, { version, capabilities }));
+
 const WAYS: readonly [string, (url: string) => Promise<TaskClient>][] = [
   ['the published extension', async (url) => publishedClient(url)],
   ['the extension in a session', (url) => serviceClient(url)],
   ['tasks of 2025-11-25', (url) => coreClient(url)],
+  ['the extension over HTTP+SSE', async () => sseTaskClient(await connectSse('2024-11-05'))],
+  [
+    'tasks of 2025-11-25 over HTTP+SSE',
+    async () => sseTaskClient(await connectSse('2025-11-25', { elicitation: {} }), { task: {} }),
+  ],
 ];
 
 describe.each(WAYS)('A client of %s, no two requests of which reach the same process', (way, connect) => {
@@ -72,6 +87,29 @@ describe('A task', () => {
     expect(told.params).toMatchObject({ taskId });
     await listening.close();
   });
+
+  it.each(['2024-11-05', '2025-11-25'])(
+    'is told of on the one stream of HTTP+SSE, in %s, and asks there (RELAY-09) (RELAY-01)',
+    async (version) => {
+      const client = await connectSse(version);
+      const tasks = sseTaskClient(client);
+      const isTold = (taskId: unknown, status: string) =>
+        client.stream.nextMessage(
+          ({ method, params }) =>
+            method === 'notifications/tasks/status' &&
+            params?.['taskId'] === taskId &&
+            params?.['status'] === status,
+          LONG_MS,
+        );
+      const { taskId } = await tasks.create('job', { name: `told ${version}`, ms: 50 });
+      await isTold(taskId, 'completed');
+      const asking = await tasks.create('askAtWork');
+      await isTold(asking['taskId'], 'input_required');
+      const word = { action: 'accept', content: { word: 'verso' } };
+      await tasks.send('tasks/update', { taskId: asking['taskId'], inputResponses: { word } });
+      expect(textOfTask(await tasks.reach(asking['taskId']))).toMatch(/^verso at/);
+    },
+  );
 
   it('is waited for in another process (RELAY-09)', async () => {
     const client = await coreClient(cluster.urlOf(0));

@@ -15,6 +15,10 @@ const EXTENSIONS = [
   'auth/dpop',
   'auth/dpop-nonce',
   'json-schema-2020-12-preservation',
+  'sep-2640-client-no-prefetch',
+  'sep-2640-client-verify-digest',
+  'sep-2640-client-verify-size',
+  'sep-2640-client-verify-frontmatter',
 ];
 const BACKCOMPAT = ['auth/2025-03-26-oauth-metadata-backcompat', 'auth/2025-03-26-oauth-endpoint-fallback'];
 

@@ -33,6 +33,9 @@ const TASKS = [
 ];
 const TASKS_REVISION = '2026-07-28';
 
+/** Scenarios of the skills extension, which no revision scores. */
+const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'];
+
 /** Unscored scenarios that are about sessions. */
 const NEED_SESSIONS = ['server-session-lifecycle', 'server-sse-polling'];
 
@@ -46,7 +49,7 @@ async function runStateless(url) {
   for (const [scenario, revision] of UNSCORED.filter(([name]) => !NEED_SESSIONS.includes(name))) {
     results.push(await runScenario(testServer(url), scenario, revision));
   }
-  return [...results, ...(await runTasks(url))];
+  return [...results, ...(await runExtensions(url))];
 }
 
 async function runAll(url) {
@@ -54,13 +57,18 @@ async function runAll(url) {
   const tested = testServer(url);
   for (const revision of REVISIONS) results.push(await runRequirements(tested, revision));
   for (const [scenario, revision] of UNSCORED) results.push(await runScenario(tested, scenario, revision));
-  return [...results, ...(await runTasks(url))];
+  return [...results, ...(await runExtensions(url))];
 }
 
-async function runTasks(url) {
+async function runExtensions(url) {
   const results = [];
   for (const scenario of TASKS) {
     results.push(await runExtensionScenario(testServer(url), scenario, TASKS_REVISION));
+  }
+  for (const revision of REVISIONS) {
+    for (const scenario of SKILLS) {
+      results.push(await runExtensionScenario(testServer(url), scenario, revision));
+    }
   }
   return results;
 }

@@ -17,6 +17,7 @@ const CORE = inside('core', [
   'package',
   'protocol',
   'sealing',
+  'skills',
   'telemetry',
   'waiting',
 ]);
@@ -31,7 +32,7 @@ const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
 const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/identity-providers'])];
 const WEBHOOKS = 'server/extensions/events/webhooks';
-const EXTENSIONS = [...DISPATCH, 'server/extensions/tasks', 'server/extensions/events', WEBHOOKS];
+const EXTENSIONS = [...DISPATCH, ...inside('server/extensions', ['tasks', 'events', 'skills']), WEBHOOKS];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
 const SERVER = [...EDGES, 'server/health', 'server/production'];
@@ -47,6 +48,7 @@ const SURFACE = '.';
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
@@ -79,6 +81,7 @@ export const LAYERS = {
 
   'server/extensions/tasks': { imports: DISPATCH, nest: true, rxjs: true },
   'server/extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
+  'server/extensions/skills': { imports: DISPATCH, nest: true, rxjs: false },
   [WEBHOOKS]: { imports: WORDS, nest: false, rxjs: true },
 
   ...Object.fromEntries(TRANSPORTS.map((folder) => [folder, { imports: EDGES, nest: true, rxjs: true }])),
@@ -97,7 +100,7 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'telemetry', 'waiting']),
+      ...inside('core', ['checks', 'oauth', 'package', 'protocol', 'skills', 'telemetry', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -116,7 +119,7 @@ export const LAYERS = {
   cli: {
     imports: [
       SURFACE,
-      ...inside('core', ['oauth', 'package', 'protocol', 'waiting']),
+      ...inside('core', ['oauth', 'package', 'protocol', 'skills', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -135,6 +138,7 @@ export const CONFINED = [
     folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
   },
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
+  { packages: /^yaml$/, folders: ['core/skills'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
   { packages: /^minisearch$/, folders: ['server/catalogue'] },

@@ -11,6 +11,7 @@ import { RESOURCE_METADATA_CHECKS } from './checks/resource-metadata.checks.js';
 import { REVISION_CHECKS } from './checks/revision.checks.js';
 import { SERVER_METADATA_CHECKS } from './checks/server-metadata.checks.js';
 import { SESSION_CHECKS, SESSION_END_CHECKS } from './checks/session.checks.js';
+import { SKILLS_CHECKS } from './checks/skills.checks.js';
 import { STREAM_CHECKS } from './checks/stream.checks.js';
 import { TOKEN_CHECKS } from './checks/token.checks.js';
 
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,
   ...CATALOGUE_CHECKS,
+  ...SKILLS_CHECKS,
   ...STREAM_CHECKS,
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,

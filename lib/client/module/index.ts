@@ -24,6 +24,9 @@ export type {
   McpListOptions,
   McpRequestOptions,
 } from './mcp-client-calls.interface.js';
+export { McpClientSkills } from './skills/mcp-client-skills.js';
+export type { SkillFile } from './skills/skill-file.js';
+export type { Skill, SkillFrontmatter, SkillResource } from '../../core/skills/skill.js';
 export type { McpClientState } from './connection/client-state.js';
 export type { ServerNotification } from './connection/server-notification.interface.js';
 export type { ResourceUpdate } from './listening/resource-subscriptions.js';
@@ -61,4 +64,6 @@ export { OfficialClientMissingError } from './errors/official-client-missing.err
 export { QuestionUnansweredError } from './errors/question-unanswered.error.js';
 export { McpUrlElicitationRequiredError } from './errors/url-elicitation-required.error.js';
 export type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
+export { SkillUnverifiedError, type SkillFault } from './errors/skill-unverified.error.js';
+export { SkillsUnsupportedError } from './errors/skills-unsupported.error.js';
 export { SessionEndedError } from './errors/session-ended.error.js';

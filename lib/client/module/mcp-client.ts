@@ -28,6 +28,7 @@ import type {
   McpRequestOptions,
 } from './mcp-client-calls.interface.js';
 import type { ClientSettings } from './options/client-settings.js';
+import { McpClientSkills } from './skills/mcp-client-skills.js';
 import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-params.js';
 import { TaskFollower } from './tasks/task-follower.js';
 
@@ -48,6 +49,8 @@ export class McpClient {
   readonly notifications$: Observable<ServerNotification>;
   /** How the client stands with its server, now and whenever that changes; completes when the client is closed. */
   readonly state$: Observable<McpClientState>;
+  /** The skills of the server. */
+  readonly skills: McpClientSkills;
   readonly #link: ClientLink;
   readonly #listener: ChangeListener;
   readonly #lists: ClientLists;
@@ -64,15 +67,12 @@ export class McpClient {
     this.#link = link;
     this.state$ = link.state$;
     this.notifications$ = notifications.asObservable();
-    this.#listener = new ChangeListener({ link, settings, onGap: () => this.#lists.invalidate() });
-    this.#lists = new ClientLists({ link, listener: this.#listener, timeoutMs });
+    const listener = new ChangeListener({ link, settings, onGap: () => this.#lists.invalidate() });
+    this.#listener = listener;
+    this.#lists = new ClientLists({ link, listener, timeoutMs });
     const { notifications$ } = this;
-    this.#subscriptions = new ResourceSubscriptions({
-      link,
-      listener: this.#listener,
-      notifications$,
-      timeoutMs,
-    });
+    this.#subscriptions = new ResourceSubscriptions({ link, listener, notifications$, timeoutMs });
+    this.skills = new McpClientSkills({ link, settings, notifications$ });
     this.#hear(notifications);
   }
 

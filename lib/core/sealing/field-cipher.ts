@@ -16,20 +16,24 @@ interface Keys {
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */
 export class FieldCipher {
-  readonly #keys: readonly Keys[];
+  readonly #keys: readonly [Keys, ...Keys[]];
 
-  constructor(secrets: readonly [string, ...string[]]) {
-    this.#keys = secrets.map((secret) => ({
-      authentication: derive(secret, 'authentication'),
-      encryption: derive(secret, 'encryption'),
-    }));
+  constructor([first, ...others]: readonly [string, ...string[]]) {
+    this.#keys = [deriveKeys(first), ...others.map(deriveKeys)];
   }
 
   /**
-   * Gives a text as visible ASCII, once by each secret: the first one counts, the others are what it was, or will be, while secrets are
-   * being changed.
+   * Gives a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
+   */
+  encrypt(text: string, place: string): string {
+    return encrypt(text, place, this.#keys[0]);
+  }
+
+  /**
+   * Gives what {@link encrypt} gives, once by each secret: the first one counts, the others are what it was, or will be, while secrets are
+   * being changed.
    */
   encryptByEach(text: string, place: string): readonly [string, ...string[]] {
     return this.#keys.map((keys) => encrypt(text, place, keys)) as [string, ...string[]];
@@ -45,6 +49,13 @@ export class FieldCipher {
     }
     return undefined;
   }
+}
+
+function deriveKeys(secret: string): Keys {
+  return {
+    authentication: derive(secret, 'authentication'),
+    encryption: derive(secret, 'encryption'),
+  };
 }
 
 function derive(secret: string, use: string): Buffer {

@@ -2,6 +2,7 @@ import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.
 
 /** Writes a change down for the script that makes it. */
 export function formatChange({
+  isWhole = false,
   set = {},
   stamp = [],
   unset = [],
@@ -10,6 +11,7 @@ export function formatChange({
   const fields = Object.entries(set);
   return [
     ...formatEnd(expires),
+    isWhole ? '1' : '0',
     `${fields.length}`,
     ...fields.flat(),
     `${stamp.length}`,

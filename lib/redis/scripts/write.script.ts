@@ -3,8 +3,8 @@ import { RedisScript } from './redis-script.js';
 
 /**
  * Appends entries and changes records, in order. The keys of records follow those of the log. `ARGV` has the bounds of the log, how many
- * steps follow, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, how long that is from now, and counted lists of what is set,
- * stamped and unset. It gives the epoch, and for each step the number of its entry.
+ * steps follow, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, how long that is from now, `1` if the record says nothing else
+ * then, or `0`, and counted lists of what is set, stamped and unset. It gives the epoch, and for each step the number of its entry.
  */
 export const WRITE = new RedisScript(`${LOG_STATE}
 local most, longest, steps = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -25,10 +25,12 @@ end
 local function change()
   record = record + 1
   local key, ends, lasts = KEYS[record], tonumber(take()), tonumber(take())
+  local before = redis.call('PTTL', key)
+  if take() == '1' then redis.call('DEL', key) end
   for _ = 1, tonumber(take()) do local field = take(); redis.call('HSET', key, field, take()) end
   for _ = 1, tonumber(take()) do stamp(key, take()) end
   for _ = 1, tonumber(take()) do redis.call('HDEL', key, take()) end
-  local last, left = math.max(ends, now + lasts), redis.call('PTTL', key)
+  local last, left = math.max(ends, now + lasts, now + before), redis.call('PTTL', key)
   if left == -1 or (left >= 0 and now + left < last) then redis.call('PEXPIREAT', key, text(last)) end
 end
 

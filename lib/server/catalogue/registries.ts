@@ -21,7 +21,26 @@ export class ToolRegistry extends Registry<ToolEntry> {
 @Injectable()
 export class ResourceRegistry extends Registry<ResourceEntry> {
   readonly kind = 'resource';
+  readonly #finders: FindUnlisted[] = [];
+
+  /** Lets resources be found that no list shows. One of the catalogue goes before them. */
+  addUnlisted(find: FindUnlisted): void {
+    this.#finders.push(find);
+  }
+
+  override find(uri: string): ResourceEntry | undefined {
+    const listed = super.find(uri);
+    if (listed !== undefined || this.#finders.length === 0) return listed;
+    for (const find of this.#finders) {
+      const found = find(uri);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
 }
+
+/** Finds the entry by which a URI is read, such as the skill that a file is of. */
+export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 
 /** A resource template with what a URI gives for its variables. */
 export interface TemplateMatch {

@@ -28,6 +28,11 @@ interface ChangeMessage {
   readonly payload: string;
 }
 
+interface NextChange {
+  readonly waiting?: Waiting | undefined;
+  readonly characters?: number;
+}
+
 interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -37,6 +42,10 @@ const CHANGE = new Topic<ChangeMessage>('catalogue.change');
 
 /** What is longer belongs where the application keeps it. */
 const MOST_CHARACTERS = 65_536;
+
+/** Changes that wait until those before them are made, and characters of them. What is beyond is missed. */
+const MOST_WAITING = 1000;
+const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 
 /** Milliseconds for which further changes wait for one. */
 const LONGEST_MS = 30_000;
@@ -48,6 +57,11 @@ export class SharedChanges {
   readonly #changes = new Map<string, KnownChange>();
   readonly #waiting = new Map<string, Waiting>();
   #made: Promise<void> = Promise.resolve();
+  /** How many are to be made still, and characters of them. */
+  #count = 0;
+  #characters = 0;
+  /** Changes some of which this process does not make, since too many wait. */
+  readonly #missed = new Set<string>();
   /** What there is before the server has settings: a catalogue needs none of them. */
   readonly #early: ChangeMessage[] = [];
   #relay: Relay | undefined;
@@ -56,7 +70,7 @@ export class SharedChanges {
   open(relay: Relay): void {
     this.#relay = relay;
     relay.on(CHANGE, (message) => this.#take(message));
-    relay.onGap(() => this.#recover());
+    relay.onGap(() => this.#recover(this.#changes.keys()));
     for (const message of this.#early.splice(0)) relay.publish(CHANGE, message);
   }
 
@@ -73,6 +87,7 @@ export class SharedChanges {
 
   async #publish(name: string, given: unknown): Promise<void> {
     const payload = formatPayload(name, given);
+    if (this.#waiting.size >= MOST_WAITING || this.#isFull) throw createBusyError(name);
     const id = randomUUID();
     const made = new Promise<void>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const message = { id, name, payload };
@@ -86,26 +101,52 @@ export class SharedChanges {
     const change = this.#changes.get(message.name);
     if (change === undefined) return;
     const { make } = change;
-    this.#next(message.name, () => make(JSON.parse(message.payload)), this.#waiting.get(message.id));
+    const { name, payload } = message;
+    const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
+    if (this.#isFull) this.#miss(name, waiting);
+    else this.#next(name, () => make(JSON.parse(payload)), { waiting, characters: payload.length });
   }
 
-  #recover(): void {
-    for (const [name, { onMissed }] of this.#changes) {
+  get #isFull(): boolean {
+    return this.#count >= MOST_WAITING || this.#characters >= MOST_WAITING_CHARACTERS;
+  }
+
+  #miss(name: string, waiting: Waiting | undefined): void {
+    this.#missed.add(name);
+    waiting?.reject(createBusyError(name));
+  }
+
+  #recover(names: Iterable<string>): void {
+    for (const name of names) {
+      const onMissed = this.#changes.get(name)?.onMissed;
       if (onMissed !== undefined) this.#next(name, onMissed);
       else this.#logger.warn(`Changes "${name}" of other processes may have been missed: give "onMissed"`);
     }
   }
 
   /** Begins when the change before has ended. */
-  #next(name: string, make: () => unknown, waiting?: Waiting): void {
-    this.#made = this.#makeAfter(this.#made, name, () => this.#make(name, make, waiting));
+  #next(name: string, make: () => unknown, { waiting, characters = 0 }: NextChange = {}): void {
+    this.#count += 1;
+    this.#characters += characters;
+    const made = this.#makeAfter(this.#made, name, () => this.#make(name, make, waiting));
+    this.#made = made.then(() => this.#leave(characters));
   }
 
   async #makeAfter(before: Promise<void>, name: string, make: () => Promise<void>): Promise<void> {
     await before;
     const isDone = await settleWithin(make(), LONGEST_MS);
     if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
+  }
+
+  /** What was missed is read again behind all that was not. */
+  #leave(characters: number): void {
+    this.#count -= 1;
+    this.#characters -= characters;
+    if (this.#count > 0 || this.#missed.size === 0) return;
+    const missed = [...this.#missed];
+    this.#missed.clear();
+    this.#recover(missed);
   }
 
   async #make(name: string, make: () => unknown, waiting: Waiting | undefined): Promise<void> {
@@ -130,5 +171,11 @@ function formatPayload(name: string, payload: unknown): string {
   if (text.length <= MOST_CHARACTERS) return text;
   throw CatalogueError.invalid(
     `The change "${name}" has ${text.length} characters, expected at most ${MOST_CHARACTERS}: keep it where every process reads it, and tell its name`,
+  );
+}
+
+function createBusyError(name: string): CatalogueError {
+  return CatalogueError.invalid(
+    `The change "${name}" cannot be made now, since ${MOST_WAITING} wait: wait for each before you make the next`,
   );
 }

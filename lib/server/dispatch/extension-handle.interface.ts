@@ -17,6 +17,17 @@ export interface ExtensionHandle {
   tell(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
+   * Tells clients of the stateless wire that listen to a subscription of the extension, whichever process has their streams.
+   *
+   * @param filter the member of the filter of `subscriptions/listen` that asked for it
+   * @param to whom it is for, as JSON that `hears` of the subscription judges by @default whoever listens
+   * @throws {ExtensionError} if the extension has no such subscription
+   * @example
+   * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });
+   */
+  publish(filter: string, method: string, params?: object, to?: unknown): void;
+
+  /**
    * Calls a tool in a client's place: its pipeline runs as for the client, but for the extension's own interceptor.
    *
    * @param host takes what the handler sends, and answers what it asks

@@ -1,3 +1,4 @@
+import { SerializedResult } from '../../core/protocol/outbound-message.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
@@ -20,7 +21,9 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
       // What lasts is no request that is answered soon.
       const memory = isLasting ? context.memory?.passOn() : undefined;
       try {
-        return { ...(await limitTime(context, limitMs, () => extension.handle(context))) };
+        const result = await limitTime(context, limitMs, () => extension.handle(context));
+        // What is kept for many requests is serialised already.
+        return (result as unknown) instanceof SerializedResult ? result : { ...result };
       } finally {
         memory?.release();
       }

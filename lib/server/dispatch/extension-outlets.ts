@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { Sealer } from '../../core/sealing/sealer.js';
+import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { Announcer } from '../notifications/announcing/announcer.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import type { McpExtension } from './extension.interface.js';
+import { ExtensionError } from './extension.error.js';
 import { HostedCalls } from './hosted-calls.js';
 
 /** Gives extensions their ways out: to sessions, to tools, and to what clients carry for them. */
@@ -13,6 +15,7 @@ export class ExtensionOutlets {
     private readonly announcer: Announcer,
     private readonly calls: HostedCalls,
     private readonly sealer: Sealer,
+    private readonly subscriptions: AddedSubscriptions = new AddedSubscriptions(),
   ) {}
 
   /** Opens those of one extension. */
@@ -24,6 +27,7 @@ export class ExtensionOutlets {
         this.announcer.announceTo(sessionId, new OutboundNotification(method, params), {
           ...(scopes && { scopes }),
         }),
+      publish: (...message) => this.#publish(extension, ...message),
       callTool: (call, host) => this.calls.run(call, host, extension),
       seal: (value) => this.sealer.seal('extension', { id, value }),
       open: (sealed) => readValue(id, this.sealer.open('extension', sealed)),
@@ -35,6 +39,19 @@ export class ExtensionOutlets {
     if (sessionId === undefined) return this.announcer.announce({ extension: id }, notification);
     const session = this.announcer.findKey(sessionId);
     if (session !== undefined) this.announcer.announce({ extension: id, session }, notification);
+  }
+
+  #publish(
+    { id, subscriptions = [] }: McpExtension,
+    ...[filter, method, params = {}, to]: Parameters<ExtensionHandle['publish']>
+  ): void {
+    if (!subscriptions.some((subscription) => subscription.filter === filter)) {
+      throw new ExtensionError(
+        id,
+        `has no subscription "${filter}" to publish to: name one that it registered`,
+      );
+    }
+    this.subscriptions.publish({ filter, method, params, ...(to !== undefined && { to }) });
   }
 }
 

@@ -70,8 +70,15 @@ export interface ExtensionSubscription {
   readonly filter: string;
   /** Gives what is honoured of what was asked for, or `undefined` for nothing; throws where it cannot be asked for so. */
   honour(asked: unknown, context: ExtensionContext): unknown;
-  /** Hears that the stream is open; gives what is called when it is not any more. */
-  open(honoured: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
+  /**
+   * Tells whether something that `publish()` of the handle publishes is for a stream. It is asked in the process of the stream.
+   *
+   * @default everything that is published for the filter is
+   * @param to whom it is for, as it was published
+   */
+  hears?(honoured: unknown, to: unknown, context: ExtensionContext): boolean;
+  /** Hears that the stream is open in this process; gives what is called when it is not any more. @default nothing */
+  open?(honoured: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
 }
 
 /** A tool call on its way to its handler. */

@@ -109,7 +109,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     send('notifications/subscriptions/acknowledged', {
       notifications: { ...filter, ...Object.fromEntries(added) },
     });
-    for (const { subscription, honoured } of grants) yield subscription.open(honoured, send, context);
+    for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
   /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */

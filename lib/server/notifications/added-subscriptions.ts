@@ -1,6 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RequestContext } from '../context/request-context.js';
+import { LocalRelay } from '../relay/local-relay.js';
+import { Relay } from '../relay/relay.js';
+import { Topic } from '../relay/topic.js';
 import { AREAS, LIST_CHANGED } from './list-changed.js';
 import type { SubscriptionFilter } from './listener-registry.js';
 
@@ -9,18 +13,40 @@ export interface AddedSubscription {
   readonly filter: string;
   /** Gives what is honoured of what was asked for, or `undefined` for nothing. */
   honour(asked: unknown, context: RequestContext): unknown;
+  /** Tells whether something that is published is for a stream. */
+  hears?(honoured: unknown, to: unknown, context: RequestContext): boolean;
   /** Begins to send; gives what ends it. */
-  open(
-    honoured: unknown,
-    send: (method: string, params: object) => void,
-    context: RequestContext,
-  ): () => void;
+  open?(honoured: unknown, send: SendOnStream, context: RequestContext): () => void;
 }
+
+/** Sends a notification on the stream of one `subscriptions/listen`. */
+export type SendOnStream = (method: string, params: object) => void;
 
 /** What one `subscriptions/listen` was granted. */
 export interface Grant {
   readonly subscription: AddedSubscription;
   readonly honoured: unknown;
+}
+
+/** Something that is told to whoever listens to a member of a filter, in every process. */
+export interface Publication {
+  readonly filter: string;
+  readonly method: string;
+  readonly params: object;
+  /** Whom it is for, as JSON: its extension knows what that says. @default everybody who listens */
+  readonly to?: unknown;
+}
+
+const PUBLISHED = new Topic<Publication>(
+  'extensions.published',
+  ({ filter, method, params }: Partial<Publication>) =>
+    typeof filter === 'string' && typeof method === 'string' && isObject(params),
+);
+
+/** A stream on which a client listens to one member of a filter. */
+interface OpenStream extends Grant {
+  readonly send: SendOnStream;
+  readonly context: RequestContext;
 }
 
 /** What revisions define. */
@@ -33,6 +59,12 @@ const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
 @Injectable()
 export class AddedSubscriptions {
   readonly #subscriptions: AddedSubscription[] = [];
+  readonly #streams = new Map<string, Set<OpenStream>>();
+  readonly #due = new OnceAMinute();
+
+  constructor(private readonly relay: Relay = new LocalRelay()) {
+    relay.on(PUBLISHED, (publication) => this.#take(publication));
+  }
 
   get isEmpty(): boolean {
     return this.#subscriptions.length === 0;
@@ -56,5 +88,39 @@ export class AddedSubscriptions {
       if (honoured !== undefined) grants.push({ subscription, honoured });
     }
     return grants;
+  }
+
+  /** Begins what was granted; gives what ends it. */
+  begin({ subscription, honoured }: Grant, send: SendOnStream, context: RequestContext): () => void {
+    const { filter } = subscription;
+    const stream = { subscription, honoured, send, context };
+    const streams = this.#streams.get(filter) ?? new Set();
+    const close = subscription.open?.(honoured, send, context);
+    this.#streams.set(filter, streams.add(stream));
+    return () => {
+      streams.delete(stream);
+      close?.();
+    };
+  }
+
+  /** Tells whoever listens to a member of a filter, in every process. It never throws. */
+  publish(publication: Publication): void {
+    this.relay.publish(PUBLISHED, publication);
+  }
+
+  #take({ filter, method, params, to }: Publication): void {
+    for (const stream of this.#streams.get(filter) ?? []) {
+      if (this.#hears(stream, to)) stream.send(method, params);
+    }
+  }
+
+  /** Whoever cannot be told about is not told, and keeps nobody else from it. */
+  #hears({ subscription, honoured, context }: OpenStream, to: unknown): boolean {
+    try {
+      return subscription.hears?.(honoured, to, context) ?? true;
+    } catch (error) {
+      if (this.#due.isDue(subscription.filter)) new Logger('McpExtensions').error(error);
+      return false;
+    }
   }
 }

@@ -111,8 +111,8 @@ export class Publisher {
   }
 
   /** Publishes what waits before the process ends, since nobody else can; the log may come back for that. */
-  async drain(forMs = LONGEST_DRAIN_MS): Promise<void> {
-    const end = performance.now() + forMs;
+  async drain(): Promise<void> {
+    const end = performance.now() + LONGEST_DRAIN_MS;
     for (;;) {
       await Promise.all([this.flush(), this.settled()]);
       if (this.#waiting.size === 0 || performance.now() > end) return;

@@ -4,7 +4,7 @@ import type {
   ClusterRecord,
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
-import { parsePosition } from './position.js';
+import { isUpTo, parsePosition } from './position.js';
 
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
@@ -30,7 +30,14 @@ export class SealedRecords {
     this.#cipher = new FieldCipher([first, ...others]);
   }
 
-  sealChange({ key, set = {}, stamp = [], unset = [], expires }: ClusterRecordChange): ClusterRecordChange {
+  sealChange({
+    key,
+    isWhole,
+    set = {},
+    stamp = [],
+    unset = [],
+    expires,
+  }: ClusterRecordChange): ClusterRecordChange {
     const gone: string[] = [];
     const name = (field: string): string => {
       const [current, ...others] = this.#listNames(key, field);
@@ -38,15 +45,14 @@ export class SealedRecords {
       gone.push(...others);
       return current;
     };
-    const values = Object.entries(set).map(([field, value]) => [
-      name(field),
-      this.#sealByEach(key, field, value)[0],
-    ]);
-    const stamped = stamp.map(name);
+    const values = Object.entries(set).map(([field, value]) => [name(field), this.#seal(key, field, value)]);
+    // What is there by another secret was stamped before, and that is what counts.
+    const stamped = stamp.map((field) => this.#listNames(key, field)[0]);
     gone.push(...unset.flatMap((field) => this.#listNames(key, field)));
     return {
       key,
       expires,
+      ...(isWhole !== undefined && { isWhole }),
       ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
       ...(stamped.length > 0 && { stamp: stamped }),
       ...(gone.length > 0 && { unset: gone }),
@@ -58,7 +64,8 @@ export class SealedRecords {
     for (const [sealed, text] of Object.entries(record)) {
       const field = OWN_NAME.test(sealed) ? sealed : this.#open(key, NAME, sealed);
       const value = field === undefined ? undefined : this.openValue(key, field, text);
-      if (field !== undefined && value !== undefined) opened[field] = value;
+      if (field === undefined || value === undefined) continue;
+      opened[field] = selectFirst(opened[field], value);
     }
     return opened;
   }
@@ -75,13 +82,17 @@ export class SealedRecords {
    */
   sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
     const { key, field } = swap;
-    const next = to === undefined ? {} : { to: this.#sealByEach(key, field, to)[0] };
+    const next = to === undefined ? {} : { to: this.#seal(key, field, to) };
     if (from === undefined) return [{ ...swap, ...next }];
     return this.#sealByEach(key, field, from).map((sealed) => ({ ...swap, from: sealed, ...next }));
   }
 
   #listNames(key: string, field: string): readonly [string, ...string[]] {
     return OWN_NAME.test(field) ? [field] : this.#sealByEach(key, NAME, field);
+  }
+
+  #seal(key: string, field: string, text: string): string {
+    return `${SEALED}${this.#cipher.encrypt(text, this.#formatPlace(key, field))}`;
   }
 
   #sealByEach(key: string, field: string, text: string): readonly [string, ...string[]] {
@@ -97,4 +108,10 @@ export class SealedRecords {
   #formatPlace(key: string, field: string): string {
     return `${this.server} ${key} ${field}`;
   }
+}
+
+/** While secrets are being changed, a field may have been stamped by each of them: it has been there since the first time. */
+function selectFirst(known: string | undefined, value: string): string {
+  const [position, other] = [parsePosition(value), parsePosition(known)];
+  return known !== undefined && position && other && isUpTo(other, position) ? known : value;
 }

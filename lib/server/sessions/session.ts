@@ -99,6 +99,11 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     if (this.#identity !== undefined) return;
     this.memory.moveTo(identity, leaving?.memory);
     this.#identity = identity;
+    this.passOver();
+  }
+
+  /** Parts from whoever had the session before. */
+  passOver(): void {
     this.#streams?.takeOver();
   }
 

@@ -5,6 +5,7 @@ import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
+import type { SkillsOptions } from './extensions/skills-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { StateOptions } from './state-options.interface.js';
@@ -82,6 +83,8 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
+  /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
+  readonly skills?: SkillsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */
@@ -128,6 +131,8 @@ export interface CacheHints {
   readonly resourceTemplates?: CacheHint;
   /** What is read of a resource that has no hint of its own. */
   readonly resourceContents?: CacheHint;
+  /** The list of skills, and what is told of one. */
+  readonly skills?: CacheHint;
 }
 
 /** Bounds of questions to clients. */

@@ -53,6 +53,9 @@ export const HANDLER_METADATA = 'nestjs-mcp:handler';
 /** The metadata key under which a method keeps what source of events it is (`EventSourceOptions`). */
 export const EVENT_SOURCE_METADATA = 'nestjs-mcp:event-source';
 
+/** The metadata key under which a method or a class keeps what skill it is (`SkillOptions`). */
+export const SKILL_METADATA = 'nestjs-mcp:skill';
+
 /** The metadata key under which a class or a method keeps who may call it. */
 export const ACCESS_METADATA = 'nestjs-mcp:access';
 

@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
@@ -20,10 +19,12 @@ import type {
   StreamOptions,
 } from './mcp-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import { buildMemorySettings } from './memory-settings.js';
 import { onlyGiven } from './only-given.js';
 import { buildStateSettings, type StateOptions } from './state-options.interface.js';
 import { buildServerCardSettings, type ServerCardSettings } from './server-card-settings.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
+import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-settings.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
@@ -67,6 +68,8 @@ export interface ServerSettings extends ServerCardSettings {
   readonly audit: AuditSettings;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
+  /** Absent if no folder is served. */
+  readonly skills?: SkillsSettings;
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
@@ -171,35 +174,6 @@ function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required
   };
 }
 
-/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
-const HEAP_SHARE = 0.25;
-
-/** Strangers at one address have one of so many parts. */
-const ADDRESS_SHARE = 10;
-
-/** A request takes so much besides its text. */
-const REQUEST_BYTES = 65_536;
-
-function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): Required<MemoryOptions> {
-  const given = onlyGiven(memory);
-  const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
-  const maximumBytesOfStrangers =
-    given.maximumBytesOfStrangers ?? (auth ? Math.floor(maximumBytes / 2) : maximumBytes);
-  return {
-    maximumBytes,
-    maximumBytesOfStrangers,
-    maximumBytesPerIdentity: given.maximumBytesPerIdentity ?? Math.floor(maximumBytes / 4),
-    maximumBytesPerAddress:
-      given.maximumBytesPerAddress ?? selectAddressShare(maximumBytesOfStrangers, bodyBytes),
-  };
-}
-
-/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
-function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
-  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
-  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
-}
-
 function buildShutdown({ shutdown }: McpOptions): Required<ShutdownOptions> {
   const { drainMs = 0, graceMs = drainMs === 0 ? 0 : 10_000 } = shutdown ?? {};
   return { drainMs, graceMs };
@@ -221,12 +195,13 @@ function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
   return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
-function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events'> {
-  const { tasks, events } = options;
+function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events' | 'skills'> {
+  const { tasks, events, skills } = options;
   return {
     ...buildSse(options),
     ...(tasks && { tasks: buildTasksSettings(tasks) }),
     ...(events && { events: buildEventsSettings(events) }),
+    ...(skills && { skills: buildSkillsSettings(skills) }),
   };
 }
 
@@ -238,6 +213,7 @@ function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
     resources: NOT_CACHEABLE,
     resourceTemplates: NOT_CACHEABLE,
     resourceContents: NOT_CACHEABLE,
+    skills: NOT_CACHEABLE,
     ...onlyGiven(hints),
   };
 }

@@ -1,6 +1,7 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { answerWithDefaults, confirm } from './answers.js';
 import type { Setup } from './setup.interface.js';
+import { listSkills, readSkills } from './skills.js';
 import { withClient } from './with-client.js';
 
 /** Does what a scenario wants to see. */
@@ -93,6 +94,10 @@ const SCENARIOS: { readonly [name: string]: Scenario } = {
   'http-custom-headers': callAsTold,
   'http-invalid-tool-headers': callValidTools,
   'json-schema-2020-12-preservation': echoSchema,
+  'sep-2640-client-no-prefetch': listSkills,
+  'sep-2640-client-verify-digest': readSkills,
+  'sep-2640-client-verify-size': readSkills,
+  'sep-2640-client-verify-frontmatter': readSkills,
 };
 
 /** A value of each type, for arguments that have to be there. */

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
+import { Relay } from '../../../lib/server/relay/relay.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize } from '../../support/clients/json-rpc.js';
-import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
 
 describe.each(ADAPTERS)('The end of a session of a server of several processes, on %s', (adapter) => {
@@ -25,6 +26,19 @@ describe.each(ADAPTERS)('The end of a session of a server of several processes, 
     for (const process of [one, two, three, late]) {
       expect(await moveTo(process, session).request('tools/list')).toMatchObject({ status: 404 });
     }
+  });
+
+  it('leaves nothing of what was known of it, except that it has ended (RELAY-06)', async () => {
+    cluster = await startCluster({ adapter, providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    await session.request('resources/subscribe', { uri: 'desk://1' });
+    await moveTo(two, session).request('logging/setLevel', { level: 'error' });
+    const find = () => two.app.get(Relay).shared?.find(`session:${session.id.split('.')[0]}`);
+    expect(Object.keys((await find()) ?? {})).toHaveLength(2);
+    await session.delete();
+    await settle(one);
+    expect(await find()).toEqual({ ended: '1' });
   });
 
   it('is found out by a process that was away (RELAY-06)', async () => {

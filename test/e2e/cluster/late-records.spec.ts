@@ -3,6 +3,7 @@ import { McpNotifier } from 'nestjs-mcp';
 import { Relay } from '../../../lib/server/relay/relay.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
+import { hearAndLeave } from '../../support/clients/hear-and-leave.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { countOf, untilNumber } from '../../support/clients/numbered.js';
 import {
@@ -36,11 +37,7 @@ describe('A stream at a process that cannot read what is known of its session', 
     cluster = await startCluster({ providers: [WatchedDesk] });
     session = await initialize(cluster.processes[0].url);
     await session.request('resources/subscribe', { uri: 'desk://1' });
-    const stream = await session.openStream();
-    announce(cluster.processes[0], 1);
-    await stream.nextNotification(UPDATED);
-    await stream.close();
-    ({ lastEventId } = stream);
+    lastEventId = await hearAndLeave(session, { process: cluster.processes[0], updates: 1 });
   });
 
   afterEach(() => cluster.close());
@@ -128,17 +125,14 @@ describe('A stream at a process that cannot read the log', () => {
     const cluster = await startCluster({ providers: [WatchedDesk] });
     const [one, two] = cluster.processes;
     const session = await initialize(one.url);
-    const first = await session.openStream();
-    announce(two, 1);
-    await untilNumber(first, 1);
-    await first.close();
+    const lastEventId = await hearAndLeave(session, { process: two });
     announce(two, 2);
     await settle(two);
     const late = await cluster.start();
     const elsewhere = moveTo(late, session);
     await elsewhere.request('ping');
     cluster.engine.cut(late.member);
-    const stream = await elsewhere.openStream({ lastEventId: first.lastEventId });
+    const stream = await elsewhere.openStream({ lastEventId });
     announce(late, 4);
     announce(two, 3);
     await settle(two);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
+import { hearAndLeave } from '../../support/clients/hear-and-leave.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { countOf, readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
@@ -118,21 +119,52 @@ describe('What happens while the engine is out of reach of a process', () => {
   });
 });
 
+describe('A stream that a client opens at another process while the engine is out of reach', () => {
+  it.each([true, false])(
+    'goes on when that is back, and brings each message once; with an id to come back with: %s (RELAY-03) (RELAY-07)',
+    async (hasId) => {
+      const cluster = await startCluster({ providers: [WatchedDesk] });
+      const [one, two, three] = cluster.processes;
+      const session = await initialize(one.url);
+      const elsewhere = moveTo(two, session);
+      await elsewhere.request('ping');
+      const first = await session.openStream();
+      if (hasId) {
+        announce(one, 0);
+        await untilNumber(first, 0);
+      }
+      cluster.engine.cut();
+      await first.close();
+      const { lastEventId } = first;
+      const stream = await elsewhere.openStream(lastEventId === undefined ? {} : { lastEventId });
+      announce(two, 1);
+      await untilNumber(stream, 1);
+      two.watched.commands.splice(0);
+      cluster.engine.heal();
+      // The first finds that the record says something else.
+      const countSwaps = () => two.watched.commands.filter((command) => command === 'swap').length;
+      await until(() => countSwaps() > 1, 'the claim');
+      announce(three, 2);
+      await untilNumber(stream, 2);
+      expect([readNumbers(stream), stream.isEnded]).toEqual([[1, 2], false]);
+      await stream.close();
+      await cluster.close();
+    },
+  );
+});
+
 describe('A client that subscribes to a resource again', () => {
   it('is still owed the updates since it did so first, at whichever process (RELAY-03)', async () => {
     const cluster = await startCluster({ providers: [WatchedDesk] });
     const [one, two, three] = cluster.processes;
     const session = await initialize(one.url);
     await session.request('resources/subscribe', { uri: 'desk://1' });
-    const first = await session.openStream();
-    announce(two, 1);
-    await first.nextNotification(UPDATED);
-    await first.close();
+    const lastEventId = await hearAndLeave(session, { process: two, updates: 1 });
     announce(two, 2);
     await settle(two);
     await moveTo(two, session).request('resources/subscribe', { uri: 'desk://1' });
     for (const process of [one, three]) {
-      const stream = await moveTo(process, session).openStream({ lastEventId: first.lastEventId });
+      const stream = await moveTo(process, session).openStream({ lastEventId });
       await untilNumber(stream, 2);
       await stream.nextNotification(UPDATED);
       expect(readNumbers(stream)).toEqual([2]);

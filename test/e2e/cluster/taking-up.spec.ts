@@ -3,9 +3,9 @@ import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize, perRequest, SessionClient } from '../../support/clients/json-rpc.js';
-import { untilNumber } from '../../support/clients/numbered.js';
+import { readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { SseClient } from '../../support/clients/sse-client.js';
-import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 
 describe('A process that a session reaches', () => {
   let cluster: RunningCluster;
@@ -120,5 +120,20 @@ describe('A session that was opened without a token', () => {
         (await moveTo(process, session).request('ping', {}, authorize(token))).status;
       expect([await ping(owner), await ping(other), await ping()]).toEqual([200, 404, 404]);
     }
+  });
+
+  it('is told nothing more without one, although the process of its stream was not told whose it is (RELAY-01)', async () => {
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const stream = await moveTo(two, session).openStream();
+    announce(one, 1);
+    await untilNumber(stream, 1);
+    cluster.engine.cut(two.member);
+    expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
+    await settle(one);
+    cluster.engine.trim(0);
+    cluster.engine.heal();
+    await stream.ended;
+    expect(readNumbers(stream)).toEqual([1]);
   });
 });

@@ -29,6 +29,7 @@ const settings: Readonly<Record<string, unknown>> = {
   ...buildServerSettings({
     serverInfo: { name: 'shop', version: '1.0.0' },
     events: true,
+    skills: {},
     tasks: true,
     throttle: true,
     telemetry: { tracerProvider: { getTracer: () => undefined } },

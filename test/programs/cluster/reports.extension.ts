@@ -16,6 +16,13 @@ export class ReportsExtension implements OnModuleInit {
       id: 'com.example/reports',
       specVersion: '2026-07-28',
       stability: 'experimental',
+      subscriptions: [
+        {
+          filter: 'reports',
+          honour: (asked) => (Array.isArray(asked) ? asked : undefined),
+          hears: (weeks, week) => (weeks as readonly unknown[]).includes(week),
+        },
+      ],
     });
   }
 
@@ -25,6 +32,7 @@ export class ReportsExtension implements OnModuleInit {
   })
   publishReport({ week, isOwn }: z.infer<typeof Report>, { session }: McpContext): string {
     this.handle.notify('notifications/reports/ready', { week }, isOwn ? session?.id : undefined);
+    if (!isOwn) this.handle.publish('reports', 'notifications/reports/ready', { week }, week);
     return String(process.pid);
   }
 }

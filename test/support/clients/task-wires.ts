@@ -2,7 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Answer, Call } from './call.js';
 import type { EventStream } from './event-stream.js';
 import { initialize, perRequest, type PerRequestClient, type SessionClient } from './json-rpc.js';
-import type { JsonObject } from './message.js';
+import type { JsonObject, Message } from './message.js';
+import type { SseClient } from './sse-client.js';
 import { until } from '../until.js';
 
 export const TASKS = 'io.modelcontextprotocol/tasks';
@@ -72,6 +73,25 @@ export async function coreClient(
   const { extensions: _extensions, ...capabilities } = TASK_CLIENT;
   const session = await initialize(url, { capabilities, ...parts });
   return followIn(session, { task });
+}
+
+/** Makes a client whose answers, and all else, come on the one stream of HTTP+SSE. */
+export function sseTaskClient(client: SseClient, always: JsonObject = {}): TaskClient {
+  const send: TaskClient['send'] = async (method, params) => {
+    const id = await client.send(method, params);
+    // Several may wait at once, and whoever looks for the next message passes over those of others.
+    const isResponse = (message: Message) => message.id === id && message.method === undefined;
+    const response = await until(() => client.stream.messages.find(isResponse), 'the response');
+    const { result } = response;
+    return {
+      status: 200,
+      headers: client.stream.headers,
+      notifications: [],
+      response,
+      ...(result && { result }),
+    };
+  };
+  return follow(send, always);
 }
 
 function followIn(session: SessionClient, always: JsonObject = {}): SessionTaskClient {

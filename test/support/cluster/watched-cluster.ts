@@ -22,6 +22,8 @@ export class WatchedCluster implements Cluster {
   readonly connections: ClusterConnection[] = [];
   /** Whether the engine takes what it is asked, and never answers. */
   isHung = false;
+  /** What the answers wait for that the engine gives from now on. */
+  gate: Promise<void> | undefined;
   /** What the engine refuses to do, by the names of the methods. */
   readonly refused = new Set<string>();
 
@@ -100,10 +102,13 @@ class WatchedConnection implements ClusterConnection {
     return this.inner.close();
   }
 
-  #ask<Answer>(command: string, ask: () => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(command: string, ask: () => Promise<Answer>): Promise<Answer> {
     this.cluster.commands.push(command);
-    if (this.cluster.refused.has(command))
-      return Promise.reject(new Error(`The engine refuses to ${command}`));
-    return this.cluster.isHung ? new Promise(() => undefined) : ask();
+    if (this.cluster.refused.has(command)) throw new Error(`The engine refuses to ${command}`);
+    if (this.cluster.isHung) return new Promise(() => undefined);
+    const { gate } = this.cluster;
+    const answer = await ask();
+    await gate;
+    return answer;
   }
 }

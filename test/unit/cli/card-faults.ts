@@ -1,5 +1,5 @@
 import type { Traits } from '../../support/fixture-endpoint.js';
-import type { PlantedFault } from './faults.js';
+import { answer, type PlantedFault } from './faults.js';
 
 /** Answers for the server card, as everybody may have it. */
 function serveCard(card: object, headers: Readonly<Record<string, string>> = {}): Traits {

@@ -16,7 +16,7 @@ const atPost: Condition = ({ method, path }) => method === 'POST' && path === '/
 const atGet: Condition = ({ method, path }) => method === 'GET' && path === '/mcp';
 
 /** Answers what meets the condition with this. */
-function answer(condition: Condition, status: number, headers = {}, body = ''): Traits {
+export function answer(condition: Condition, status: number, headers = {}, body = ''): Traits {
   return {
     takeOver: (request, response) => {
       if (!condition(request)) return false;

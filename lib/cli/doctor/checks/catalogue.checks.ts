@@ -6,8 +6,8 @@ import {
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { McpAnswer, Patient } from '../patient.js';
-import { buildHandshaken, buildPerRequest } from '../probe/messages.js';
+import type { Patient } from '../patient.js';
+import { selectAsking } from '../probe/select-asking.js';
 import { quote } from '../quote.js';
 
 /** What hosts make of what the server lists. */
@@ -21,16 +21,13 @@ const MOST_TOLD = 3;
 /** With more, a search serves models better than a list. */
 const MOST_TOOLS = 100;
 
-/** Asks for a page of the list of tools. */
-type Ask = (cursor: unknown) => Promise<McpAnswer>;
-
 async function checkTools(patient: Patient): Promise<Outcome | undefined> {
-  const ask = await selectAsking(patient);
-  if (ask === undefined) return undefined;
+  const asking = await selectAsking(patient, ({ tools }) => isObject(tools));
+  if (asking === undefined) return undefined;
   const tools: ListedTool[] = [];
   let cursor: unknown;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { status, result, error, isComplete } = await ask(cursor);
+    const { status, result, error, isComplete } = await asking.ask('tools/list', at(cursor));
     // What is refused is told elsewhere, and what is too long to be read here is not broken.
     if (result === undefined && (error !== undefined || status >= 400 || !isComplete)) break;
     const listed = result?.['tools'];
@@ -77,23 +74,6 @@ function count(number: number): string {
 
 function isListOfTools(listed: unknown): listed is readonly ListedTool[] {
   return Array.isArray(listed) && listed.every(isObject);
-}
-
-/** Asks a server that declares tools, in the way that it serves: in the session, without a handshake, or behind one that is not kept. */
-async function selectAsking(patient: Patient): Promise<Ask | undefined> {
-  const session = await patient.session();
-  const { result: handshake } = await patient.entrance();
-  if (declaresTools(handshake)) {
-    return (cursor) => patient.send(buildHandshaken('tools/list', at(cursor), session?.headers ?? {}));
-  }
-  const { result: discovery } = await patient.discovery();
-  return declaresTools(discovery)
-    ? (cursor) => patient.send(buildPerRequest('tools/list', at(cursor)))
-    : undefined;
-}
-
-function declaresTools(result: McpAnswer['result']): boolean {
-  return isObject(result?.['capabilities']) && isObject(result['capabilities']['tools']);
 }
 
 function at(cursor: unknown): { readonly cursor?: unknown } {

@@ -54,6 +54,7 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
   'tools/list',
   'resources/list',
   'resources/templates/list',
+  'skills/list',
   'prompts/list',
   'logging/setLevel',
 ]);
@@ -104,6 +105,8 @@ export class RequiredAccess {
       case 'resources/read':
       case 'resources/subscribe':
       case 'resources/unsubscribe':
+      case 'resources/directory/read':
+      case 'skills/get':
         return this.#findForResource(params['uri'], hidden);
       case 'completion/complete':
         return this.#findForCompletion(params, hidden);

@@ -16,6 +16,8 @@ const REACHING: ReadonlySet<string> = new Set([
   'resources/read',
   'resources/subscribe',
   'resources/unsubscribe',
+  'resources/directory/read',
+  'skills/get',
   'completion/complete',
   'subscriptions/listen',
 ]);

@@ -24,6 +24,8 @@ export interface ListSource<Listed extends CatalogueEntry> {
   readonly list: PaginatedList;
   readonly encode: (entry: Listed, revision: Revision) => Encoded;
   readonly hint: CacheHint;
+  /** Tells which entries of the registry the list has at all. @default all */
+  readonly has?: (entry: Listed) => boolean;
 }
 
 /** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
@@ -77,12 +79,12 @@ export class ListPages<Listed extends CatalogueEntry> {
 
   /** Asks of the entries of the page, and of the first behind it, whether the caller sees them. */
   async #readSeen(context: RequestContext, after: number, view: View<Listed>): Promise<SerializedResult> {
-    const { registry } = this.source;
+    const { registry, has } = this.source;
     const { version } = registry;
     const { pageSize, callTimeoutMs } = this.settings;
     const entries = registry
       .list()
-      .filter((entry) => entry.sequence > after && view.shows?.(entry) !== false);
+      .filter((entry) => entry.sequence > after && has?.(entry) !== false && view.shows?.(entry) !== false);
     const seen = await limitTime(context, callTimeoutMs, () =>
       this.visibility.select(entries, pageSize + 1, context),
     );
@@ -103,6 +105,12 @@ export class ListPages<Listed extends CatalogueEntry> {
     return page;
   }
 
+  #select(shows: View<Listed>['shows']): View<Listed>['shows'] {
+    const { has } = this.source;
+    if (has === undefined || shows === undefined) return has ?? shows;
+    return (entry) => has(entry) && shows(entry);
+  }
+
   #parseAfter(cursor: unknown): number {
     if (cursor === undefined) return 0;
     try {
@@ -115,7 +123,7 @@ export class ListPages<Listed extends CatalogueEntry> {
 
   #serialise(after: number, revision: Revision, { shows }: View<Listed>): SerializedResult {
     const { registry, list, encode } = this.source;
-    const { entries, next } = registry.page(after, this.settings.pageSize, shows);
+    const { entries, next } = registry.page(after, this.settings.pageSize, this.#select(shows));
     const result: Encoded = {
       [list]: entries.map((entry) => encode(entry, revision)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),

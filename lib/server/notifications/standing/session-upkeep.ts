@@ -7,7 +7,7 @@ import { noteUse } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { StandingClaims } from './standing-claims.js';
+import { StandingClaims, type StandingClaim } from './standing-claims.js';
 import { StandingStreams } from './standing-streams.js';
 
 /** How often the use of a session is written down at most, in parts of the time after which it is idle. */
@@ -27,6 +27,9 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   #isRunning = false;
   /** Which log it was when it was looked last. */
   #epoch: string | undefined;
+  /** Whether what this process knows is still to be written again. */
+  #isLost = false;
+  #mending: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly relay: Relay,
@@ -44,7 +47,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.relay.isShared) return;
     this.#epoch = this.relay.position?.epoch;
     this.relay.onEarlyGap(() => this.#miss());
-    this.relay.onReturn(() => void this.#mend());
+    this.relay.onReturn(() => this.#mend());
     const everyMs = Math.min(Math.max(this.#periodMs / TIMES, 50), 60_000);
     this.#timer = setInterval(() => void this.#keep(), everyMs).unref();
   }
@@ -55,42 +58,58 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** What this process was not told of sessions stands in their records, unless these are gone with the log. */
   #miss(): void {
-    if (!this.#isOtherLog) {
+    if (!this.#noteLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
     }
     this.standing.lose();
-    void this.#mend();
+    this.#mend();
   }
 
-  get #isOtherLog(): boolean {
-    return this.relay.position?.epoch !== this.#epoch;
+  /** Tells whether there is another log than before. */
+  #noteLog(): boolean {
+    const { position } = this.relay;
+    if (position?.epoch === this.#epoch) return false;
+    this.#epoch = position?.epoch;
+    this.#isLost = true;
+    return true;
+  }
+
+  #mend(): void {
+    this.#mending = this.#mending.then(() => this.#mendNow());
   }
 
   /** If records are gone with the log, those who know what was in them write it again. It never rejects. */
-  async #mend(): Promise<void> {
+  async #mendNow(): Promise<void> {
     if (!this.relay.isConnected) return;
-    const isOther = this.#isOtherLog;
-    this.#epoch = this.relay.position?.epoch;
-    if (isOther) await this.lost.restoreSessions();
-    for (const claim of [...this.claims.all()]) {
-      await this.claims.keep(claim, this.standing.findRead(claim));
+    this.#noteLog();
+    const wasLost = this.#isLost;
+    this.#isLost = false;
+    if (wasLost && !(await this.lost.restoreSessions())) this.#isLost = true;
+    const claims = [...this.claims.all()];
+    for (let next = 0; next < claims.length; next += AT_ONCE) {
+      await Promise.all(claims.slice(next, next + AT_ONCE).map((claim) => this.#keepClaim(claim)));
     }
-    if (isOther) await this.lost.restoreEnds();
+    if (wasLost && !(await this.lost.restoreEnds())) this.#isLost = true;
   }
 
   /** Never rejects. */
   async #keep(): Promise<void> {
     if (this.#isRunning || !this.state.isInReach) return;
     this.#isRunning = true;
+    if (this.#isLost) this.#mend();
     const due = [...this.sessions.all()].filter((session) => this.#isDue(session));
     for (let next = 0; next < due.length && this.state.isInReach; next += AT_ONCE) {
       await Promise.all(due.slice(next, next + AT_ONCE).map((session) => this.#record(session)));
     }
     const kept = new Set(due);
     for (const claim of this.claims.all()) {
-      if (kept.has(claim.session)) await this.claims.keep(claim, this.standing.findRead(claim));
+      if (kept.has(claim.session)) await this.#keepClaim(claim);
     }
     this.#isRunning = false;
+  }
+
+  #keepClaim(claim: StandingClaim): Promise<void> {
+    return this.claims.keep(claim, this.standing.findRead(claim));
   }
 
   #isDue({ shared }: Session): boolean {

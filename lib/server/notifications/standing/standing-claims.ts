@@ -28,6 +28,8 @@ export interface StandingClaim {
   readonly reader: string;
   /** From where on the reader is owed what was published; absent if that is not known. */
   readonly begin: ClusterPosition | undefined;
+  /** Whether it is still to be taken over from whoever has it by the record: the client came back while that could not be done. */
+  takesOver: boolean;
   /** Ends the stream, since another reader has taken it over. */
   dismiss: () => void;
 }
@@ -67,49 +69,61 @@ export class StandingClaims {
       const mayTake = after !== undefined || !(await this.#isRead(present));
       const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
-      if (swapped === undefined) return this.#add({ session, reader, begin });
+      if (swapped === undefined) return this.#add({ session, reader, begin, takesOver: after !== undefined });
       if (session.shared !== undefined) session.shared.standing = swapped.field;
       if (swapped.field === wanted) {
         if (!mayTake) return undefined;
         this.#tellTaken(present);
-        return this.#add({ session, reader, begin });
+        return this.#add({ session, reader, begin, takesOver: false });
       }
       seen = swapped.field;
     }
-    return after === undefined
-      ? undefined
-      : this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin) });
+    if (after === undefined) return undefined;
+    return this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin), takesOver: true });
   }
 
   /** Gives a claim up, with what its reader was given. */
   release(claim: StandingClaim, read: ClusterPosition | undefined): void {
     if (!this.#claims.delete(claim.reader)) return;
-    void this.#write(claim, { read });
+    void this.#write(claim, { read }, (present) => this.#mayBeRead(present));
   }
 
   /**
    * Keeps what the record says of a claim, which may have got lost, with what its reader was given until now; a reader that has been
-   * replaced without hearing of it leaves.
+   * replaced without hearing of it leaves. Whoever the record names may have left while that could not be written down.
    */
   async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
-    const isKept = await this.#write(claim, { reader: claim.reader, read });
+    const isKept = await this.#write(
+      claim,
+      { reader: claim.reader, read },
+      (present) => !claim.takesOver && this.#isRead(present),
+    );
     if (!isKept && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
   /** Writes what becomes of a claim; tells whether it is still its reader's, as far as that can be told. */
-  async #write({ session, reader }: StandingClaim, value: StandingValue): Promise<boolean> {
+  async #write(
+    claim: StandingClaim,
+    value: StandingValue,
+    isTaken: (present: StandingValue) => boolean | Promise<boolean>,
+  ): Promise<boolean> {
+    const { reader, session } = claim;
     const { shared } = session;
     if (shared === undefined) return true;
     let seen = shared.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
       // Nobody has it if the record was lost, or the claim was made while it could not be written down.
-      if (present.reader !== reader && this.#mayBeRead(present)) return false;
+      if (present.reader !== reader && (await isTaken(present))) return false;
       const wanted = formatStanding(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
       shared.standing = swapped.field;
-      if (swapped.field === wanted) return true;
+      if (swapped.field === wanted) {
+        if (claim.takesOver) this.#tellTaken(present);
+        claim.takesOver = false;
+        return true;
+      }
       seen = swapped.field;
     }
     return true;

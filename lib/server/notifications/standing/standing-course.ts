@@ -63,7 +63,8 @@ export class StandingCourse {
 
   /** Begins behind a place, or with what comes from now on. */
   begin(after: ClusterPosition | undefined): void {
-    this.#at = after;
+    // What is told until the record is read cannot be noted as owed: nobody knows yet what the session wants.
+    this.#at = after ?? (this.#isUnread ? this.parts.relay.position : undefined);
     if (!this.#isReading && !this.#finish()) void this.#readOn();
   }
 
@@ -85,7 +86,7 @@ export class StandingCourse {
     this.#isReading = true;
     try {
       do {
-        if (this.#isUnread) await this.parts.whenRead();
+        while (this.#isUnread && !this.#isClosed) await this.parts.whenRead();
         await this.#readPart().catch((error: unknown) => this.#fail(error));
       } while (!this.#isClosed && !this.#finish());
     } finally {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Relay } from '../../relay/relay.js';
-import type { ClusterRecord, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
+import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { KnownCaller } from './caller-filter.js';
@@ -10,6 +10,14 @@ import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
 
 /** Ends that are remembered at once here; those of other processes are in records too. */
 const MOST_REMEMBERED = 10_000;
+
+/** How often an end is tried to be written that others change at the same time. */
+const MOST_ATTEMPTS = 8;
+
+/** When the sessions of a caller ended, in milliseconds of the epoch, and where that is noted. */
+export interface NotedEnd extends RecordPlace {
+  readonly at: number;
+}
 
 /** Finds what processes know together. */
 type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
@@ -34,7 +42,7 @@ export class EndedCallers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.relay.on(CALLER_ENDED, (end) => this.note(end));
+    this.relay.on(CALLER_ENDED, (end) => this.#hear(end));
   }
 
   /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
@@ -42,20 +50,41 @@ export class EndedCallers implements OnModuleInit {
     const { terms, at } = end;
     const [first, ...others] = this.#records.listPlaces(terms);
     for (const place of first === undefined ? [] : [first, ...others]) {
-      this.relay.publish(CALLER_ENDED, end, this.#buildRecord(place, at));
+      const { key, field } = place;
+      const change = { key, set: { [field]: String(at) }, expires: at + this.#lifetimeMs };
+      this.relay.publish(CALLER_ENDED, end, change);
     }
   }
 
-  /** Gives the records of what is remembered. */
-  listRecords(): readonly ClusterRecordChange[] {
+  /** Gives what is remembered. */
+  list(): readonly NotedEnd[] {
     return [...this.#ends].map(([text, at]) => {
       const [key = '', field = ''] = text.split(' ');
-      return this.#buildRecord({ key, field }, at);
+      return { key, field, at };
     });
   }
 
-  #buildRecord({ key, field }: RecordPlace, at: number): ClusterRecordChange {
-    return { key, set: { v: '1', [field]: String(at) }, expires: at + this.#lifetimeMs };
+  /**
+   * Has the record of an end say that, unless it says a later one.
+   *
+   * @throws {Error} if the engine is out of reach
+   */
+  async raise({ key, field, at }: NotedEnd): Promise<void> {
+    let seen: string | undefined;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const swap = { key, field, from: seen, to: String(at), expires: at + this.#lifetimeMs };
+      seen = await this.relay.shared?.swap(swap);
+      if (Number(seen) >= at) return;
+    }
+  }
+
+  /** What a process tells that was away may be older than what others have told since, and stands in the record now. */
+  #hear(end: CallerEnd): void {
+    for (const place of this.#records.listPlaces(end.terms)) {
+      const at = this.#ends.get(formatPlace(place));
+      if (at !== undefined && at > end.at) this.raise({ ...place, at }).catch(() => undefined);
+    }
+    this.note(end);
   }
 
   /** Remembers an end; an earlier one is no news. */

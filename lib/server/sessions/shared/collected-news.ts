@@ -9,17 +9,31 @@ const COLLECTING_MS = 500;
 /** Sessions that are told of together. */
 const AT_ONCE = 1000;
 
-/** Sessions whose records are still to be changed: while that cannot be done, the oldest make room. */
+/** Sessions of which something is still to be told: while that cannot be done, the oldest make room. */
 const MOST_WAITING = 10_000;
+
+/** What is still to be told of one session. */
+class Untold {
+  readonly #waiting: (() => void)[] = [];
+
+  /** @param change what is still to be changed in the record, if it is */
+  constructor(public change?: ClusterRecordChange) {}
+
+  /** Settles when it was told, or could not be. */
+  get told(): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
+  settle(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
 
 /** Collects of which sessions something is to be told, and tells every process of many at once. */
 export class CollectedNews {
-  /** With what is still to be changed in the record, if it is. */
-  readonly #records = new Map<string, ClusterRecordChange | undefined>();
+  readonly #records = new Map<string, Untold>();
   readonly #roots = new Set<string>();
-  /** Settles when what was collected until now was told, or could not be. */
-  #told: Promise<void> | undefined;
-  #tell: (() => void) | undefined;
+  #telling: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -35,67 +49,86 @@ export class CollectedNews {
    * @returns what settles when it was told, or could not be
    */
   add(key: string, change?: ClusterRecordChange): Promise<void> {
-    this.#records.set(key, change ?? this.#records.get(key));
-    return this.#collect();
+    const { told } = this.#add(key, change);
+    dropOldest(this.#records)?.settle();
+    this.#tellLater();
+    return told;
   }
 
   /** Adds a session whose client has other roots. */
   addRoots(key: string): void {
     this.#roots.add(key);
-    void this.#collect();
+    dropOldest(this.#roots);
+    this.#tellLater();
   }
 
-  /** Tells of what was collected, as far as it can be told, and of nothing more. It never rejects. */
+  /** Tells of all that was collected, as far as it can be told; what comes later does not wait. It never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#tellNow();
-  }
-
-  /** What cannot be told yet waits. It never rejects. */
-  async #tellNow(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const settle = this.#tell;
-    this.#told = this.#tell = undefined;
-    if (this.relay.isConnected) {
-      const [records, roots] = [await this.#write(), takeFirst(this.#roots)];
-      const news = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
-      if (Object.keys(news).length > 0) await this.relay.publishSettled(SESSIONS_CHANGED, news);
-    }
-    settle?.();
-    if (this.#records.size + this.#roots.size > 0 && !this.#isClosed) void this.#collect();
+    await this.#telling;
+    while (await this.#tellFirst());
   }
 
-  #collect(): Promise<void> {
-    this.#dropOldest();
-    this.#told ??= new Promise((resolve) => (this.#tell = resolve));
-    const isFull = this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
-    this.#timer ??= setTimeout(() => void this.#tellNow(), isFull ? 0 : COLLECTING_MS).unref();
-    return this.#told;
+  #add(key: string, change: ClusterRecordChange | undefined): Untold {
+    const untold = this.#records.get(key) ?? new Untold();
+    untold.change = change ?? untold.change;
+    this.#records.set(key, untold);
+    return untold;
+  }
+
+  #tellLater(): void {
+    const isHurried = this.#isClosed || this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
+    this.#timer ??= setTimeout(() => this.#tell(), isHurried ? 0 : COLLECTING_MS).unref();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    this.#telling ??= this.#tellFirst().finally(() => {
+      this.#telling = undefined;
+      if (this.#records.size + this.#roots.size > 0) this.#tellLater();
+    });
+  }
+
+  /** Tells of those that have waited longest; tells whether there were any that could be told of. It never rejects. */
+  async #tellFirst(): Promise<boolean> {
+    if (!this.relay.isConnected) {
+      // What cannot be told yet waits, and nobody waits for it.
+      for (const untold of this.#records.values()) untold.settle();
+      return false;
+    }
+    const taken = takeFirst(this.#records);
+    const [records, roots] = [await this.#write(taken), takeFirst(this.#roots).map(([key]) => key)];
+    const news = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
+    const isNews = Object.keys(news).length > 0;
+    if (isNews) await this.relay.publishSettled(SESSIONS_CHANGED, news);
+    for (const [, untold] of taken) untold.settle();
+    return isNews;
   }
 
   /** Makes the changes that are still to be made, and gives the sessions whose records are as they should be. */
-  async #write(): Promise<readonly string[]> {
-    const taken = [...this.#records].slice(0, AT_ONCE);
-    for (const [key] of taken) this.#records.delete(key);
+  async #write(taken: readonly (readonly [key: string, untold: Untold])[]): Promise<readonly string[]> {
     const written = await Promise.all(
-      taken.map(async ([key, change]) => {
+      taken.map(async ([key, { change }]) => {
         if (change === undefined || (await this.state.change(change))) return [key];
-        if (this.#records.get(key) === undefined) this.#records.set(key, change);
+        this.#add(key, this.#records.get(key)?.change ?? change);
         return [];
       }),
     );
     return written.flat();
   }
-
-  #dropOldest(): void {
-    const [oldest] = this.#records.size > MOST_WAITING ? this.#records.keys() : [];
-    if (oldest !== undefined) this.#records.delete(oldest);
-  }
 }
 
-function takeFirst(keys: Set<string>): readonly string[] {
-  const taken = [...keys].slice(0, AT_ONCE);
-  for (const key of taken) keys.delete(key);
+type Keyed<Value> = Pick<ReadonlyMap<string, Value>, 'size' | 'entries'> & { delete(key: string): boolean };
+
+function takeFirst<Value>(waiting: Keyed<Value>): readonly (readonly [key: string, value: Value])[] {
+  const taken = [...waiting.entries()].slice(0, AT_ONCE);
+  for (const [key] of taken) waiting.delete(key);
   return taken;
+}
+
+function dropOldest<Value>(waiting: Keyed<Value>): Value | undefined {
+  const [oldest] = waiting.size > MOST_WAITING ? waiting.entries() : [];
+  if (oldest !== undefined) waiting.delete(oldest[0]);
+  return oldest?.[1];
 }

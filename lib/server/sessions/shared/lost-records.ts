@@ -7,13 +7,25 @@ import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluste
 import { EndedCallers } from '../callers/ended-callers.js';
 import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
-import { SESSION_CHANGE } from './session-change.js';
-import { buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
+import { SESSIONS_RESTORED, type SessionChange } from './session-change.js';
+import { buildEndedRecord, buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
 
-/** Records that are written at once. */
+/** Records that are written at once, and sessions of which is told in one entry of the log. */
 const AT_ONCE = 100;
 
-/** Writes down again what records said that are lost, as far as this process knows it: others may know the rest. */
+/** Characters of subscriptions that one entry says. */
+const ENTRY_CHARACTERS = 65_536;
+
+/** What is to be said again of a session: to the processes, and in its record. */
+interface Restored {
+  readonly told: SessionChange;
+  readonly change: ClusterRecordChange;
+}
+
+/**
+ * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It does that at the pace at
+ * which the engine takes it, and pushes nothing of others out of the log: one entry tells of many sessions.
+ */
 @Injectable()
 export class LostRecords {
   constructor(
@@ -22,51 +34,77 @@ export class LostRecords {
     private readonly ended: EndedCallers,
   ) {}
 
-  /** Writes what clients have settled in their sessions, and tells every process. It never rejects. */
-  async restoreSessions(): Promise<void> {
-    let count = 0;
+  /** Writes what clients have settled in their sessions, and tells every process. It never rejects, and tells whether all is written. */
+  async restoreSessions(): Promise<boolean> {
+    let [restored, characters, count]: [Restored[], number, number] = [[], 0, 0];
     for (const session of [...this.sessions.all()]) {
-      this.#restore(session);
+      const one = buildRestored(session);
+      if (one !== undefined) {
+        restored.push(one);
+        characters += session.subscriptionCharacters;
+      }
       count += 1;
-      if (count % AT_ONCE === 0) await turn();
+      if (restored.length >= AT_ONCE || characters >= ENTRY_CHARACTERS) {
+        if (!(await this.#restore(restored))) return false;
+        [restored, characters] = [[], 0];
+      } else if (count % AT_ONCE === 0) await turn();
     }
+    return restored.length === 0 || (await this.#restore(restored));
   }
 
-  /** Writes which sessions have ended, for processes that start later. It never rejects. */
-  async restoreEnds(): Promise<void> {
-    const ends = [...this.ended.listRecords(), ...this.sessions.ended.list().map(buildEnd)];
-    await this.#write(ends).catch(() => undefined);
-  }
-
-  #restore(session: Session): void {
-    const { subscriptions, logLevel, shared, key, expires } = session;
-    if (shared === undefined) return;
-    const subscribed = [...subscriptions];
-    const { owner } = shared;
-    // Whoever has not heard of a level must not have others forget it.
-    const level = logLevel === FIRST_LOG_LEVEL ? undefined : logLevel;
-    if (subscribed.length === 0 && owner === undefined && level === undefined) return;
-    const since = subscribed.map((uri) => [uri, session.findSubscribed(uri)] as const);
-    const set = {
-      ...(level !== undefined && { [SessionField.level]: level }),
-      ...(owner !== undefined && { [SessionField.owner]: owner }),
-      ...Object.fromEntries(since.flatMap(([uri, position]) => formatBeginning(uri, position))),
-    };
-    const unknown = since.flatMap(([uri, position]) => (position === undefined ? [uri] : []));
-    this.relay.publish(
-      SESSION_CHANGE,
-      { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
-      { key: buildRecordKey(key), set, stamp: unknown.map(buildSubscriptionField), expires },
+  /** Writes which sessions have ended, for processes that start later. It never rejects, and tells whether all is written. */
+  async restoreEnds(): Promise<boolean> {
+    return (
+      (await writeAll(this.ended.list(), (end) => this.ended.raise(end))) &&
+      (await writeAll(this.sessions.ended.list(), ([key, expires]) =>
+        this.#change(buildEndedRecord({ key, expires })),
+      ))
     );
   }
 
-  /** Clients need none of these at once: Redis has other things to do then. */
-  async #write(changes: readonly ClusterRecordChange[]): Promise<void> {
-    for (let next = 0; next < changes.length; next += AT_ONCE) {
-      const some = changes.slice(next, next + AT_ONCE);
-      await Promise.all(some.map(async (change) => this.relay.shared?.change(change)));
-    }
+  async #restore(restored: readonly Restored[]): Promise<boolean> {
+    if (!(await writeAll(restored, ({ change }) => this.#change(change)))) return false;
+    await this.relay.publishSettled(SESSIONS_RESTORED, { sessions: restored.map(({ told }) => told) });
+    return true;
   }
+
+  async #change(change: ClusterRecordChange): Promise<void> {
+    await this.relay.shared?.change(change);
+  }
+}
+
+/** Writes some at a time: clients need none of these at once, and Redis has other things to do. */
+async function writeAll<Item>(
+  items: readonly Item[],
+  write: (item: Item) => Promise<void>,
+): Promise<boolean> {
+  for (let next = 0; next < items.length; next += AT_ONCE) {
+    const written = await Promise.allSettled(items.slice(next, next + AT_ONCE).map((item) => write(item)));
+    if (written.some(({ status }) => status === 'rejected')) return false;
+  }
+  return true;
+}
+
+/** Gives what is known of a session that a record has to say, if anything is. */
+function buildRestored(session: Session): Restored | undefined {
+  const { subscriptions, logLevel, shared, key, expires, isEnded } = session;
+  if (shared === undefined || isEnded) return undefined;
+  const subscribed = [...subscriptions];
+  const { owner } = shared;
+  // Whoever has not heard of a level must not have others forget it.
+  const level = logLevel === FIRST_LOG_LEVEL ? undefined : logLevel;
+  if (subscribed.length === 0 && owner === undefined && level === undefined) return undefined;
+  const since = subscribed.map((uri) => [uri, session.findSubscribed(uri)] as const);
+  const set = {
+    ...(level !== undefined && { [SessionField.level]: level }),
+    ...(owner !== undefined && { [SessionField.owner]: owner }),
+    ...Object.fromEntries(since.flatMap(([uri, position]) => formatBeginning(uri, position))),
+  };
+  const unknown = since.flatMap(([uri, position]) => (position === undefined ? [uri] : []));
+  return {
+    told: { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
+    change: { key: buildRecordKey(key), set, stamp: unknown.map(buildSubscriptionField), expires },
+  };
 }
 
 /** Gives the field that says since when a session is subscribed, if that is known. */
@@ -75,8 +113,4 @@ function formatBeginning(
   since: ClusterPosition | undefined,
 ): readonly (readonly [field: string, value: string])[] {
   return since === undefined ? [] : [[buildSubscriptionField(uri), formatPosition(since)]];
-}
-
-function buildEnd([key, expires]: readonly [key: string, expires: number]): ClusterRecordChange {
-  return { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
 }

@@ -17,6 +17,16 @@ export interface SessionChange {
 
 export const SESSION_CHANGE = new Topic<SessionChange>('session.change');
 
+/** What a process knows of sessions, told once more since it is lost elsewhere. */
+export interface SessionsRestored {
+  readonly sessions: readonly SessionChange[];
+}
+
+export const SESSIONS_RESTORED = new Topic<SessionsRestored>(
+  'sessions.restored',
+  ({ sessions }: Partial<SessionsRestored>) => Array.isArray(sessions),
+);
+
 /** Sessions of which it is told together that something has changed, by their keys. */
 export interface SessionsChanged {
   /** Those whose records are to be read. @default none */

@@ -9,7 +9,7 @@ import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { CollectedNews } from './collected-news.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
-import { buildRecordKey, SessionField } from './session-record.js';
+import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
 /**
  * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
@@ -21,8 +21,8 @@ const OF_ALL = { atOnce: 500, perSecond: 10 };
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
 
-/** How a change is told: by an entry of its own, or together with others, which its client waits for or not. */
-type Way = 'alone' | 'together' | 'together later';
+/** How a change is told: by an entry of its own, or together with others, since all callers tell much, or this one does. */
+type Way = 'alone' | 'together' | 'beyond its share';
 
 /** Tells of a change; gives what the client's answer has to wait for. */
 export type TellChange = (
@@ -61,14 +61,14 @@ export class SessionNews implements BeforeApplicationShutdown {
   take(session: Session, characters = 0): TellChange | undefined {
     if (session.shared === undefined) return undefined;
     const way = this.#select(session, characters);
-    if (way === 'together later' && !this.state.isInReach) throw createBusyError();
+    if (way === 'beyond its share' && !this.state.isInReach) throw createBusyError();
     return (change, recordChange) => this.#tell(session, way, change, recordChange);
   }
 
   /** Tells that a session has ended. */
   end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): void {
     const { key, expires } = session;
-    const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
+    const change = buildEndedRecord(session);
     if (this.#select(session, 0) !== 'alone') void this.#collected.add(key, change);
     else this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
   }
@@ -82,7 +82,7 @@ export class SessionNews implements BeforeApplicationShutdown {
 
   #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): Way {
     const cost = 1 + Math.floor(characters / ENTRY_CHARACTERS);
-    if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'together later';
+    if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'beyond its share';
     const isKnown = (caller.identity ?? caller.address) !== undefined;
     return this.#ofAll.take(isKnown ? 'known' : 'unknown', cost) ? 'alone' : 'together';
   }
@@ -96,7 +96,8 @@ export class SessionNews implements BeforeApplicationShutdown {
     const record = { ...recordChange, key: buildRecordKey(key), expires };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
-      return way === 'together' ? told : undefined;
+      // Who wants to hear more is owed it from the answer on: no process may still judge by what was wanted before.
+      return way === 'together' || change.unsubscribed === undefined ? told : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
   }

@@ -40,6 +40,17 @@ export function buildRecordKey(key: string): string {
   return `session:${key}`;
 }
 
+/** Gives the change by which nothing is kept of a session but that it has ended, until its id would have expired. */
+export function buildEndedRecord({
+  key,
+  expires,
+}: {
+  readonly key: string;
+  readonly expires: number;
+}): ClusterRecordChange {
+  return { key: buildRecordKey(key), isWhole: true, set: { [SessionField.ended]: '1' }, expires };
+}
+
 /** Gives the field that says since when a session is subscribed to a resource. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;

@@ -10,10 +10,9 @@ import type { Negotiated } from '../negotiated.interface.js';
 import type { SessionTicket } from '../session-id.codec.js';
 import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
-import { SubscriptionLimitError } from '../subscription-limit.error.js';
 import { BoundedState } from './bounded-state.js';
-import { findLateExcess, isNearBounds, orderByPosition } from './late-subscriptions.js';
-import { SESSION_CHANGE, SESSIONS_CHANGED, type SessionChange } from './session-change.js';
+import { findLateExcess, isNearBounds } from './late-subscriptions.js';
+import { SESSION_CHANGE, SESSIONS_CHANGED, SESSIONS_RESTORED, type SessionChange } from './session-change.js';
 import { SessionNews } from './session-news.js';
 import {
   buildRecordKey,
@@ -21,8 +20,8 @@ import {
   isIdle,
   parseSessionRecord,
   SessionField,
-  type SessionRecord,
 } from './session-record.js';
+import { ToldChanges } from './told-changes.js';
 
 /** Who sends a request that names a session. */
 interface Sender extends Pick<Negotiated, 'address'> {
@@ -33,9 +32,21 @@ interface Sender extends Pick<Negotiated, 'address'> {
 type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | undefined];
 
 /** A session whose record is being read. */
+interface Reading {
+  meanwhile: Meanwhile[];
+  /** Whether what is being read may be what was there before a change that was told since. */
+  isStale: boolean;
+}
+
+/** The same, for whoever waits for it. */
 interface TakingUp {
-  readonly meanwhile: Meanwhile[];
+  readonly reading: Reading;
   readonly done: Promise<void>;
+}
+
+interface TakeUpRequest {
+  readonly sender: Sender;
+  readonly reading: Reading;
 }
 
 /** What becomes of sessions in one process, and holds in all; in a server that is alone it is settled at once. */
@@ -45,6 +56,7 @@ export class SharedSessions {
   readonly #idleTimeoutMs: number;
   readonly #lifetimeMs: number;
   readonly #bounds: ServerSettings['sessions'];
+  readonly #changes: ToldChanges;
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -57,8 +69,14 @@ export class SharedSessions {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
     this.#bounds = sessions;
+    this.#changes = new ToldChanges(registry, relay);
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
-    relay.on(SESSIONS_CHANGED, ({ records = [] }) => records.forEach((key) => this.#readAgain(key)));
+    relay.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
+      for (const key of records) this.#readAgain(key, position);
+    });
+    relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
+      for (const change of restored) this.#hear(change, position);
+    });
     // This process was told of it before; what others changed may have come in between.
     relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
@@ -78,9 +96,9 @@ export class SharedSessions {
     const { nonce: key } = ticket;
     const taking = this.#taking.get(key);
     if (taking !== undefined) return taking.done;
-    const meanwhile: Meanwhile[] = [];
-    const done = this.#takeUp(id, ticket, sender, meanwhile).finally(() => this.#taking.delete(key));
-    this.#taking.set(key, { meanwhile, done });
+    const reading: Reading = { meanwhile: [], isStale: false };
+    const done = this.#takeUp(id, ticket, { sender, reading }).finally(() => this.#taking.delete(key));
+    this.#taking.set(key, { reading, done });
     return done;
   }
 
@@ -131,18 +149,23 @@ export class SharedSessions {
     return tell?.({ level }, { set: { [SessionField.level]: level } });
   }
 
-  async #takeUp(
-    id: string,
-    ticket: SessionTicket,
-    sender: Sender,
-    meanwhile: readonly Meanwhile[],
-  ): Promise<void> {
+  async #takeUp(id: string, ticket: SessionTicket, request: TakeUpRequest): Promise<void> {
+    const { reading } = request;
+    do {
+      // What was told before the record is read is in it.
+      reading.meanwhile = [];
+      reading.isStale = false;
+      await this.#read(id, ticket, request);
+    } while (reading.isStale);
+  }
+
+  async #read(id: string, ticket: SessionTicket, { sender, reading }: TakeUpRequest): Promise<void> {
     const { nonce: key, expires, negotiated } = ticket;
     const [found, isOfEnded] = await Promise.all([
       this.state.find(buildRecordKey(key)),
       this.#isOfEnded(ticket, sender),
     ]);
-    if (found === undefined) return;
+    if (found === undefined || reading.isStale) return;
     const record = found.record && parseSessionRecord(found.record);
     const isTheirs = (record?.owner ?? negotiated?.identity) === sender.authentication?.identity;
     const isOver =
@@ -152,36 +175,15 @@ export class SharedSessions {
     }
     const session = this.registry.findOrAdopt(id, sender);
     if (session === undefined) return;
-    if (record !== undefined) this.#apply(session, record);
+    if (record !== undefined) this.#changes.adopt(session, record);
     if (session.shared !== undefined) session.shared.isUnread = false;
-    for (const [change, position] of meanwhile) this.#change(change, position);
+    for (const [change, position] of reading.meanwhile) this.#change(change, position);
   }
 
   /** Tells whether the application has ended what a caller had when it was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
-  }
-
-  #apply(session: Session, { owner, level, standing, subscriptions }: SessionRecord): void {
-    const { shared } = session;
-    if (shared === undefined) return;
-    shared.owner = owner;
-    shared.standing = standing;
-    if (level !== undefined) session.setLogLevel(level);
-    // It may have been known here for long, and its changes not.
-    for (const uri of session.subscriptions)
-      if (!subscriptions.has(uri)) this.registry.unsubscribe(session, uri);
-    try {
-      for (const uri of orderByPosition(subscriptions)) {
-        this.registry.subscribe(session, uri, subscriptions.get(uri));
-      }
-    } catch (error) {
-      // What several processes took at once, and is too much, is on its way out of the record.
-      if (error instanceof SubscriptionLimitError) return;
-      session.giveUp();
-      throw error;
-    }
   }
 
   /**
@@ -208,43 +210,27 @@ export class SharedSessions {
   }
 
   #hear(change: SessionChange, position: ClusterPosition | undefined): void {
-    this.#taking.get(change.key)?.meanwhile.push([change, position]);
+    this.#taking.get(change.key)?.reading.meanwhile.push([change, position]);
     this.#change(change, position);
   }
 
-  /** A session that does nothing now is read again when it is asked for something. */
-  #readAgain(key: string): void {
-    const session = this.registry.findByKey(key);
-    if (session?.shared === undefined) return;
-    session.shared.isUnread = true;
-    const readAgain = (): void => this.#readAgain(key);
-    // What is being read may be what was there before.
-    const taking = this.#taking.get(key)?.done;
-    if (taking !== undefined) taking.then(readAgain, readAgain);
-    else if (session.isBusy) this.takeUp(session.id, {})?.catch(() => undefined);
-  }
-
   #change(change: SessionChange, position: ClusterPosition | undefined): void {
-    const { key, subscribed = [], unsubscribed = [], level, owner, ended } = change;
-    if (ended !== undefined) return this.registry.endHere(key, ended, 'The session was ended elsewhere');
-    const session = this.registry.findByKey(key);
-    if (session?.shared === undefined) return;
-    if (level !== undefined) session.setLogLevel(level);
-    for (const uri of unsubscribed) this.registry.unsubscribe(session, uri);
-    for (const uri of subscribed) this.#subscribe(session, uri, position);
-    if (owner !== undefined && session.shared.owner !== owner) {
-      session.shared.owner = owner;
-      session.streams.takeOver();
-    }
+    if (!this.#changes.make(change, position)) this.#readAgain(change.key, position);
   }
 
-  /** The session has a place for it where it was subscribed. */
-  #subscribe(session: Session, uri: string, position: ClusterPosition | undefined): void {
-    try {
-      this.registry.subscribe(session, uri, position ?? this.relay.position);
-    } catch (error) {
-      // What there is no room for here is read again from the record, where there may be.
-      if (!(error instanceof SubscriptionLimitError)) session.giveUp();
-    }
+  /**
+   * Has a session read again of which others have changed something. One that does nothing now is read when it is asked for something.
+   *
+   * @param position where that was told: what comes behind it is judged by what the record says then
+   */
+  #readAgain(key: string, position: ClusterPosition | undefined): void {
+    const taking = this.#taking.get(key);
+    if (taking !== undefined) taking.reading.isStale = true;
+    const session = this.registry.findByKey(key);
+    if (session?.shared === undefined) return;
+    const { shared } = session;
+    shared.isUnread = true;
+    if (position !== undefined) shared.reader?.delayBehind(position);
+    if (taking === undefined && session.isBusy) this.takeUp(session.id, {})?.catch(() => undefined);
   }
 }

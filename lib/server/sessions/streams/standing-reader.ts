@@ -61,6 +61,13 @@ export class StandingReader {
     this.parts.onDelay(position);
   }
 
+  /** Lets whatever is published behind a place wait: it cannot be judged yet whether it is for the reader. */
+  delayBehind(position: ClusterPosition): void {
+    const next = findPlaceBehind(position);
+    const isAhead = this.#isCurrent && !this.#isNew(next);
+    this.delay(isAhead && this.#known !== undefined ? findPlaceBehind(this.#known) : next);
+  }
+
   /** Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have wanted it yet. */
   delayTold(told: number, position: ClusterPosition): void {
     if (!this.#given.delete(told)) this.delay(position);
@@ -98,4 +105,8 @@ export class StandingReader {
     const known = this.#known;
     return this.#isCurrent && (known?.epoch !== epoch || number > known.number);
   }
+}
+
+function findPlaceBehind({ epoch, number }: ClusterPosition): ClusterPosition {
+  return { epoch, number: number + 1 };
 }

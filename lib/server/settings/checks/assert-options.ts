@@ -33,6 +33,7 @@ import { assertTargetNamed } from './dpop-checks.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
+import { assertSkillsOptions } from './assert-skills-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
@@ -161,6 +162,7 @@ const OPTIONS: Checks = {
     resources: CACHE_HINT,
     resourceTemplates: CACHE_HINT,
     resourceContents: CACHE_HINT,
+    skills: CACHE_HINT,
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
@@ -223,6 +225,7 @@ const OPTIONS: Checks = {
     if (value !== false) assertAuthOptions(option, value);
   },
   events: assertEventsOptions,
+  skills: assertSkillsOptions,
   tasks: assertTasksOptions,
   serverCard: assertServerCardOptions,
   telemetry: members(TELEMETRY_CHECKS),

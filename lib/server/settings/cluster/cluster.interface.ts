@@ -21,6 +21,8 @@ export type ClusterRecord = Readonly<Record<string, string>>;
 export interface ClusterRecordChange {
   /** Visible ASCII without spaces. */
   readonly key: string;
+  /** Whether what the record said before is forgotten first. @default false */
+  readonly isWhole?: boolean;
   /** @default nothing */
   readonly set?: ClusterRecord;
   /**

@@ -24,7 +24,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly uploads: Uploads,
     private readonly connections: HttpConnections,
-    private readonly handOver: HandOver = new HandOver(new LocalRelay(), sessions, { secrets: [] }),
+    private readonly handOver: HandOver = new HandOver(new LocalRelay(), sessions),
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -70,6 +70,22 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual(entries, []);
   },
 
+  'forgets what a record said before if a change is whole, and keeps its end': async ({ join }) => {
+    const { connection } = await join();
+    await connection.change({ key: 'record', set: { a: '1', b: '2' }, stamp: ['at'], expires: later() });
+    await connection.append('entry', {
+      key: 'record',
+      isWhole: true,
+      set: { b: '3' },
+      expires: later(SHORT_MS),
+    });
+    assert.deepEqual({ ...(await connection.find('record')) }, { b: '3' });
+    await delay(2 * SHORT_MS);
+    assert.deepEqual({ ...(await connection.find('record')) }, { b: '3' });
+    await connection.change({ key: 'record', isWhole: true, expires: later() });
+    assert.equal(await connection.find('record'), undefined);
+  },
+
   'stamps a record that is changed without an entry by the newest one': async ({ join }) => {
     const { connection } = await join();
     const { epoch, number } = await connection.append('entry');

@@ -62,8 +62,9 @@ export class MemoryStore {
     return record && Object.fromEntries(record.fields);
   }
 
-  change({ key, set = {}, stamp = [], unset = [], expires }: ClusterRecordChange): void {
+  change({ key, isWhole = false, set = {}, stamp = [], unset = [], expires }: ClusterRecordChange): void {
     const fields = this.#find(key)?.fields ?? new Map<string, string>();
+    if (isWhole) fields.clear();
     const at = `${this.position.epoch}:${this.position.number}`;
     for (const [name, value] of Object.entries(set)) fields.set(name, value);
     for (const name of stamp) if (!fields.has(name)) fields.set(name, at);

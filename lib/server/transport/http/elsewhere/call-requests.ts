@@ -9,9 +9,10 @@ import {
   parseRequestIds,
   type CallEventName,
 } from '../../../sessions/streams/call-event-id.js';
+import { CALL_KEPT_MS } from './call-kept-ms.js';
 
-/** Milliseconds for which a call can be answered for its process. */
-const KEPT_MS = 60 * 60_000;
+/** How often it is written that a call runs, in the time for which that is kept. */
+const TIMES_KEPT = 4;
 
 /** Characters of the ids of one call's requests. */
 const MOST_CHARACTERS = 16_384;
@@ -29,17 +30,28 @@ export class CallRequests {
 
   constructor(private readonly relay: Relay) {}
 
-  /** Notes the requests of a stream whose name does not tell them. It does not wait, and never throws. */
-  note(session: Session, stream: string, requestIds: readonly RequestId[]): void {
+  /**
+   * Notes the requests of a stream whose name does not tell them, and keeps that as long as the call runs. It does not wait, and never throws.
+   *
+   * @returns what is called when the call is over; nothing if nothing was noted
+   */
+  note(session: Session, stream: string, requestIds: readonly RequestId[]): (() => void) | undefined {
     // A name that tells them ends with them.
-    if (!stream.endsWith('.')) return;
+    if (!stream.endsWith('.')) return undefined;
     const place = parseCallEventId(`${stream}:0`);
     const requests = JSON.stringify(requestIds);
-    if (place === undefined || requests.length > MOST_CHARACTERS) return;
+    if (place === undefined || requests.length > MOST_CHARACTERS) return undefined;
     if (!this.#ofCallers.take(nameSharer(session), 1 + Math.floor(requests.length / RECORD_CHARACTERS)))
-      return;
-    const change = { key: formatKey(session, place), set: { requests }, expires: Date.now() + KEPT_MS };
-    this.relay.shared?.change(change).catch(() => undefined);
+      return undefined;
+    const key = formatKey(session, place);
+    const write = (): void => {
+      if (session.isEnded) return clearInterval(timer);
+      const change = { key, set: { requests }, expires: Date.now() + CALL_KEPT_MS };
+      this.relay.shared?.change(change).catch(() => undefined);
+    };
+    const timer = setInterval(write, CALL_KEPT_MS / TIMES_KEPT).unref();
+    write();
+    return () => clearInterval(timer);
   }
 
   /**

@@ -1,13 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Cipher } from '../../../../core/sealing/cipher.js';
+import { Injectable } from '@nestjs/common';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { Relay } from '../../../relay/relay.js';
 import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
-import type { ServerSettings } from '../../../settings/server-settings.js';
+import { CALL_KEPT_MS } from './call-kept-ms.js';
 import type { ForwardedEvent } from './call-stream-messages.js';
 
 /** What a process has left of a call's stream. */
@@ -18,34 +16,27 @@ export interface HandedOver {
   readonly events: readonly ForwardedEvent[] | undefined;
 }
 
-/** What a record of a stream says, as JSON. */
+/** What a record says of a stream, as JSON. */
 interface Left {
   readonly v: 1;
   readonly scopes: readonly string[];
   readonly events: readonly (readonly [number: number, json: string])[];
 }
 
-/** Milliseconds for which what is left can be fetched. */
-const KEPT_MS = 5 * 60_000;
+const FIELD = 'left';
 
 /** Streams that a process leaves at most, characters of them, and milliseconds that it takes for that. */
 const MOST_STREAMS = 5000;
 const MOST_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** Leaves to the other processes, encrypted, what clients have not fetched yet, when this one ends, and finds what others left. */
+/** Leaves to the other processes what clients have not fetched yet, when this one ends, and finds what others left. */
 @Injectable()
 export class HandOver {
-  readonly #cipher: Cipher;
-
   constructor(
     private readonly relay: Relay,
     private readonly sessions: SessionRegistry,
-    @Inject(SERVER_SETTINGS) { secrets }: Pick<ServerSettings, 'secrets'>,
-  ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('relay', [first, ...others]);
-  }
+  ) {}
 
   /**
    * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. What no reader was given comes first; what was
@@ -80,10 +71,8 @@ export class HandOver {
     session: Session,
     { stream, member, ordinal, number = 0 }: CallEventName,
   ): Promise<HandedOver | undefined> {
-    const key = formatKey(session, member, ordinal);
-    const record = await this.relay.shared?.find(key);
-    const text = record?.[stream];
-    const left = text === undefined ? undefined : parseLeft(this.#cipher.decrypt(text, `${key} ${stream}`));
+    const record = await this.relay.shared?.find(formatKey(session, member, ordinal));
+    const left = parseLeft(record?.[FIELD]);
     if (left === undefined) return undefined;
     const missed = left.events.filter(([count]) => count > number);
     const isWhole = missed.length === 0 || missed[0]?.[0] === number + 1;
@@ -91,14 +80,9 @@ export class HandOver {
     return { scopes: left.scopes, events: isWhole ? events : undefined };
   }
 
-  async #write(session: Session, { stream, ordinal }: CallRest, text: string): Promise<void> {
+  async #write(session: Session, { ordinal }: CallRest, text: string): Promise<void> {
     const key = formatKey(session, this.relay.member, ordinal);
-    const expires = Date.now() + KEPT_MS;
-    await this.relay.shared?.change({
-      key,
-      set: { [stream]: this.#cipher.encrypt(text, `${key} ${stream}`) },
-      expires,
-    });
+    await this.relay.shared?.change({ key, set: { [FIELD]: text }, expires: Date.now() + CALL_KEPT_MS });
   }
 }
 

@@ -34,6 +34,7 @@ interface Whereabouts {
   /** The process, if it is another one. */
   readonly member: Promise<string | undefined>;
   readonly at: number;
+  isLooking: boolean;
   waiting: number;
 }
 
@@ -77,8 +78,10 @@ export class StandingMessages {
 
   #find(session: Session, knownMs: number): Whereabouts {
     const known = this.#known.get(session);
-    if (known !== undefined && performance.now() - known.at < knownMs) return known;
-    const found = { member: this.#look(session), at: performance.now(), waiting: 0 };
+    // What waits for a look that is under way is not overtaken by what waits for another.
+    if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
+    const member = this.#look(session).finally(() => (found.isLooking = false));
+    const found: Whereabouts = { member, at: performance.now(), isLooking: true, waiting: 0 };
     this.#known.set(session, found);
     return found;
   }

@@ -25,6 +25,7 @@ export class SessionReply implements PostReply, SilentReply {
   place: SilentReply['place'] = undefined;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
+  #endNote: (() => void) | undefined;
   /** Several where they came as a batch. */
   #auths: AuthView[] | undefined;
 
@@ -81,6 +82,7 @@ export class SessionReply implements PostReply, SilentReply {
 
   end(response: PostResponse | undefined): void {
     this.streams.silent.forget(this);
+    this.#endNote?.();
     if (response === undefined) return this.#endUnanswered();
     const isPlain = this.accepted.json || response.httpStatus !== 200 || !this.#canStream;
     if (this.#stream === undefined && isPlain) {
@@ -133,7 +135,7 @@ export class SessionReply implements PostReply, SilentReply {
     const { session } = this;
     const { streams, revision } = session;
     const stream = streams.create(this.naming);
-    this.naming?.requests.note(session, stream, this.naming.requestIds);
+    this.#endNote = this.naming?.requests.note(session, stream, this.naming.requestIds);
     streams.restrict(stream, this.#requiredScopes);
     this.#writer = streamEvents(this.streams, {
       response: this.http.beginStream(),

@@ -89,6 +89,30 @@ describe('StandingClaims', () => {
     expect(isDismissed).toBe(true);
   });
 
+  it.each([
+    ['who left', undefined],
+    ['from whom its client comes, who says what it has got', at(7)],
+  ])(
+    'keeps it for who came meanwhile to another process, not for the one before %s (RELAY-04) (RELAY-07)',
+    async (_, after) => {
+      const first = await one.take(session, undefined);
+      if (first === undefined) throw new Error('Nobody has the stream');
+      const dismissed: string[] = [];
+      first.dismiss = () => dismissed.push('first');
+      engine.cut();
+      if (after === undefined) one.release(first, at(7));
+      const next = await other.take(same, after);
+      engine.heal();
+      await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+      if (next === undefined) throw new Error('Nobody has the stream');
+      next.dismiss = () => dismissed.push('next');
+      await other.keep(next, at(8));
+      await until(() => after === undefined || dismissed.length > 0, 'the end of the first');
+      expect(dismissed).toEqual(after === undefined ? [] : ['first']);
+      expect(await one.take(openSession(), undefined)).toBeUndefined();
+    },
+  );
+
   it('does not keep a reader from it by one of the same process that left unnoticed (RELAY-04) (RELAY-07)', async () => {
     const first = await one.take(session, undefined);
     engine.cut();

@@ -69,4 +69,20 @@ describe('StandingReader', () => {
     take(6);
     expect([given, delayed, reader.held]).toEqual([[], [4], at(4)]);
   });
+
+  it.each([
+    ['behind a place that it had not come to', 5, 6],
+    ['behind what it has, if that is more', 2, 4],
+  ])('waits for what stands %s (RELAY-03)', (_, number, expected) => {
+    reader.catchUp(at(3));
+    reader.delayBehind(at(number));
+    take(7);
+    expect([given, delayed, reader.held]).toEqual([[], [expected], at(expected)]);
+  });
+
+  it('notes what is behind a place although it is not told that, while something comes before it (RELAY-03)', () => {
+    reader.delayBehind(at(5));
+    take(7);
+    expect([given, delayed, reader.held]).toEqual([[], [], at(6)]);
+  });
 });

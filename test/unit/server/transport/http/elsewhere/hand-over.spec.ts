@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
-import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
-import type { Relay } from '../../../../../../lib/server/relay/relay.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { HandOver } from '../../../../../../lib/server/transport/http/elsewhere/hand-over.js';
-import type { ClusterRecord, ClusterRecordChange } from 'nestjs-mcp';
+import { Intruder } from '../../../../../support/cluster/intruder.js';
 
 const STREAM = 'member.1.MQ';
 const REST = {
@@ -15,37 +15,54 @@ const REST = {
   events: [{ number: 1, message: { json: '{"result":"sesame"}' } }],
 };
 const SESSION = { key: 'key', streams: { callRests: [REST] } } as unknown as Session;
-const PLACE = { stream: STREAM, member: 'member', ordinal: 1, requestIds: [1], number: 0 };
 
 describe('HandOver', () => {
-  const records = new Map<string, ClusterRecord>();
-  const shared = {
-    find: (key: string) => Promise.resolve(records.get(key)),
-    change: ({ key, set = {} }: ClusterRecordChange) => Promise.resolve(void records.set(key, set)),
-  };
-  const relay = Object.assign(Object.create(new LocalRelay()) as object, {
-    isShared: true,
-    member: 'member',
-    shared,
-  }) as unknown as Relay;
   const sessions = { all: () => [SESSION] } as unknown as SessionRegistry;
+  const relays: ClusterRelay[] = [];
+  let cluster: MemoryCluster;
+  let leaving: ClusterRelay;
+  let key: string;
 
-  it('leaves nothing that can be read without the secret', async () => {
-    await new HandOver(relay, sessions, { secrets: ['secret'] }).leave();
-    expect([...records.keys()]).toEqual(['call:key:member:1']);
-    expect(JSON.stringify([...records.values()])).not.toMatch(/sesame|result|read/);
-    const other = new HandOver(relay, sessions, { secrets: ['later', 'secret'] });
-    await expect(other.find(SESSION, PLACE)).resolves.toEqual({
+  beforeEach(async () => {
+    cluster = memoryCluster();
+    leaving = await join('secret');
+    key = `call:key:${leaving.member}:1`;
+  });
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+  });
+
+  async function join(...secrets: readonly string[]): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    relays.push(relay);
+    await relay.onModuleInit();
+    return relay;
+  }
+
+  async function findBy(...secrets: readonly string[]) {
+    const place = { stream: STREAM, member: leaving.member, ordinal: 1, requestIds: [1], number: 0 };
+    return new HandOver(await join(...secrets), sessions).find(SESSION, place);
+  }
+
+  it('leaves nothing that can be read without the secret, encrypted once', async () => {
+    await new HandOver(leaving, sessions).leave();
+    const record = await (await Intruder.join(cluster)).connection.find(key);
+    const written = JSON.stringify(record);
+    expect(written).not.toMatch(/sesame|result|read/);
+    const left = JSON.stringify({ v: 1, scopes: ['read'], events: [[1, '{"result":"sesame"}']] });
+    expect(written.length).toBeLessThan(1.5 * left.length + 64);
+    await expect(findBy('later', 'secret')).resolves.toEqual({
       scopes: ['read'],
       events: [{ id: `${STREAM}:1`, json: '{"result":"sesame"}' }],
     });
-    const stranger = new HandOver(relay, sessions, { secrets: ['another'] });
-    await expect(stranger.find(SESSION, PLACE)).resolves.toBeUndefined();
+    await expect(findBy('another')).resolves.toBeUndefined();
   });
 
   it('takes nothing that another than a process has written', async () => {
-    records.set('call:key:member:1', { [STREAM]: JSON.stringify({ v: 1, scopes: [], events: [] }) });
-    const handOver = new HandOver(relay, sessions, { secrets: ['secret'] });
-    await expect(handOver.find(SESSION, PLACE)).resolves.toBeUndefined();
+    const { connection } = await Intruder.join(cluster);
+    const left = JSON.stringify({ v: 1, scopes: [], events: [] });
+    await connection.change({ key, set: { left }, expires: Date.now() + 60_000 });
+    await expect(findBy('secret')).resolves.toBeUndefined();
   });
 });

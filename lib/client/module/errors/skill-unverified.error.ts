@@ -1,0 +1,29 @@
+import { McpClientError } from './mcp-client.error.js';
+
+/**
+ * What did not agree with the skill as the server had listed it: the bytes (`digest`, `size`), what the head of `SKILL.md` says (`frontmatter`), a file
+ * that the skill does not list (`unlisted`), a skill with more than hosts take (`limit`), or the skill itself (`entry`).
+ */
+export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
+
+/**
+ * A file is not what its skill says, or a skill is none: it must not be used. If the skill has changed, get it again, and have whoever approved it
+ * approve it again.
+ *
+ * @see MCP extension skills, "Integrity and Verification"
+ */
+export class SkillUnverifiedError extends McpClientError {
+  override readonly name = 'SkillUnverifiedError';
+  readonly code = 'skill_unverified';
+
+  constructor(
+    client: string,
+    /** The file or the skill. */
+    readonly uri: string,
+    readonly fault: SkillFault,
+    explanation: string,
+    options?: ErrorOptions,
+  ) {
+    super(client, `The client "${client}" cannot use ${JSON.stringify(uri)}: ${explanation}`, options);
+  }
+}

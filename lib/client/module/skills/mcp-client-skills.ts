@@ -1,0 +1,204 @@
+import { Logger } from '@nestjs/common';
+import type { Client, Resource } from '@modelcontextprotocol/client';
+import type { Observable } from 'rxjs';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { parseSkill } from '../../../core/skills/parse-skill.js';
+import { findSkillRoot, SKILLS_EXTENSION, type Skill } from '../../../core/skills/skill.js';
+import { encodePath } from '../../../core/skills/skill-uri.js';
+import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { ANY_RESULT } from '../../tasks/task-requests.js';
+import { buildRequestOptions } from '../build-params.js';
+import type { ClientLink } from '../connection/client-link.js';
+import type { ServerNotification } from '../connection/server-notification.interface.js';
+import { SkillUnverifiedError } from '../errors/skill-unverified.error.js';
+import { SkillsUnsupportedError } from '../errors/skills-unsupported.error.js';
+import { ListCache, type FetchedList } from '../lists/list-cache.js';
+import { findChangedFamily } from '../lists/list-families.js';
+import type { McpListOptions, McpRequestOptions } from '../mcp-client-calls.interface.js';
+import type { ClientSettings } from '../options/client-settings.js';
+import { SkillFileReader, type SkillFile } from './skill-file.js';
+
+/** No server has more pages: one that goes on does not know where it is. */
+const MOST_PAGES = 1000;
+
+/** What skills are read with. */
+export interface SkillsSource {
+  readonly link: ClientLink;
+  readonly settings: ClientSettings;
+  readonly notifications$: Observable<ServerNotification>;
+}
+
+/**
+ * The skills of a client's server. Nothing is fetched that is not asked for, and no file is given that is not what its skill says.
+ *
+ * @example
+ * const [skill] = await this.desk.skills.list();
+ * const { text } = await this.desk.skills.load(skill);
+ * const fees = await this.desk.skills.read(skill, 'references/fees.md');
+ *
+ * @see MCP extension skills (SEP-2640)
+ */
+export class McpClientSkills {
+  readonly #logger = new Logger('McpClient');
+  readonly #list = new ListCache(() => this.#fetch());
+
+  /** They are created with their client. */
+  constructor(private readonly source: SkillsSource) {
+    source.link.connection$.subscribe(() => this.#list.invalidate());
+    source.notifications$.subscribe(({ method }) => {
+      if (findChangedFamily(method) === 'resources') this.#list.invalidate();
+    });
+  }
+
+  /**
+   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the list at hand, or a fresh one if that is stale. There
+   * may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
+   *
+   * @throws {SkillsUnsupportedError} if the server has no skills
+   */
+  async list({ signal }: McpListOptions = {}): Promise<readonly Skill[]> {
+    signal?.throwIfAborted();
+    return orAborted(this.#list.get(), signal);
+  }
+
+  /**
+   * Gives one skill by the URI of its `SKILL.md`, as it is now.
+   *
+   * @throws {SkillsUnsupportedError} if the server has no skills
+   * @throws {SkillUnverifiedError} if what it gives is no skill, or another one
+   */
+  async get(uri: string, options: McpRequestOptions = {}): Promise<Skill> {
+    const { skill } = await this.#request('skills/get', { uri }, options);
+    const parsed = this.#parse(skill, uri);
+    if (parsed.uri === uri) return parsed;
+    throw this.#refuse(uri, 'the server gave another skill');
+  }
+
+  /**
+   * Reads the `SKILL.md` of a skill.
+   *
+   * @throws {SkillUnverifiedError} if it is not what the skill says: its bytes, or its frontmatter
+   */
+  async load(skill: Skill, options: McpRequestOptions = {}): Promise<SkillFile> {
+    const file = await this.#read(skill, skill.uri, options);
+    await new SkillFileReader(this.#name, skill).assertFrontmatter(file);
+    return file;
+  }
+
+  /**
+   * Reads a file of a skill, by its path in the skill or by its URI.
+   *
+   * @throws {SkillUnverifiedError} if it is not what the skill says, or not listed there: then nothing is asked of the server
+   */
+  read(skill: Skill, path: string, options: McpRequestOptions = {}): Promise<SkillFile> {
+    return this.#read(skill, this.#resolve(skill, path), options);
+  }
+
+  /**
+   * Gives what is in a folder of skills, as the server has it now. It says nothing of what {@link read} gives: that goes by the skill.
+   *
+   * @throws {SkillsUnsupportedError} if the server does not let folders be read
+   */
+  async readDirectory(uri: string, options: McpRequestOptions = {}): Promise<readonly Resource[]> {
+    const { items } = await this.#readPages('resources/directory/read', { uri }, 'resources', options);
+    return items.filter((item) => isObject(item) && typeof item['uri'] === 'string') as Resource[];
+  }
+
+  get #name(): string {
+    return this.source.settings.name;
+  }
+
+  async #read(skill: Skill, uri: string, options: McpRequestOptions): Promise<SkillFile> {
+    const reader = new SkillFileReader(this.#name, skill);
+    reader.find(uri);
+    const { link, settings } = this.source;
+    const request = { ...buildRequestOptions(options, settings.timeoutMs), cacheMode: 'refresh' } as const;
+    const result = await link.use((client) => client.readResource({ uri }, request), {
+      ...options,
+      isRepeatable: true,
+    });
+    return reader.take(uri, result);
+  }
+
+  /** A path is one from the folder of the skill, as in the file system. */
+  #resolve(skill: Skill, path: string): string {
+    const root = findSkillRoot(skill.uri) ?? '';
+    const uri = path.startsWith(`${root}/`) ? path : `${root}/${encodePath(path.replace(/^\.\//, ''))}`;
+    if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(uri.slice(root.length + 1))) return uri;
+    throw new SkillUnverifiedError(this.#name, uri, 'unlisted', 'its path leads out of the skill');
+  }
+
+  async #fetch(): Promise<FetchedList<Skill>> {
+    const { items, ttlMs } = await this.#readPages('skills/list', {}, 'skills', {});
+    const skills = items.flatMap((item) => {
+      try {
+        return [this.#parse(item, isObject(item) ? String(item['uri']) : '')];
+      } catch (error) {
+        this.#logger.warn(`A skill is left out: ${error instanceof Error ? error.message : String(error)}`);
+        return [];
+      }
+    });
+    return { items: skills, ttlMs: ttlMs ?? 0, isTold: false };
+  }
+
+  async #readPages(
+    method: string,
+    params: { readonly uri?: string },
+    member: string,
+    options: McpRequestOptions,
+  ): Promise<{ readonly items: readonly unknown[]; readonly ttlMs: number | undefined }> {
+    const items: unknown[] = [];
+    let cursor: unknown;
+    let ttlMs: number | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const result = await this.#request(
+        method,
+        { ...params, ...(cursor !== undefined && { cursor }) },
+        options,
+      );
+      const listed = result[member];
+      if (Array.isArray(listed)) items.push(...(listed as readonly unknown[]));
+      if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
+      cursor = result['nextCursor'];
+      if (typeof cursor !== 'string') break;
+    }
+    return { items, ttlMs };
+  }
+
+  async #request(
+    method: string,
+    params: { readonly [name: string]: unknown },
+    options: McpRequestOptions,
+  ): Promise<{ readonly [name: string]: unknown }> {
+    const { link, settings } = this.source;
+    const request = buildRequestOptions(options, settings.timeoutMs);
+    const result: unknown = await link.use(
+      (client) => {
+        this.#assertDeclared(client, method);
+        return client.request({ method, params }, ANY_RESULT, request);
+      },
+      { ...options, isRepeatable: true },
+    );
+    return isObject(result) ? result : {};
+  }
+
+  /** Clients ask for skills only where the server says that it has some. */
+  #assertDeclared(client: Client, method: string): void {
+    const declared: unknown = client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION];
+    if (!isObject(declared)) throw new SkillsUnsupportedError(this.#name, 'skills');
+    if (method !== 'resources/directory/read' || declared['directoryRead'] === true) return;
+    throw new SkillsUnsupportedError(this.#name, 'folders of skills');
+  }
+
+  #parse(skill: unknown, uri: string): Skill {
+    try {
+      return parseSkill(skill);
+    } catch (error) {
+      throw this.#refuse(uri, error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  #refuse(uri: string, explanation: string, cause?: unknown): SkillUnverifiedError {
+    return new SkillUnverifiedError(this.#name, uri, 'entry', explanation, { cause });
+  }
+}

@@ -1,0 +1,49 @@
+import type { OpenObject } from '../protocol/capabilities.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { SkillFormatError } from './skill-format.error.js';
+
+/** More is no head of a file: nobody reads on for its end. */
+const MOST_CHARACTERS = 65_536;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Parses the YAML frontmatter at the head of a `SKILL.md` into the JSON that it stands for.
+ *
+ * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can say
+ * @see https://agentskills.io/specification
+ */
+export async function parseFrontmatter(text: string): Promise<OpenObject> {
+  const source = selectFrontmatter(text);
+  // What serves no skills and reads none does not load the parser.
+  const { parseDocument } = await import('yaml');
+  try {
+    const document = parseDocument(source, { schema: 'core' });
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined) throw fault;
+    return readJson(document.toJS());
+  } catch (error) {
+    if (error instanceof SkillFormatError) throw error;
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new SkillFormatError(`its frontmatter is no YAML: ${reason}`, { cause: error });
+  }
+}
+
+/** Selects what stands between the first line and the next one that are `---`. */
+function selectFrontmatter(text: string): string {
+  const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+  const lines = text.slice(start, start + MOST_CHARACTERS).split(/\r?\n/);
+  const isFence = (line: string | undefined): boolean => line !== undefined && /^---[ \t]*$/.test(line);
+  const end = isFence(lines[0]) ? lines.findIndex((line, index) => index > 0 && isFence(line)) : -1;
+  if (end > 0) return lines.slice(1, end).join('\n');
+  throw new SkillFormatError('it must begin with frontmatter: YAML between two lines of "---"');
+}
+
+function readJson(value: unknown): OpenObject {
+  if (!isObject(value)) throw new SkillFormatError('its frontmatter must have members such as "name"');
+  const text = JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'number' || Number.isFinite(member)) return member;
+    throw new SkillFormatError(`its frontmatter has the number ${member}, which JSON has not`);
+  });
+  return JSON.parse(text) as OpenObject;
+}

@@ -1,0 +1,20 @@
+/**
+ * Makes a path of folders and a file part of a URI: whatever their names are, each stays one segment.
+ *
+ * @example
+ * encodePath('references/Forms & Fees.md'); // references/Forms%20%26%20Fees.md
+ */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Reads the path back; nothing if it is not encoded as {@link encodePath} does. */
+export function decodePath(encoded: string): string | undefined {
+  try {
+    const path = encoded.split('/').map(decodeURIComponent).join('/');
+    const isWhole = encoded.split('/').every((segment) => segment !== '');
+    return isWhole && encodePath(path) === encoded ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

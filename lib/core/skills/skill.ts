@@ -1,0 +1,48 @@
+/** The id of the extension (MCP extension skills, "Extension Identifier"). */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** The file that makes a folder a skill. */
+export const SKILL_FILE = 'SKILL.md';
+
+/** The media type of a resource that is a folder (MCP extension skills, "Directory Resources"). */
+export const DIRECTORY_TYPE = 'inode/directory';
+
+/** What every host takes of one skill (MCP extension skills, "Limits"). */
+export const SKILL_LIMITS = { files: 512, bytes: 16 * 1_048_576 } as const;
+
+/** What the YAML at the head of a `SKILL.md` says, as JSON. */
+export interface SkillFrontmatter {
+  readonly name: string;
+  readonly description: string;
+  readonly [field: string]: unknown;
+}
+
+/** A file of a skill, with what its content must be. */
+export interface SkillResource {
+  readonly uri: string;
+  /** `sha256:` and 64 hexadecimal digits of the bytes. */
+  readonly digest: string;
+  /** How many bytes it has. */
+  readonly size: number;
+}
+
+/** A skill as servers list it (MCP extension skills, "Skill Entries"). */
+export interface Skill {
+  /** The URI of its `SKILL.md`. */
+  readonly uri: string;
+  readonly frontmatter: SkillFrontmatter;
+  /** Every file of the skill, or `dynamic` if its content is made when it is read. */
+  readonly resources: readonly SkillResource[] | 'dynamic';
+}
+
+/**
+ * Gives the folder of a skill: the URI of its `SKILL.md` without that.
+ *
+ * @example
+ * findSkillRoot('skill://acme/refunds/SKILL.md'); // skill://acme/refunds
+ */
+export function findSkillRoot(uri: string): string | undefined {
+  const end = `/${SKILL_FILE}`;
+  const root = uri.slice(0, -end.length);
+  return uri.endsWith(end) && /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(root) ? root : undefined;
+}

@@ -1,0 +1,107 @@
+import { readFile } from './read-file.js';
+import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
+import { parseFrontmatter } from '../../../../core/skills/parse-frontmatter.js';
+import { SKILL_FILE, SKILL_LIMITS, type SkillFrontmatter } from '../../../../core/skills/skill.js';
+import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
+import { SkillError } from '../skill.error.js';
+import { comparePaths } from '../skill-manifest.js';
+import type { FoundFile, FoundTree } from './scan-folder.js';
+import { isUtf8 } from 'node:buffer';
+
+/** A skill as it was found in a folder. */
+export interface FoundSkill {
+  /** The path of its folder below the one that was looked through; empty for that itself. */
+  readonly path: string;
+  readonly frontmatter: SkillFrontmatter;
+  /** Its files by their paths in it, `SKILL.md` first. */
+  readonly files: ReadonlyMap<string, FoundFile>;
+  /** The paths of the folders in it. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** What was found of one skill: the skill, or why it is none. */
+export type SkillFinding = { readonly path: string } & (
+  { readonly skill: FoundSkill } | { readonly fault: SkillError }
+);
+
+/** Where a folder of skills is. */
+export interface SkillsFolder {
+  /** As the application names it, for error texts. */
+  readonly given: string;
+  /** The name of the folder itself, which is that of a skill if it has a `SKILL.md`. */
+  readonly name: string;
+}
+
+/** Finds the skills of a folder: each folder with a `SKILL.md` is one, with all that is below it. */
+export async function findSkills(tree: FoundTree, folder: SkillsFolder): Promise<readonly SkillFinding[]> {
+  const findings: SkillFinding[] = [];
+  for (const path of tree.folders.keys()) {
+    if (!tree.files.has(join(path, SKILL_FILE))) continue;
+    findings.push(await findSkill(path, tree, folder));
+  }
+  return findings;
+}
+
+async function findSkill(
+  path: string,
+  tree: FoundTree,
+  { given, name }: SkillsFolder,
+): Promise<SkillFinding> {
+  const place = join(given, path);
+  const files = selectBelow(path, tree.files);
+  try {
+    assertSize(place, files);
+    const frontmatter = await readFrontmatter(place, files.get(SKILL_FILE) as FoundFile);
+    const own = path === '' ? name : path.slice(path.lastIndexOf('/') + 1);
+    if (frontmatter.name !== own) {
+      throw new SkillError(
+        place,
+        `its "name" must be that of its folder, "${own}", and is "${frontmatter.name}"`,
+      );
+    }
+    const folders = new Set(selectBelow(path, tree.folders).keys());
+    return { path, skill: { path, frontmatter, files, folders } };
+  } catch (error) {
+    if (error instanceof SkillError) return { path, fault: error };
+    throw error;
+  }
+}
+
+function assertSize(place: string, files: ReadonlyMap<string, FoundFile>): void {
+  if (files.size > SKILL_LIMITS.files) {
+    throw new SkillError(place, `it has ${files.size} files, and hosts take ${SKILL_LIMITS.files}`);
+  }
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  if (bytes <= SKILL_LIMITS.bytes) return;
+  throw new SkillError(place, `its files have ${bytes} bytes, and hosts take ${SKILL_LIMITS.bytes}`);
+}
+
+async function readFrontmatter(place: string, { location }: FoundFile): Promise<SkillFrontmatter> {
+  const bytes = await readFile(location, SKILL_LIMITS.bytes);
+  if (bytes === undefined) throw new SkillError(place, `its ${SKILL_FILE} is gone`);
+  if (!isUtf8(bytes)) throw new SkillError(place, `its ${SKILL_FILE} must be text in UTF-8`);
+  try {
+    const frontmatter = await parseFrontmatter(Buffer.from(bytes).toString());
+    assertSkillFrontmatter(frontmatter);
+    return frontmatter;
+  } catch (error) {
+    if (error instanceof SkillFormatError) throw new SkillError(place, error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Selects what is below a path, by its path there, in the order of manifests. */
+function selectBelow<Found>(path: string, found: ReadonlyMap<string, Found>): ReadonlyMap<string, Found> {
+  const start = path === '' ? '' : `${path}/`;
+  const below = [...found].filter(([one]) => one !== path && one.startsWith(start));
+  return new Map(
+    below
+      .map(([one, what]) => [one.slice(start.length), what] as const)
+      .toSorted(([one], [other]) => comparePaths(one, other)),
+  );
+}
+
+function join(path: string, name: string): string {
+  if (path === '' || name === '') return path + name;
+  return `${path}/${name}`;
+}

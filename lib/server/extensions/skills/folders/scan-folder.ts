@@ -1,0 +1,108 @@
+import { constants } from 'node:fs';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { isMissing } from './is-missing.js';
+
+/** A file as it was found. */
+export interface FoundFile {
+  /** Where it is, with no symbolic link on the way. */
+  readonly location: string;
+  readonly size: number;
+  /** Is another one when the file has changed. */
+  readonly stamp: string;
+}
+
+/** A folder as it was found. */
+export interface FoundFolder {
+  /** Where it is, with no symbolic link on the way. */
+  readonly location: string;
+  /** Is another one when another folder has taken its place. */
+  readonly inode: number;
+}
+
+/** What is below a folder. */
+export interface FoundTree {
+  /** The files by their paths, with `/` between folders. */
+  readonly files: ReadonlyMap<string, FoundFile>;
+  /** The folders by their paths; the folder itself has the empty path. */
+  readonly folders: ReadonlyMap<string, FoundFolder>;
+  /** The paths of what is left out though it looks like a part: links that lead out, sockets and the like. */
+  readonly leftOut: readonly string[];
+}
+
+/** Bounds of a folder. A tree with more is not meant to be served. */
+export interface TreeBounds {
+  readonly entries: number;
+  readonly depth: number;
+}
+
+/** What is no part of any skill: what is hidden may hold secrets, and packages are not read by models. */
+const LEFT_OUT = /^(?:\.|node_modules$)/;
+
+/** A folder has more in it, or deeper, than one that is served may have. */
+export class TreeTooLargeError extends Error {
+  override readonly name = 'TreeTooLargeError';
+}
+
+/**
+ * Looks through a folder. Symbolic links are followed as long as they stay in it; what is not readable throws.
+ *
+ * @param folder where it is, with no symbolic link on the way
+ * @throws {TreeTooLargeError} if there is more than the bounds allow
+ */
+export async function scanFolder(folder: string, bounds: TreeBounds): Promise<FoundTree> {
+  const scan = new Scan(folder, bounds);
+  const { ino: inode } = await stat(folder);
+  await scan.enter('', { location: folder, inode });
+  return scan;
+}
+
+class Scan implements FoundTree {
+  readonly files = new Map<string, FoundFile>();
+  readonly folders = new Map<string, FoundFolder>();
+  readonly leftOut: string[] = [];
+  #entries = 0;
+
+  constructor(
+    private readonly base: string,
+    private readonly bounds: TreeBounds,
+  ) {}
+
+  /** @param above where the folders on the way are, so that no link leads round in a circle */
+  async enter(path: string, folder: FoundFolder, above: readonly string[] = []): Promise<void> {
+    if (above.length > this.bounds.depth) {
+      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} folders in one another`);
+    }
+    this.folders.set(path, folder);
+    const way = [...above, folder.location];
+    const names = (await readdir(folder.location)).filter((name) => !LEFT_OUT.test(name)).toSorted();
+    for (const name of names) {
+      this.#count();
+      await this.#note(path === '' ? name : `${path}/${name}`, join(folder.location, name), way);
+    }
+  }
+
+  async #note(path: string, found: string, way: readonly string[]): Promise<void> {
+    const location = await realpath(found).catch(ignoreMissing);
+    const isInside = location !== undefined && location.startsWith(`${this.base}${sep}`);
+    if (!isInside || way.includes(location)) return void this.leftOut.push(path);
+    const stats = await stat(location);
+    const { size, mtimeMs, ino: inode } = stats;
+    if (stats.isDirectory()) return this.enter(path, { location, inode }, way);
+    if (!stats.isFile()) return void this.leftOut.push(path);
+    await access(location, constants.R_OK);
+    this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
+  }
+
+  #count(): void {
+    this.#entries += 1;
+    if (this.#entries <= this.bounds.entries) return;
+    throw new TreeTooLargeError(`it has more than ${this.bounds.entries} files and folders`);
+  }
+}
+
+/** Gives nothing for a link that leads nowhere. */
+function ignoreMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,210 @@
+import { Logger } from '@nestjs/common';
+import { realpath } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { encodePath } from '../../../../core/skills/skill-uri.js';
+import type { SkillDirectory } from '../../../settings/extensions/skills-options.interface.js';
+import type { AccessOptions } from '../../../settings/handler-options.interface.js';
+import { ServedSkill, type SkillParts } from '../served-skill.js';
+import { SkillError } from '../skill.error.js';
+import type { SkillShelf } from '../skill-shelf.js';
+import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
+import { FolderFiles } from './folder-files.js';
+import { FolderWatcher } from './folder-watcher.js';
+import { isMissing } from './is-missing.js';
+import { scanFolder, TreeTooLargeError, type FoundTree } from './scan-folder.js';
+
+/** More is a whole application or a home folder, which nobody means to serve. */
+const BOUNDS = { entries: 20_000, depth: 16 };
+
+/** How often it is looked for a folder that is gone. */
+const LOOK_AGAIN_MS = 1000;
+
+/** A folder of skills, with who may read them. */
+export type SkillFolderOptions = Omit<SkillDirectory, 'requiredScopes'> &
+  AccessOptions &
+  Pick<SkillParts, 'origin'>;
+
+/** What a folder works with. */
+export interface SkillFolderParts {
+  readonly shelf: SkillShelf;
+  /** Tells clients that a file has changed. */
+  readonly tellUpdated: (uri: string) => void;
+}
+
+/** The skills of one folder: found when the server starts, and again when the folder changes. */
+export class SkillFolder {
+  readonly #logger = new Logger('McpSkills');
+  readonly #skills = new Map<string, ServedSkill>();
+  /** Skills whose files are not what they were, though nothing shows it. */
+  readonly #stale = new Set<string>();
+  readonly #watcher = new FolderWatcher(
+    () => void this.refresh(),
+    (error) => this.#warn('is not watched any more: restart to see changes', error),
+  );
+  #running: Promise<void> | undefined;
+  #isAsked = false;
+  #isWatched = false;
+  #lookingAgain: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: SkillFolderOptions,
+    private readonly parts: SkillFolderParts,
+  ) {}
+
+  /**
+   * Finds the skills, and serves them.
+   *
+   * @throws {SkillError} if the folder is not there, or a skill in it cannot be served
+   */
+  async load(): Promise<readonly ServedSkill[]> {
+    const { tree, findings } = await this.#find();
+    for (const path of tree.leftOut) this.#warn(`leaves out "${path}": it is no file of the folder`);
+    const found = findings.map((finding) => {
+      if ('fault' in finding) throw finding.fault;
+      return this.#add(finding.skill);
+    });
+    if (found.length === 0) this.#warn('has no skill: each is a folder with a SKILL.md');
+    return found;
+  }
+
+  /** Serves what changes from then on. */
+  async watch(): Promise<void> {
+    this.#isWatched = true;
+    await this.refresh();
+  }
+
+  close(): void {
+    this.#isWatched = false;
+    clearTimeout(this.#lookingAgain);
+    this.#watcher.close();
+  }
+
+  /** Looks again, and serves what is there now. It never rejects: what cannot be served stays as it was, and is logged. */
+  refresh(): Promise<void> {
+    this.#isAsked = true;
+    this.#running ??= this.#refreshWhileAsked().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #refreshWhileAsked(): Promise<void> {
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      try {
+        const { tree, findings } = await this.#find();
+        await this.#take(findings);
+        if (this.#isWatched && this.#watcher.watch(tree.folders.values())) this.#isAsked = true;
+      } catch (error) {
+        this.#warn('cannot be looked through: its skills stay as they were', error);
+        this.#lookAgain();
+      }
+    }
+  }
+
+  /** Nothing tells of a folder that is not there. */
+  #lookAgain(): void {
+    if (!this.#isWatched) return;
+    clearTimeout(this.#lookingAgain);
+    this.#lookingAgain = setTimeout(() => void this.refresh(), LOOK_AGAIN_MS);
+    this.#lookingAgain.unref();
+  }
+
+  async #take(findings: readonly SkillFinding[]): Promise<void> {
+    for (const finding of findings) {
+      if ('fault' in finding) this.#warnOf(finding.fault);
+      else await this.#update(finding.skill).catch((error: unknown) => this.#warnOf(error));
+    }
+    const paths = new Set(findings.map(({ path }) => path));
+    for (const [path, skill] of this.#skills) {
+      if (paths.has(path)) continue;
+      this.#skills.delete(path);
+      this.parts.shelf.remove(skill);
+    }
+  }
+
+  async #update(found: FoundSkill): Promise<void> {
+    const present = this.#skills.get(found.path);
+    if (present === undefined) return void this.#add(found);
+    const files = new FolderFiles(found);
+    const isStale = this.#stale.delete(found.path);
+    if (!isStale && files.equals(present.parts.files as FolderFiles)) return;
+    const next = this.#build(found, files);
+    // What clients have been told of must be told of at once again.
+    if (present.manifest.known !== undefined) await next.manifest.get();
+    this.#skills.set(found.path, next);
+    this.parts.shelf.replace(next);
+    for (const path of listChanged(present, next)) this.parts.tellUpdated(`${next.root}/${encodePath(path)}`);
+  }
+
+  #add(found: FoundSkill): ServedSkill {
+    const skill = this.#build(found, new FolderFiles(found));
+    this.parts.shelf.add(skill);
+    this.#skills.set(found.path, skill);
+    return skill;
+  }
+
+  #build({ path, frontmatter }: FoundSkill, files: FolderFiles): ServedSkill {
+    const { prefix, requiredScopes, isPublic, concurrency, visible, origin } = this.options;
+    const own = path === '' ? frontmatter.name : encodePath(path);
+    return new ServedSkill({
+      path: prefix === undefined ? own : `${prefix}/${own}`,
+      place: path === '' ? this.options.path : `${this.options.path}/${path}`,
+      frontmatter,
+      files,
+      owner: this,
+      onStale: () => this.#renew(path),
+      ...(requiredScopes && { requiredScopes }),
+      ...(isPublic !== undefined && { isPublic }),
+      ...(concurrency && { concurrency }),
+      ...(visible && { visible }),
+      ...(origin && { origin }),
+    });
+  }
+
+  #renew(path: string): Promise<void> {
+    this.#stale.add(path);
+    return this.refresh();
+  }
+
+  async #find(): Promise<{ readonly tree: FoundTree; readonly findings: readonly SkillFinding[] }> {
+    const given = this.options.path;
+    try {
+      const location = await realpath(resolve(given));
+      const tree = await scanFolder(location, BOUNDS);
+      const findings = await findSkills(tree, { given, name: basename(resolve(given)) });
+      return { tree, findings };
+    } catch (error) {
+      throw explain(given, error);
+    }
+  }
+
+  #warnOf(error: unknown): void {
+    this.#logger.warn(`${error instanceof Error ? error.message : String(error)} (it stays as it was)`);
+  }
+
+  #warn(what: string, error?: unknown): void {
+    const reason = error instanceof Error ? `: ${error.message}` : '';
+    this.#logger.warn(`The folder of skills "${this.options.path}" ${what}${reason}`);
+  }
+}
+
+function explain(given: string, error: unknown): unknown {
+  if (error instanceof SkillError) return error;
+  if (error instanceof TreeTooLargeError) return new SkillError(given, error.message, { cause: error });
+  if (isMissing(error)) {
+    const explanation = `there is no such folder: "${resolve(given)}"`;
+    return new SkillError(given, explanation, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SkillError(given, `it cannot be read: ${reason}`, { cause: error });
+}
+
+/** Lists the files that are there now and were not, or were others, and those that are gone. */
+function listChanged(before: ServedSkill, now: ServedSkill): readonly string[] {
+  const paths = new Set([before, now].flatMap(({ parts }) => (parts.files as FolderFiles).list()));
+  return [...paths].filter((path) => {
+    const digest = now.manifest.findDigest(path);
+    const known = before.manifest.findDigest(path);
+    if (digest !== undefined && known !== undefined) return digest !== known;
+    return !(now.parts.files as FolderFiles).keeps(path, before.parts.files as FolderFiles);
+  });
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import { extname } from 'node:path/posix';
+import type { ResourceContents } from '../../../core/protocol/content.js';
+
+/** What files are by the ends of their names: those that skills have. */
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['.css', 'text/css'],
+  ['.csv', 'text/csv'],
+  ['.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['.gif', 'image/gif'],
+  ['.htm', 'text/html'],
+  ['.html', 'text/html'],
+  ['.jpeg', 'image/jpeg'],
+  ['.jpg', 'image/jpeg'],
+  ['.js', 'text/javascript'],
+  ['.json', 'application/json'],
+  ['.md', 'text/markdown'],
+  ['.mjs', 'text/javascript'],
+  ['.pdf', 'application/pdf'],
+  ['.png', 'image/png'],
+  ['.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['.py', 'text/x-python'],
+  ['.sh', 'application/x-sh'],
+  ['.svg', 'image/svg+xml'],
+  ['.toml', 'application/toml'],
+  ['.ts', 'text/x-typescript'],
+  ['.tsv', 'text/tab-separated-values'],
+  ['.txt', 'text/plain'],
+  ['.wasm', 'application/wasm'],
+  ['.webp', 'image/webp'],
+  ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['.xml', 'application/xml'],
+  ['.yaml', 'application/yaml'],
+  ['.yml', 'application/yaml'],
+  ['.zip', 'application/zip'],
+]);
+
+const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|x-sh)$/;
+
+/** Finds the media type of a file by its name; nothing if that says nothing. */
+export function findMediaType(path: string): string | undefined {
+  return BY_EXTENSION.get(extname(path).toLowerCase());
+}
+
+/** Builds what a file is read as: text if its bytes are the text that they stand for, and base64 if not. */
+export function buildContents(uri: string, path: string, bytes: Uint8Array): ResourceContents {
+  const known = findMediaType(path);
+  // Whoever reads it compares bytes, and text that is no UTF-8 would come out as others.
+  const isText = isUtf8(bytes) && (known === undefined ? !bytes.includes(0) : TEXT.test(known));
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isText) return { uri, mimeType: known ?? 'text/plain', text: content.toString() };
+  return { uri, mimeType: known ?? 'application/octet-stream', blob: content.toString('base64') };
+}

@@ -1,0 +1,128 @@
+import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
+import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
+import type { SkillFrontmatter } from '../../../../core/skills/skill.js';
+import type { ResourceEntry } from '../../../catalogue/entries.js';
+import { completeParameters } from '../../../catalogue/building/find-arguments-type.js';
+import type { HandlerInvoker } from '../../../catalogue/invocation/handler-invoker.js';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+} from '../../../catalogue/invocation/nest-contexts.js';
+import { ServedSkill } from '../served-skill.js';
+import { SkillError } from '../skill.error.js';
+import type { SkillFiles } from '../skill-files.interface.js';
+import { DynamicFiles, MadeFiles } from './made-files.js';
+import { readContents } from './read-contents.js';
+import type { ContentsMethod, DeclaredSkill } from './skill.explorer.js';
+
+/** A skill whose contents a method gives. */
+type DeclaredMethod = DeclaredSkill & Required<Pick<DeclaredSkill, 'method' | 'methodName'>>;
+
+/**
+ * Builds the skill of a provider's method.
+ *
+ * @throws {SkillError} if it cannot be served as it is declared
+ */
+export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): ServedSkill {
+  const { place, options, access, ownName } = declared;
+  const { prefix, visible, dynamic = false, description, frontmatter: further } = options;
+  const name = options.name ?? formatName(ownName);
+  const frontmatter = assertFrontmatter(place, {
+    name,
+    ...(description !== undefined && { description }),
+    ...further,
+  });
+  const files = dynamic ? buildDynamic(declared, frontmatter, invoker) : buildMade(declared, frontmatter);
+  return new ServedSkill({
+    path: prefix === undefined ? name : `${prefix}/${name}`,
+    place,
+    frontmatter,
+    files,
+    owner: declared,
+    origin: buildOrigin(declared),
+    ...access,
+    ...(visible && { visible }),
+  });
+}
+
+/** Names the class and the method, for what reads their metadata. */
+export function buildOrigin({ classRef, method }: DeclaredSkill): NonNullable<ResourceEntry['origin']> {
+  return { classRef, ...(method && { method }) };
+}
+
+/** Writes a name of the source as skills are named: `dailyReport` is `daily-report`. */
+function formatName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();
+}
+
+function assertFrontmatter(place: string, given: { readonly [field: string]: unknown }): SkillFrontmatter {
+  // It is listed as JSON, and written as YAML that stands for the same.
+  const frontmatter = JSON.parse(JSON.stringify(given)) as { readonly [field: string]: unknown };
+  try {
+    assertSkillFrontmatter(frontmatter);
+    return frontmatter;
+  } catch (error) {
+    if (error instanceof SkillFormatError) throw new SkillError(place, error.message, { cause: error });
+    throw error;
+  }
+}
+
+function buildDynamic(
+  { place, host, classRef, methodName }: DeclaredMethod,
+  frontmatter: SkillFrontmatter,
+  invoker: HandlerInvoker,
+): SkillFiles {
+  completeParameters({ classRef, methodName });
+  const invoke = invoker.create(host, methodName);
+  return new DynamicFiles(async (context) => {
+    const { uri } = context.params;
+    return readContents(place, frontmatter, await invoke({ uri }, context));
+  });
+}
+
+function buildMade(declared: DeclaredMethod, frontmatter: SkillFrontmatter): MadeFiles {
+  const { place, host, method } = declared;
+  assertPlain(declared);
+  return new MadeFiles(async () => {
+    const instance: unknown = host.instance;
+    return readContents(place, frontmatter, await call(place, method, instance));
+  });
+}
+
+async function call(place: string, method: ContentsMethod, instance: unknown): Promise<unknown> {
+  try {
+    return await method.call(instance);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SkillError(place, `the method failed: ${reason}`, { cause: error });
+  }
+}
+
+/** It is called for nobody in particular: what would be asked for each caller is never asked, so it must not seem so. */
+function assertPlain({ place, host, classRef, method }: DeclaredMethod): void {
+  if (host.isTransient || !host.isDependencyTreeStatic()) {
+    throw new SkillError(
+      place,
+      `"${classRef.name}" is no singleton: set "dynamic" to make the skill for each caller`,
+    );
+  }
+  for (const [kind, key] of ENHANCERS) {
+    if (!Reflect.hasMetadata(key, method) && !Reflect.hasMetadata(key, classRef)) continue;
+    throw new SkillError(
+      place,
+      `${kind} do not run for a skill that is made once: use @RequireScope(), or set "dynamic"`,
+    );
+  }
+}
+
+const ENHANCERS = [
+  ['guards', GUARDS_METADATA],
+  ['interceptors', INTERCEPTORS_METADATA],
+  ['pipes', PIPES_METADATA],
+  ['filters', EXCEPTION_FILTERS_METADATA],
+] as const;

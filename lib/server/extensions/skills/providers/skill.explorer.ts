@@ -1,0 +1,121 @@
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
+import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
+import { readAccessMetadata } from '../../../decorators/access-metadata.js';
+import { assertSkillOptions } from '../../../settings/checks/assert-skills-options.js';
+import type { SkillOptions } from '../../../settings/extensions/skills-options.interface.js';
+import type { AccessOptions } from '../../../settings/handler-options.interface.js';
+import { SERVER_IDENTITY, SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
+import { SkillError } from '../skill.error.js';
+
+/** A method that gives the contents of a skill. */
+export type ContentsMethod = (...parameters: unknown[]) => unknown;
+
+/** A method or a class that is a skill. */
+export interface DeclaredSkill {
+  /** Where it stands, for error texts. */
+  readonly place: string;
+  readonly options: SkillOptions;
+  readonly access: AccessOptions;
+  readonly host: InstanceWrapper;
+  readonly classRef: Type;
+  /** The method that gives the contents; absent for a class with a folder. */
+  readonly methodName?: string;
+  readonly method?: ContentsMethod;
+  /** What names the skill if no option does: the method, or the class. */
+  readonly ownName: string;
+}
+
+/** The method of a class that is a skill. */
+const CONTENTS = 'contents';
+
+/** Finds the skills of one server among all providers and controllers of the application. */
+@Injectable()
+export class SkillExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly assignments: ServerAssignments,
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+  ) {}
+
+  /** @throws {SkillError} if a skill cannot be served as it is declared */
+  explore(): readonly DeclaredSkill[] {
+    const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    return hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
+  }
+
+  #exploreHost(host: InstanceWrapper): readonly DeclaredSkill[] {
+    const classRef = findClass(host);
+    const prototype: object | undefined = classRef?.prototype;
+    if (classRef === undefined || prototype === undefined) return [];
+    const ofClass: SkillOptions | undefined = Reflect.getOwnMetadata(SKILL_METADATA, classRef);
+    const ofMethods = this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const method: unknown = Reflect.get(prototype, name);
+      const options: SkillOptions | undefined =
+        typeof method === 'function' ? Reflect.getMetadata(SKILL_METADATA, method) : undefined;
+      return options === undefined ? [] : [{ name, options, method: method as ContentsMethod }];
+    });
+    if (ofClass === undefined && ofMethods.length === 0) return [];
+    const { server } = this.identity;
+    if (!this.assignments.belongs({ host, classRef, className: classRef.name }, server)) return [];
+    const declared = ofMethods.map(({ name, options, method }) =>
+      describeMethod({ host, classRef, options, methodName: name, method }),
+    );
+    return ofClass === undefined ? declared : [describeClass(host, classRef, ofClass), ...declared];
+  }
+}
+
+function describeMethod(
+  parts: Pick<DeclaredSkill, 'host' | 'classRef' | 'options'> &
+    Required<Pick<DeclaredSkill, 'methodName' | 'method'>>,
+): DeclaredSkill {
+  const { classRef, methodName, method, options } = parts;
+  const place = `${classRef.name}.${methodName}`;
+  assertOptions(place, options);
+  if (options.directory !== undefined) {
+    throw new SkillError(
+      place,
+      '"directory" is for classes: put @Skill() on the class, and take the method away',
+    );
+  }
+  return { ...parts, place, ownName: methodName, access: readAccessMetadata(classRef, method) };
+}
+
+function describeClass(host: InstanceWrapper, classRef: Type, options: SkillOptions): DeclaredSkill {
+  const place = classRef.name;
+  assertOptions(place, options);
+  const method: unknown = Reflect.get(classRef.prototype as object, CONTENTS);
+  const ownName = classRef.name.replace(/Skill$/, '');
+  const parts = { place, options, host, classRef, ownName };
+  if (options.directory !== undefined) {
+    // What is said of no method counts for the class alone.
+    return { ...parts, access: readAccessMetadata(classRef, () => undefined) };
+  }
+  if (typeof method !== 'function') {
+    throw new SkillError(place, 'the class needs a method "contents()", or the option "directory"');
+  }
+  return {
+    ...parts,
+    access: readAccessMetadata(classRef, method),
+    methodName: CONTENTS,
+    method: method as ContentsMethod,
+  };
+}
+
+function assertOptions(place: string, options: unknown): void {
+  try {
+    assertSkillOptions(options);
+  } catch (error) {
+    throw new SkillError(place, error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function findClass(host: InstanceWrapper): Type | undefined {
+  if (!host.isNotMetatype) return (host.metatype ?? undefined) as Type | undefined;
+  const instance: unknown = host.instance;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype === null || prototype === Object.prototype ? undefined : (prototype.constructor as Type);
+}

@@ -1,0 +1,95 @@
+import type { ResourceContents } from '../../../core/protocol/content.js';
+import { SKILL_FILE, type Skill, type SkillFrontmatter } from '../../../core/skills/skill.js';
+import { decodePath } from '../../../core/skills/skill-uri.js';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
+import type { ResourceEntry } from '../../catalogue/entries.js';
+import type { Unplaced } from '../../catalogue/registry.js';
+import type { AccessOptions, ResourceOptions } from '../../settings/handler-options.interface.js';
+import { buildContents } from './media-types.js';
+import type { SkillFiles } from './skill-files.interface.js';
+import { SkillManifest } from './skill-manifest.js';
+import { SkillError } from './skill.error.js';
+
+/** What a skill is made of. */
+export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible'> {
+  /** Where it stands in the server's namespace, for example `acme/billing/refunds`. */
+  readonly path: string;
+  /** Where it is, for error texts. */
+  readonly place: string;
+  readonly frontmatter: SkillFrontmatter;
+  readonly files: SkillFiles;
+  /** What it comes from: skills of one origin may lie in one another. */
+  readonly owner: object;
+  readonly origin?: ResourceEntry['origin'];
+  /** Hears that the files are not any more what was found, and resolves once what is there now is served. It never rejects. */
+  readonly onStale?: () => Promise<void>;
+}
+
+/** One skill as the server has it now. What changes becomes another one. */
+export class ServedSkill {
+  /** The URI of its folder. */
+  readonly root: string;
+  /** The URI of its `SKILL.md`. */
+  readonly uri: string;
+  readonly manifest: SkillManifest;
+
+  constructor(readonly parts: SkillParts) {
+    this.root = `skill://${parts.path}`;
+    this.uri = `${this.root}/${SKILL_FILE}`;
+    this.manifest = new SkillManifest(this.root, parts.files);
+  }
+
+  /** Describes it as `skills/list` does, as far as its manifest is known. */
+  describe(): Skill | undefined {
+    const { known } = this.manifest;
+    return known && { uri: this.uri, frontmatter: this.parts.frontmatter, resources: known };
+  }
+
+  /** Finds the path of a file or a folder of the skill; an empty one for its own folder. */
+  findPath(uri: string): string | undefined {
+    if (uri === this.root) return '';
+    return uri.startsWith(`${this.root}/`) ? decodePath(uri.slice(this.root.length + 1)) : undefined;
+  }
+
+  /** Reads one of its files. */
+  async read(uri: string, context: McpContext): Promise<ResourceContents | undefined> {
+    const path = this.findPath(uri);
+    if (path === undefined || path === '') return undefined;
+    const { files, onStale } = this.parts;
+    const bytes = await files.read(path, context);
+    const isAsFound = bytes === undefined ? !files.has(path) : this.manifest.agrees(path, bytes);
+    if (!isAsFound) void onStale?.();
+    return bytes && buildContents(uri, path, bytes);
+  }
+
+  /**
+   * Builds what the catalogue has of it: its `SKILL.md`, which is listed, and by which all its files are read.
+   *
+   * @throws {CatalogueError} if a scope is not one, or it is public and requires one
+   * @throws {SkillError} if its scopes depend on the call
+   */
+  buildEntry(read: (uri: string, context: McpContext) => unknown): Unplaced<ResourceEntry> {
+    const { frontmatter, requiredScopes, isPublic, concurrency, visible, origin } = this.parts;
+    const entry = buildResourceEntry(
+      {
+        uri: this.uri,
+        name: frontmatter.name,
+        description: frontmatter.description,
+        mimeType: 'text/markdown',
+        ...(requiredScopes && { requiredScopes }),
+        ...(isPublic !== undefined && { isPublic }),
+        ...(concurrency && { concurrency }),
+        ...(visible && { visible }),
+      },
+      (args, context) => read((args as { readonly uri: string }).uri, context),
+    );
+    if (entry.access?.dynamic !== undefined) {
+      throw new SkillError(
+        this.parts.place,
+        'its scopes depend on the call, and a skill is no call: name scopes that are always the same',
+      );
+    }
+    return { ...entry, ...(origin && { origin }) };
+  }
+}

@@ -1,0 +1,67 @@
+import { formatDigest } from '../../../core/skills/digest.js';
+import { SKILL_FILE, type Skill, type SkillResource } from '../../../core/skills/skill.js';
+import { encodePath } from '../../../core/skills/skill-uri.js';
+import { FairSlots } from '../../../core/waiting/fair-slots.js';
+import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import type { SkillFiles } from './skill-files.interface.js';
+
+/** Skills whose files are read at once to know their digests. */
+const READ_AT_ONCE = 4;
+
+const slots = new FairSlots({ slots: READ_AT_ONCE });
+
+/** The files of one skill with their sizes and digests, which are computed when they are asked for first. */
+export class SkillManifest {
+  readonly #built = new KeptPromise(() => slots.run({}, () => this.#build()));
+  readonly #digests = new Map<string, string>();
+  #resources: Skill['resources'] | undefined;
+
+  constructor(
+    private readonly root: string,
+    private readonly files: SkillFiles,
+  ) {
+    if (files.isDynamic) this.#resources = 'dynamic';
+  }
+
+  /** What is known already; nothing if nobody has asked for it. */
+  get known(): Skill['resources'] | undefined {
+    return this.#resources;
+  }
+
+  /** Gives every file, `SKILL.md` first, then by their paths. */
+  async get(): Promise<Skill['resources']> {
+    return this.#resources ?? this.#built.get();
+  }
+
+  /** Tells whether bytes are what the manifest says of a file; of one that it does not know they are. */
+  agrees(path: string, bytes: Uint8Array): boolean {
+    const digest = this.#digests.get(path);
+    return digest === undefined || digest === formatDigest(bytes);
+  }
+
+  /** Finds the digest that is known of a file. */
+  findDigest(path: string): string | undefined {
+    return this.#digests.get(path);
+  }
+
+  async #build(): Promise<readonly SkillResource[]> {
+    const resources: SkillResource[] = [];
+    for (const path of await this.files.list()) {
+      const bytes = await this.files.read(path);
+      if (bytes === undefined) throw new Error(`The file "${path}" of "${this.root}" is gone`);
+      const digest = formatDigest(bytes);
+      this.#digests.set(path, digest);
+      resources.push({ uri: `${this.root}/${encodePath(path)}`, digest, size: bytes.byteLength });
+    }
+    this.#resources = resources;
+    return resources;
+  }
+}
+
+/** Puts `SKILL.md` first, and the others by their paths. */
+export function comparePaths(one: string, other: string): number {
+  if (one === other) return 0;
+  if (one === SKILL_FILE) return -1;
+  if (other === SKILL_FILE) return 1;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,122 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import type { ResourceEntry } from '../../catalogue/entries.js';
+import { ResourceRegistry } from '../../catalogue/registries.js';
+import type { ServedSkill } from './served-skill.js';
+import { SkillError } from './skill.error.js';
+
+/** The skills of a server, by their folders. */
+@Injectable()
+export class SkillShelf {
+  readonly #logger = new Logger('McpSkills');
+  readonly #skills = new Map<string, ServedSkill>();
+  readonly #entries = new Map<string, ResourceEntry>();
+  /** Folders of the deepest skill: nobody has to look further down. */
+  #depth = 0;
+  #mostSkills = Infinity;
+
+  constructor(private readonly resources: ResourceRegistry) {}
+
+  /** Lets the files of skills be read as resources. */
+  open(mostSkills: number): void {
+    this.#mostSkills = mostSkills;
+    this.resources.addUnlisted((uri) => {
+      const skill = this.findAround(uri);
+      return skill && this.#entries.get(skill.root);
+    });
+  }
+
+  get skills(): readonly ServedSkill[] {
+    return [...this.#skills.values()];
+  }
+
+  /** Finds a skill by the URI of its `SKILL.md`. */
+  find(uri: string): ServedSkill | undefined {
+    const skill = this.findAround(uri);
+    return skill?.uri === uri ? skill : undefined;
+  }
+
+  /** Finds the innermost skill in whose folder a URI is. */
+  findAround(uri: string): ServedSkill | undefined {
+    let end = uri.indexOf('://') + 2;
+    if (end < 2) return undefined;
+    let found: ServedSkill | undefined;
+    for (let depth = 0; depth < this.#depth && end < uri.length; depth += 1) {
+      const next = uri.indexOf('/', end + 1);
+      end = next < 0 ? uri.length : next;
+      found = this.#skills.get(uri.slice(0, end)) ?? found;
+    }
+    return found;
+  }
+
+  /** Gives the entry of the catalogue that stands for a skill. */
+  findEntry(skill: ServedSkill): ResourceEntry | undefined {
+    return this.#entries.get(skill.root);
+  }
+
+  /** Tells whether an entry of the catalogue is that of a skill. */
+  has(entry: ResourceEntry): boolean {
+    const skill = this.find(entry.key);
+    return skill !== undefined && this.#entries.get(skill.root) === entry;
+  }
+
+  /**
+   * Adds a skill.
+   *
+   * @throws {SkillError} if its URI is taken, or it lies in another one, or there are too many
+   * @throws {CatalogueError} if its access cannot be declared so, or a resource has its URI
+   */
+  add(skill: ServedSkill): void {
+    this.#assertPlace(skill);
+    this.#warnOfName(skill);
+    this.#entries.set(skill.root, this.resources.add(this.#buildEntry(skill)));
+    this.#skills.set(skill.root, skill);
+    this.#depth = Math.max(this.#depth, skill.parts.path.split('/').length);
+  }
+
+  /** Puts a skill in the place of the one of its URI. */
+  replace(skill: ServedSkill): void {
+    this.#skills.set(skill.root, skill);
+    this.#entries.set(skill.root, this.resources.replace(this.#buildEntry(skill)));
+  }
+
+  remove(skill: ServedSkill): void {
+    this.#skills.delete(skill.root);
+    this.#entries.delete(skill.root);
+    this.resources.remove(skill.uri);
+  }
+
+  #buildEntry(skill: ServedSkill) {
+    // Who reads gets what is there then, whatever was there when the entry was found.
+    return skill.buildEntry((uri: string, context: McpContext) => this.findAround(uri)?.read(uri, context));
+  }
+
+  #assertPlace({ root, uri, parts: { place, owner } }: ServedSkill): void {
+    if (this.#skills.size >= this.#mostSkills) {
+      const explanation = `the server has ${this.#mostSkills} skills already: raise "skills.maximumSkills"`;
+      throw new SkillError(place, explanation);
+    }
+    const other = this.#skills.get(root);
+    if (other !== undefined) {
+      const explanation = `its URI "${uri}" is that of the skill at "${other.parts.place}" already: rename one of them, or give a "prefix"`;
+      throw new SkillError(place, explanation);
+    }
+    const related = this.skills.find(
+      (one) => one.parts.owner !== owner && (isBelow(one.root, root) || isBelow(root, one.root)),
+    );
+    if (related === undefined) return;
+    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", lie in one another: give one of them another "prefix"`;
+    throw new SkillError(place, explanation);
+  }
+
+  /** Hosts have to tell them apart, and people have to as well (MCP extension skills, "Names"). */
+  #warnOfName({ uri, parts: { frontmatter } }: ServedSkill): void {
+    const other = this.skills.find(({ parts }) => parts.frontmatter.name === frontmatter.name);
+    if (other === undefined) return;
+    this.#logger.warn(`The skills "${other.uri}" and "${uri}" have the same name: rename one of them`);
+  }
+}
+
+function isBelow(root: string, other: string): boolean {
+  return root.startsWith(`${other}/`);
+}

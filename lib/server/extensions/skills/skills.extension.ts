@@ -1,0 +1,118 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { SKILLS_EXTENSION } from '../../../core/skills/skill.js';
+import { HandlerInvoker } from '../../catalogue/invocation/handler-invoker.js';
+import { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import { McpNotifier } from '../../notifications/mcp-notifier.js';
+import { buildSkillsSettings } from '../../settings/extensions/skills-settings.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { SkillFolder, type SkillFolderOptions } from './folders/skill-folder.js';
+import { SkillsMethods } from './methods/skills-methods.js';
+import { buildOrigin, buildSkill } from './providers/build-skill.js';
+import { MadeFiles } from './providers/made-files.js';
+import { SkillExplorer, type DeclaredSkill } from './providers/skill.explorer.js';
+import { SkillShelf } from './skill-shelf.js';
+import { SkillError } from './skill.error.js';
+
+/**
+ * Serves the skills of folders and providers.
+ *
+ * @see MCP extension skills (SEP-2640)
+ */
+@Injectable()
+export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  readonly #folders: SkillFolder[] = [];
+  readonly #made: MadeFiles[] = [];
+
+  constructor(
+    private readonly extensions: McpExtensions,
+    private readonly explorer: SkillExplorer,
+    private readonly invoker: HandlerInvoker,
+    private readonly shelf: SkillShelf,
+    private readonly methods: SkillsMethods,
+    private readonly notifier: McpNotifier,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {}
+
+  /** @throws {SkillError} if a skill cannot be served as it is */
+  async onModuleInit(): Promise<void> {
+    const declared = this.explorer.explore();
+    if (this.settings.skills === undefined && declared.length === 0) return;
+    const { directories, maximumSkills } = this.settings.skills ?? buildSkillsSettings();
+    this.#register();
+    this.shelf.open(maximumSkills);
+    for (const directory of directories) await this.#addFolder(directory).load();
+    for (const skill of declared) await this.#addDeclared(skill);
+  }
+
+  /** Providers make their skills once all of them are ready. */
+  async onApplicationBootstrap(): Promise<void> {
+    for (const files of this.#made) await files.load();
+    const { watch } = this.settings.skills ?? buildSkillsSettings();
+    if (watch) await Promise.all(this.#folders.map((folder) => folder.watch()));
+  }
+
+  onModuleDestroy(): void {
+    for (const folder of this.#folders) folder.close();
+  }
+
+  #register(): void {
+    if (this.settings.capabilities.resources === false) {
+      throw new McpConfigurationError(
+        'capabilities.resources',
+        'cannot be off with skills: clients read them as resources',
+      );
+    }
+    this.extensions.register({
+      id: SKILLS_EXTENSION,
+      published: { directoryRead: true },
+      capabilities: { resources: true },
+      methods: this.methods.build(),
+    });
+  }
+
+  #addFolder(options: SkillFolderOptions): SkillFolder {
+    const tellUpdated = (uri: string) => this.notifier.resourceUpdated(uri);
+    const folder = new SkillFolder(options, { shelf: this.shelf, tellUpdated });
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  async #addDeclared(declared: DeclaredSkill): Promise<void> {
+    const { method, methodName } = declared;
+    if (method === undefined || methodName === undefined) return this.#addFolderOfClass(declared);
+    const skill = buildSkill({ ...declared, method, methodName }, this.invoker);
+    const { files } = skill.parts;
+    if (files instanceof MadeFiles) this.#made.push(files);
+    this.shelf.add(skill);
+  }
+
+  /** The folder says what the skill is, so nothing else may say otherwise. */
+  async #addFolderOfClass(declared: DeclaredSkill): Promise<void> {
+    const { place, options, access } = declared;
+    const { directory = '', prefix, visible, name, description } = options;
+    const folder = this.#addFolder({
+      path: directory,
+      origin: buildOrigin(declared),
+      ...access,
+      ...(prefix !== undefined && { prefix }),
+      ...(visible && { visible }),
+    });
+    const own = (await folder.load()).find(({ parts }) => parts.place === directory);
+    if (own === undefined) throw new SkillError(place, `the folder "${directory}" has no SKILL.md`);
+    const { frontmatter } = own.parts;
+    if ((name ?? frontmatter.name) !== frontmatter.name || description !== undefined) {
+      throw new SkillError(
+        place,
+        `SKILL.md of "${directory}" has "name" and "description": take these options back`,
+      );
+    }
+  }
+}

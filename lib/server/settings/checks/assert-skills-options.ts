@@ -1,0 +1,78 @@
+import {
+  assertMembers,
+  either,
+  fail,
+  flag,
+  list,
+  members,
+  oneOrSeveral,
+  positive,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { SkillOptions } from '../extensions/skills-options.interface.js';
+
+const predicate: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a function');
+};
+
+/** What stands in a URI as it is, so that everybody can read it there. */
+const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
+
+const prefix: Check = (option, value) => {
+  if (typeof value === 'string' && PREFIX.test(value)) return;
+  fail(option, 'must be a path such as "acme/billing", of letters, digits, "-", "_", "." and "~"');
+};
+
+const DIRECTORY = members({
+  path: required(text, '"skills"'),
+  prefix,
+  requiredScopes: list(text),
+  isPublic: flag,
+  visible: predicate,
+});
+
+/** Checks the option `skills`. */
+export const assertSkillsOptions: Check = members({
+  directory: oneOrSeveral(either('string', text, DIRECTORY)),
+  watch: flag,
+  maximumSkills: positive,
+});
+
+const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
+  name: text,
+  description: text,
+  frontmatter: (option, value) => {
+    if (!isObject(value)) fail(option, 'must be an object');
+    for (const name of ['name', 'description']) {
+      if (Object.hasOwn(value, name)) fail(`${option}.${name}`, `must stand in "${name}"`);
+    }
+  },
+  prefix,
+  directory: text,
+  dynamic: flag,
+  visible: predicate,
+};
+
+const ALIASES = new Map([
+  ['path', 'directory'],
+  ['folder', 'directory'],
+  ['metadata', 'frontmatter'],
+  ['license', 'frontmatter'],
+]);
+
+/**
+ * Checks what `@Skill()` was given.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function assertSkillOptions(options: unknown): void {
+  const { requiredScopes, isPublic } = isObject(options) ? options : ({} as Checks);
+  if (requiredScopes !== undefined)
+    fail('requiredScopes', 'is no option of it: put @RequireScope() beside it');
+  if (isPublic !== undefined) fail('isPublic', 'is no option of it: put @Public() beside it');
+  assertMembers('', options, SKILL, ALIASES);
+}

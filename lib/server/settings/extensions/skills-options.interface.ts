@@ -1,0 +1,80 @@
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { VisibilityContext } from '../visibility-context.interface.js';
+
+/** Serves skills from folders, and bounds them. */
+export interface SkillsOptions {
+  /**
+   * The folder, or the folders, in which skills are: each folder in one that has a `SKILL.md` is a skill. A relative path begins at the
+   * working directory.
+   *
+   * @default none: skills come from providers with `@Skill()` alone
+   */
+  readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
+  /** Watches the folders, and tells clients what changes. @default true, and false if `NODE_ENV` is `production` */
+  readonly watch?: boolean;
+  /** Skills of the server, from all folders and providers; with more it does not start. @default 1000 */
+  readonly maximumSkills?: number;
+}
+
+/** A folder of skills, and who may read them. */
+export interface SkillDirectory {
+  /** The folder. A relative path begins at the working directory. */
+  readonly path: string;
+  /** What the URIs of its skills begin with, for example `acme/billing`. @default none */
+  readonly prefix?: string;
+  /** Scopes that a token must have to read one of its skills. @default none: any valid token will do */
+  readonly requiredScopes?: readonly string[];
+  /** Lets its skills be read without a token on a server that asks for one. @default false */
+  readonly isPublic?: boolean;
+  /** Tells whether a caller sees its skills: to all others they do not exist. @default everybody does */
+  visible?(context: VisibilityContext): boolean | Promise<boolean>;
+}
+
+/**
+ * Describes a skill that a provider serves.
+ *
+ * @see MCP extension skills
+ */
+export interface SkillOptions {
+  /**
+   * Lower-case letters, digits and single hyphens between them. @default the method's or the class's name, written so: `dailyReport()` is
+   * `daily-report`, and `RefundsSkill` is `refunds`; with `directory`, the name of the folder
+   */
+  readonly name?: string;
+  /** Tells a model what the skill does and when to use it. It is required, except with `directory`. */
+  readonly description?: string;
+  /** Further members of the frontmatter, such as `license` and `metadata`. @default none */
+  readonly frontmatter?: OpenObject;
+  /** What the URI of the skill begins with, for example `acme/billing`. @default none */
+  readonly prefix?: string;
+  /** Serves this folder, which has a `SKILL.md`; for classes alone. A relative path begins at the working directory. @default none */
+  readonly directory?: string;
+  /** Makes the content for each caller that reads it, so that clients cannot check it. @default false: it is made once, when the server starts */
+  readonly dynamic?: boolean;
+  /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */
+  visible?(context: VisibilityContext): boolean | Promise<boolean>;
+}
+
+/** What a provider gives as the content of a skill. */
+export interface SkillContents {
+  /** The text of `SKILL.md` behind its frontmatter, which is made of the options: Markdown. */
+  readonly instructions: string;
+  /** Other files, by their paths in the skill, for example `references/fees.md`. @default none */
+  readonly files?: { readonly [path: string]: string | Uint8Array };
+}
+
+/**
+ * A class that `@Skill()` stands on and that has no `directory`.
+ *
+ * @example
+ * // Behind @Skill({ description: 'Process customer refunds by company policy.' })
+ * class RefundsSkill implements SkillSource { constructor(private readonly policy: Policy) {}
+ *   contents() {
+ *     return { instructions: 'Read references/limits.md first …', files: { 'references/limits.md': this.policy.limits() } };
+ *   }
+ * }
+ */
+export interface SkillSource {
+  /** Gives the content, or the instructions alone. */
+  contents(...parameters: never[]): SkillContents | string | Promise<SkillContents | string>;
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ClusterRecordChange } from 'nestjs-mcp';
+import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { Topic } from '../../../../../lib/server/relay/topic.js';
+import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
+import { CollectedNews } from '../../../../../lib/server/sessions/shared/collected-news.js';
+import { SESSIONS_CHANGED } from '../../../../../lib/server/sessions/shared/session-change.js';
+import { until } from '../../../../support/until.js';
+
+const MARK = new Topic<object>('test.mark');
+const EXPIRES = Date.now() + 600_000;
+
+/** More than are told of together. */
+const MANY = 2500;
+
+const keysFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `session-${first + index}`);
+const formatEnd = (key: string) => ({ key: `session:${key}`, set: { ended: '1' }, expires: EXPIRES });
+
+/** Changes nothing before it is let. */
+class SlowState extends BoundedState {
+  isAsked = false;
+  open = (): void => undefined;
+  readonly #gate = new Promise<void>((resolve) => (this.open = resolve));
+
+  override async change(change: ClusterRecordChange): Promise<boolean> {
+    this.isAsked = true;
+    await this.#gate;
+    return super.change(change);
+  }
+}
+
+describe('CollectedNews', () => {
+  let cluster: MemoryCluster;
+  let relay: ClusterRelay;
+  let other: ClusterRelay;
+  let news: CollectedNews;
+  let told: { records: string[]; roots: string[] };
+  let marks: number;
+
+  async function join(): Promise<ClusterRelay> {
+    const joined = new ClusterRelay(cluster, '/mcp', ['a secret of the tests']);
+    await joined.onModuleInit();
+    return joined;
+  }
+
+  beforeEach(async () => {
+    cluster = memoryCluster();
+    [relay, other] = [await join(), await join()];
+    news = new CollectedNews(relay, new BoundedState(relay));
+    told = { records: [], roots: [] };
+    marks = 0;
+    other.on(SESSIONS_CHANGED, ({ records = [], roots = [] }) => {
+      told.records.push(...records);
+      told.roots.push(...roots);
+    });
+    other.on(MARK, () => void (marks += 1));
+  });
+
+  afterEach(async () => {
+    cluster.heal();
+    await Promise.all([relay, other].map((each) => each.onApplicationShutdown()));
+  });
+
+  async function reconnect(): Promise<void> {
+    cluster.heal();
+    await until(() => relay.isConnected, 'the engine');
+  }
+
+  /** Waits until the other process was told all that is in the log. */
+  async function settle(): Promise<void> {
+    const before = marks;
+    await relay.publishSettled(MARK, {});
+    await until(() => marks > before, 'what is in the log');
+  }
+
+  it('tells all of it before its process leaves, however much that is (RELAY-06) (RELAY-08)', async () => {
+    const keys = keysFrom(0, MANY);
+    for (const key of keys) {
+      void news.add(key, formatEnd(key));
+      news.addRoots(key);
+    }
+    await news.close();
+    await settle();
+    expect(told).toEqual({ records: keys, roots: keys });
+    expect(await other.shared.find('session:session-2499')).toEqual({ ended: '1' });
+  });
+
+  it('leaves no sooner than what is being told is told (RELAY-06) (RELAY-08)', async () => {
+    const state = new SlowState(relay);
+    const slow = new CollectedNews(relay, state);
+    void slow.add('session-1', formatEnd('session-1'));
+    await until(() => state.isAsked, 'the change of the record');
+    let isClosed = false;
+    const closed = slow.close().then(() => (isClosed = true));
+    await settle();
+    expect([isClosed, told.records]).toEqual([false, []]);
+    state.open();
+    await closed;
+    await settle();
+    expect(told.records).toEqual(['session-1']);
+  });
+
+  it('has nobody wait for less than that the own change was told (RELAY-03)', async () => {
+    const keys = keysFrom(0, MANY);
+    const all = keys.map((key) => news.add(key));
+    await all.at(-1);
+    await settle();
+    expect(told.records).toEqual(keys);
+  });
+
+  it('has nobody wait for an engine that is out of reach, and tells it when that is back (RELAY-07)', async () => {
+    cluster.cut(relay.member);
+    await news.add('session-1', formatEnd('session-1'));
+    await reconnect();
+    await news.close();
+    await settle();
+    expect(told.records).toEqual(['session-1']);
+    expect(await other.shared.find('session:session-1')).toEqual({ ended: '1' });
+  });
+
+  it('keeps a bounded number while the engine is out of reach, the latest of them (FAIR-03) (RELAY-07)', async () => {
+    cluster.cut(relay.member);
+    for (const key of keysFrom(0, 10_001)) {
+      void news.add(key);
+      news.addRoots(key);
+    }
+    await reconnect();
+    await news.close();
+    await settle();
+    expect(told).toEqual({ records: keysFrom(1, 10_000), roots: keysFrom(1, 10_000) });
+  });
+});
