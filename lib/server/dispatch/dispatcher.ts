@@ -17,15 +17,14 @@ import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
-import type { Verdict } from '../context/verdict.interface.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
-import { limitTime } from '../methods/time-limit.js';
 import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { buildAdmittedMethod } from './admitted-method.js';
 import { forgetHeaders, type Arrival } from './arrival.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
@@ -124,34 +123,9 @@ export class Dispatcher {
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
   }
 
-  /** Finds out what there is for the caller, and which scopes it takes, before a method is asked. */
-  #admit(method: McpMethod, arrival: Arrival, isHidable: boolean): McpMethod {
-    return {
-      method: method.method,
-      failsAsResult: method.failsAsResult === true,
-      handle: async (context) => {
-        const { callTimeoutMs } = this.settings;
-        const refused = await limitTime(context, callTimeoutMs, () =>
-          this.#judge(context, arrival, isHidable),
-        );
-        if (refused !== undefined) throw refused;
-        return method.handle(context);
-      },
-    };
-  }
-
-  /** What is hidden is not asked which scopes it takes. */
-  async #judge(
-    context: RequestContext,
-    arrival: Arrival,
-    isHidable: boolean,
-  ): Promise<AuthError | undefined> {
-    let verdict: Verdict | undefined = arrival;
-    if (isHidable) {
-      context.hidden = await this.hidden.find(context);
-      if (context.hidden.size > 0) verdict = arrival.reconsider?.(context.hidden);
-    }
-    return verdict?.weigh === undefined ? verdict?.refusal : verdict.weigh([context]);
+  #admit(method: McpMethod, verdict: Arrival, isHidable: boolean): McpMethod {
+    const { callTimeoutMs: timeoutMs } = this.settings;
+    return buildAdmittedMethod(method, { verdict, timeoutMs, hidden: isHidable ? this.hidden : undefined });
   }
 
   #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {
