@@ -4,12 +4,15 @@ export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
+export type { StateOptions } from './server/settings/state-options.interface.js';
+export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type {
   IsTrusted,
   ResolveHost,
   WebhookOptions,
 } from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/server-card-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
@@ -30,16 +33,9 @@ export { Concurrency } from './server/decorators/concurrency.decorator.js';
 export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
+export type * from './server/settings/handler-options.interface.js';
 export type {
-  CompleteOptions,
-  PromptCompletionOptions,
-  PromptOptions,
-  ResourceOptions,
-  ResourceTemplateCompletionOptions,
-  ResourceTemplateOptions,
-  ToolOptions,
-} from './server/settings/handler-options.interface.js';
-export type {
+  EventDeliveryMode,
   EventRecipient,
   EventSourceOptions,
 } from './server/settings/extensions/event-source-options.interface.js';
@@ -74,6 +70,7 @@ export { FormSchemaError } from './server/asking/questions/form-schema.error.js'
 export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
 export { rootsListing } from './server/asking/questions/roots.question.js';
 export { sampling } from './server/asking/questions/sampling.question.js';
+export * from './server/asking/url-elicitation-required.error.js';
 export { ClientResponseError } from './server/sessions/client-response.error.js';
 export type {
   AnswersOf,
@@ -87,6 +84,8 @@ export type {
   QuestionOptions,
   SamplingQuestion,
 } from './server/context/question.interface.js';
+export type * from './server/context/caller-state.interface.js';
+export { StateError, type StateErrorCode } from './server/context/state.error.js';
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
@@ -105,10 +104,9 @@ export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
 export type * from './server/audit/audit-event.interface.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
-export {
-  examineForProduction,
-  type ProductionExamination,
-} from './server/production/examine-for-production.js';
+export * from './server/production/examine-for-production.js';
+export type * from './server/transport/http/card/server-card.interface.js';
+export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
@@ -146,7 +144,7 @@ export type {
 } from './server/settings/auth-options.interface.js';
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
 export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
-export type { AccessOptions } from './server/settings/handler-options.interface.js';
+export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers
 export { idp } from './server/auth/identity-providers/idp.js';
@@ -188,6 +186,12 @@ export type {
 } from './server/settings/extensions/extension.interface.js';
 
 // Tasks
+export {
+  McpEvents,
+  type DynamicEventSource,
+  type EventSourceChanges,
+} from './server/extensions/events/mcp-events.js';
+export type { EventDefinition } from './server/extensions/events/feeds/event-source-entry.js';
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';

@@ -6,6 +6,6 @@ export const ENTRIES = [
   'redis/index',
   'testing/index',
   'cli/main',
-  'cli/doctor/production/module-examiner',
+  'cli/module/module-examiner',
   'cli/schematics/init.schematic',
 ];

@@ -45,6 +45,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./prompts/prompts.command.js')).promptsCommand,
   },
   {
+    name: 'card',
+    usage: 'card <url or file>',
+    summary: 'prints the card by which a server is found',
+    load: async () => (await import('./card/card.command.js')).cardCommand,
+  },
+  {
+    name: 'server-json',
+    usage: 'server-json <file>',
+    summary: 'makes the "server.json" by which the registry lists a server, or checks it',
+    load: async () => (await import('./server-json/server-json.command.js')).serverJsonCommand,
+  },
+  {
     name: 'logout',
     usage: 'logout <url>',
     summary: 'forgets what a login gave',

@@ -50,6 +50,7 @@ import { EndedCallers } from './sessions/callers/ended-callers.js';
 import { McpSessions } from './sessions/mcp-sessions.js';
 import { SessionPlaces } from './sessions/places/session-places.js';
 import { SessionRegistry } from './sessions/session-registry.js';
+import { CallerStates } from './state/caller-states.js';
 import { Draining } from './shutdown/draining.js';
 import { AuditedEnds } from './audited-ends.js';
 import { ServerInstruments } from './server-instruments.js';
@@ -64,6 +65,7 @@ import { assertModuleSettings } from './settings/checks/assert-module-settings.j
 import { assertOptions } from './settings/checks/assert-options.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
+  CARD_CONTROLLER,
   DEFAULT_SERVER,
   MCP_CONTROLLER,
   METADATA_CONTROLLER,
@@ -74,6 +76,7 @@ import {
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
 import { ServerTelemetry } from './telemetry/server-telemetry.js';
+import { createCardController } from './transport/http/card/create-card-controller.js';
 import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -106,18 +109,20 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
   const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
   const controller = createMcpController(decorators);
   const metadataController = createMetadataController(decorators);
+  const cardController = createCardController(decorators);
   const identity: ServerIdentity = { server, isDefault };
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), DefaultServerModule],
-    controllers: [controller, metadataController],
+    controllers: [controller, metadataController, cardController],
     providers: [
       ...(definition.providers ?? []),
       { provide: SERVER_IDENTITY, useValue: identity },
       { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
       { provide: MCP_CONTROLLER, useValue: controller },
       { provide: METADATA_CONTROLLER, useValue: metadataController },
+      { provide: CARD_CONTROLLER, useValue: cardController },
       ...SERVER_SERVICES.map(({ type, getToken }) => ({ provide: getToken(server), useExisting: type })),
       provideEndpointGuard(authGuard as Type<McpAuthGuard>),
       ...SERVER_PROVIDERS,
@@ -177,6 +182,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   RelayWaits,
   { provide: Relay, useFactory: createRelay, inject: [SERVER_SETTINGS, RelayWaits, SERVER_TELEMETRY] },
   Owners,
+  CallerStates,
   ...ASKING_PROVIDERS,
   ...AUTH_PROVIDERS,
   ...LIMITS_PROVIDERS,

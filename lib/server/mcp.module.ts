@@ -8,6 +8,7 @@ import type { FeatureAssignment } from './settings/feature-assignment.interface.
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
+import { CardRoutes } from './transport/http/card/card-routes.js';
 import { ControllerRoute } from './transport/http/edge/controller-route.js';
 import { MetadataRoutes } from './transport/http/metadata/metadata-routes.js';
 
@@ -84,6 +85,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   configure(): void {
     this.moduleRef.get(ControllerRoute).takePath(McpModule);
     this.moduleRef.get(MetadataRoutes).takePaths();
+    this.moduleRef.get(CardRoutes).takePaths();
   }
 }
 

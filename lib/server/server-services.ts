@@ -3,6 +3,7 @@ import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpCatalogue } from './catalogue/mcp-catalogue.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
+import { McpEvents } from './extensions/events/mcp-events.js';
 import { McpTasks } from './extensions/tasks/mcp-tasks.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { McpFigures } from './health/mcp-figures.js';
@@ -13,6 +14,7 @@ import {
   getAuthenticatorToken,
   getCatalogueToken,
   getConnectorToken,
+  getEventsToken,
   getExtensionsToken,
   getFiguresToken,
   getHealthIndicatorToken,
@@ -40,6 +42,7 @@ export const SERVER_SERVICES: readonly ServerService[] = [
   { type: McpAuthenticator, getToken: getAuthenticatorToken },
   { type: McpConnector, getToken: getConnectorToken },
   { type: McpTasks, getToken: getTasksToken },
+  { type: McpEvents, getToken: getEventsToken },
   { type: McpFigures, getToken: getFiguresToken },
   { type: McpAudit, getToken: getAuditToken },
   { type: McpHealthIndicator, getToken: getHealthIndicatorToken },

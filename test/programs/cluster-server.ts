@@ -19,6 +19,7 @@ import { ChangingTools } from './cluster/changing.tools.js';
 import { openClient } from './cluster/open-client.js';
 import { ReportsExtension } from './cluster/reports.extension.js';
 import { SessionTools } from './cluster/session.tools.js';
+import { StateTools } from './cluster/state.tools.js';
 import { WorkingTools } from './cluster/working.tools.js';
 import { HealthModule } from './health.module.js';
 
@@ -71,6 +72,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
     ChangingTools,
     ReportsExtension,
     SessionTools,
+    StateTools,
     WorkingTools,
   ],
 })

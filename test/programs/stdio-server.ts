@@ -44,6 +44,12 @@ class StdioTools implements BeforeApplicationShutdown, OnApplicationShutdown {
     return `hello, ${name}`;
   }
 
+  @Tool({ inputSchema: z.object({ item: z.string() }) })
+  async remember({ item }: { item: string }, { state }: McpContext): Promise<string> {
+    const items = await state.update<string[]>('items', (before = []) => [...before, item]);
+    return (items ?? []).join(', ');
+  }
+
   @Tool()
   async count(_arguments: object, context: McpContext): Promise<string> {
     for (let step = 1; step <= 3; step++) {

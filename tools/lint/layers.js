@@ -25,7 +25,7 @@ const WORDS = [
   ...GROUND,
   ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'log', 'relay', 'shutdown']),
 ];
-const STATE = [...WORDS, 'server/sessions', 'server/catalogue', 'server/audit'];
+const STATE = [...WORDS, 'server/sessions', 'server/catalogue', 'server/audit', 'server/state'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
@@ -67,6 +67,7 @@ export const LAYERS = {
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
   'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
   'server/audit': { imports: WORDS, nest: true, rxjs: true },
+  'server/state': { imports: WORDS, nest: true, rxjs: false },
 
   'server/notifications': { imports: STATE, nest: true, rxjs: true },
   'server/asking': { imports: STATE, nest: true, rxjs: false },
@@ -136,6 +137,7 @@ export const CONFINED = [
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
+  { packages: /^minisearch$/, folders: ['server/catalogue'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   {
     packages: /^(node:)?https?2?$/,

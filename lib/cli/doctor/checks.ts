@@ -1,5 +1,6 @@
 import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { CARD_CHECKS } from './checks/card.checks.js';
 import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
@@ -29,4 +30,5 @@ export const CHECKS: readonly Check[] = [
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,
   ...CORS_CHECKS,
+  ...CARD_CHECKS,
 ];

@@ -5,7 +5,7 @@ import { addKeptToken } from './add-kept-token.js';
 import { parseDoctorOptions } from './doctor-options.js';
 import { examine, type Examination } from './examine.js';
 import { formatReport } from './format-report.js';
-import { readModuleReport } from './production/module-report.js';
+import { examineModule } from './production/examine-module.js';
 
 const USAGE = `Usage: nestjs-mcp doctor <url> [options]
        nestjs-mcp doctor --production <url or file>
@@ -32,7 +32,7 @@ async function runDoctor(args: readonly string[], terminal: Terminal): Promise<n
   const options = parseDoctorOptions(args, terminal.environment);
   const examination =
     'module' in options
-      ? { findings: await readModuleReport(options.module), isReached: true }
+      ? { findings: await examineModule(options.module), isReached: true }
       : await examine(await addKeptToken(options, terminal));
   const { findings } = examination;
   terminal.print(options.json ? formatVisibleJson(findings) : formatReport(findings));

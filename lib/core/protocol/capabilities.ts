@@ -23,6 +23,8 @@ export interface ServerCapabilities {
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
   readonly tools?: { readonly listChanged?: boolean };
   readonly tasks?: OpenObject;
+  /** No revision defines it: the working group's sketch of events does. */
+  readonly events?: { readonly listChanged?: boolean };
 }
 
 /**

@@ -12,6 +12,14 @@ export const MetaKey = {
   relatedTask: `${PROTOCOL_NAMESPACE}/related-task`,
 } as const;
 
+/** The `_meta` keys of this package's own. */
+export const OwnMetaKey = {
+  /** The tags of an entry of a list. */
+  tags: 'io.nestjs-mcp/tags',
+  /** The handle of state that a request brings back. */
+  state: 'io.nestjs-mcp/state',
+} as const;
+
 /** The `_meta` of a request: a progress token, protocol keys and whatever else the client attached. */
 export interface RequestMeta {
   readonly progressToken?: string | number;

@@ -7,7 +7,16 @@ export interface OutboundMessage {
   readonly json: string;
   /** The same in two pieces, where nearly all of it is bytes already. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
+  /** Whether its stream shows by messages of its own that it lives, so that nothing else has to. @default false */
+  readonly isOfLiveStream?: boolean;
 }
+
+/** What streams of events carry that tells of their state; the first of them confirms the stream. */
+const LIVE_STREAM: ReadonlySet<string> = new Set([
+  'notifications/events/active',
+  'notifications/events/heartbeat',
+  'notifications/events/event',
+]);
 
 /** A notification of the server. */
 export class OutboundNotification implements OutboundMessage {
@@ -22,6 +31,10 @@ export class OutboundNotification implements OutboundMessage {
   get json(): string {
     this.#json ??= JSON.stringify({ jsonrpc: '2.0', method: this.method, params: this.params });
     return this.#json;
+  }
+
+  get isOfLiveStream(): boolean {
+    return LIVE_STREAM.has(this.method);
   }
 
   /**

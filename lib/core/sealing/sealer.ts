@@ -4,7 +4,7 @@ import { HmacSha256 } from './hmac-sha256.js';
 const KEY_BYTES = 32;
 
 /** What a sealed text is for: one made for another purpose does not open. */
-export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'dpop-nonce';
+export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
 
 /**
  * Signs what clients carry for the server, so that it comes back unchanged or not at all. The contents are readable.

@@ -2,6 +2,7 @@ import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@ne
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
+import { uniteScopes } from '../../core/oauth/scope.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
@@ -9,6 +10,7 @@ import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import { admitCaller } from './admit-caller.js';
 import type { AuthRoute } from './auth-routes.js';
+import { tellNonce } from './dpop/tell-nonce.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
@@ -71,9 +73,10 @@ export class McpAuthGuard implements CanActivate {
     const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
-      if (!isPromise(authentication)) return this.admit(guarded, authentication);
+      const isAtOnce = guarded.route.tellScopes === undefined && !isPromise(authentication);
+      if (isAtOnce) return this.admit(guarded, authentication);
       return Promise.resolve(authentication)
-        .then((settled) => this.admit(guarded, settled))
+        .then((settled) => this.#admitCall(guarded, settled))
         .catch((error: unknown) => this.refuse(guarded, error));
     } catch (error) {
       return this.refuse(guarded, error);
@@ -133,7 +136,7 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean {
     const auth = this.#admitCaller(route, authentication);
-    if (authentication?.keyThumbprint !== undefined) this.#tellNonce(response);
+    if (authentication?.keyThumbprint !== undefined) tellNonce(this.authenticator.dpop, response);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -146,7 +149,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
-    this.#tellNonce(response);
+    tellNonce(this.authenticator.dpop, response);
     if (!route.isEndpoint) {
       this.#tellRefused(request, error);
       throw createAuthException(error, response);
@@ -167,6 +170,21 @@ export class McpAuthGuard implements CanActivate {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
+  }
+
+  /** One challenge names all scopes, those of the route and those of this request. */
+  #admitCall(
+    guarded: GuardedRequest,
+    authentication: Authentication | undefined,
+  ): boolean | Promise<boolean> {
+    const { request, route } = guarded;
+    if (route.tellScopes === undefined || authentication === undefined) {
+      return this.admit(guarded, authentication);
+    }
+    return route.tellScopes(request, authentication).then((told) => {
+      const scopes = uniteScopes(route.scopes, told);
+      return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
+    });
   }
 
   #admitCaller(route: AuthRoute, authentication: Authentication | undefined): RequestAuth {
@@ -200,15 +218,6 @@ export class McpAuthGuard implements CanActivate {
   /** Tells whether a token comes by the scheme `DPoP`, where the server takes such. */
   #isBound({ headers }: AdapterRequest): boolean {
     return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
-  }
-
-  /** Gives the nonce that the next proof needs, if any; nobody may get one from a cache (RFC 9449 §8.2). */
-  #tellNonce(response: ChallengeableResponse): void {
-    const nonce = this.authenticator.dpop?.nonce;
-    if (nonce === undefined) return;
-    const raw = response.raw ?? response;
-    raw.setHeader('DPoP-Nonce', nonce);
-    raw.setHeader('Cache-Control', 'no-store');
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { AddedScopes } from './added-scopes.js';
 import { CatalogueLoader } from './discovery/catalogue.loader.js';
 import { HandlerExplorer } from './discovery/handler.explorer.js';
@@ -15,6 +16,8 @@ import {
   ToolRegistry,
 } from './registries.js';
 import { ResourceAccess } from './resource-access.js';
+import { loadSearchLibrary } from './search/load-search-library.js';
+import { ForwardedCalls } from './search/forwarded-calls.js';
 import { SharedChanges } from './shared-changes.js';
 import { HiddenEntries } from './visibility/hidden-entries.js';
 import { Visibility } from './visibility/visibility.js';
@@ -40,5 +43,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   McpCatalogue,
   HostReport,
   Visibility,
+  { provide: SEARCH_LIBRARY, useFactory: loadSearchLibrary, inject: [SERVER_SETTINGS] },
+  ForwardedCalls,
   HiddenEntries,
 ];

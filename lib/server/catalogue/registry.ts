@@ -7,6 +7,8 @@ export interface Entry {
   readonly key: string;
   /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
   readonly sequence: number;
+  /** Whether the server has it of its own accord: whoever sees a list sees it, and it says nothing of what the application allows. @default false */
+  readonly isOwn?: boolean;
 }
 
 /** An entry before a registry gives it its place. */
@@ -17,6 +19,31 @@ export interface Page<Listed> {
   readonly entries: readonly Listed[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: number;
+}
+
+/** What a list reads its entries from. */
+export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
+
+/** Which part of a list is wanted. */
+export interface PageBounds<Listed> {
+  /** The `next` of the page before, or 0. */
+  readonly after: number;
+  readonly size: number;
+  /** Tells which entries the list has at all. @default every one */
+  readonly shows?: ((entry: Listed) => boolean) | undefined;
+}
+
+/** Gives the entries behind a place in a list. */
+export function readPage<Listed extends Entry>(
+  listed: readonly Listed[],
+  { after, size, shows }: PageBounds<Listed>,
+): Page<Listed> {
+  const ordered = shows === undefined ? listed : listed.filter((entry) => shows(entry));
+  const start = findStart(ordered, after);
+  const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
+  const last = entries.at(-1);
+  const hasMore = start + entries.length < ordered.length;
+  return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
 }
 
 /** Keeps the entries of one kind in a stable order and tells when they change. */
@@ -64,12 +91,7 @@ export abstract class Registry<Listed extends Entry> {
    * @param shows tells which entries the list has at all; every one by default
    */
   page(after: number, size: number, shows?: (entry: Listed) => boolean): Page<Listed> {
-    const ordered = shows === undefined ? this.list() : this.list().filter((entry) => shows(entry));
-    const start = findStart(ordered, after);
-    const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
-    const last = entries.at(-1);
-    const hasMore = start + entries.length < ordered.length;
-    return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
+    return readPage(this.list(), { after, size, shows });
   }
 
   /**
@@ -79,7 +101,9 @@ export abstract class Registry<Listed extends Entry> {
    */
   add(entry: Unplaced<Listed>): Listed {
     const { key } = entry;
-    if (this.#entries.has(key)) throw CatalogueError.duplicate(this.describe(key));
+    const present = this.#entries.get(key);
+    if (present?.isOwn === true) throw CatalogueError.takenByServer(this.describe(key));
+    if (present !== undefined) throw CatalogueError.duplicate(this.describe(key));
     this.#lastSequence += 1;
     return this.#put({ ...entry, sequence: this.#lastSequence });
   }

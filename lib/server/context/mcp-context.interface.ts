@@ -8,6 +8,7 @@ import type { Revision } from '../../core/protocol/revisions.js';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
+import type { CallerState } from './caller-state.interface.js';
 import type {
   AnswersOf,
   ContentOf,
@@ -98,6 +99,8 @@ export interface McpContext {
   readonly signal: AbortSignal;
   /** The task that the call runs as; absent where it is answered directly. */
   readonly task?: TaskView | undefined;
+  /** What the server keeps for whoever calls. */
+  readonly state: CallerState;
 
   /**
    * Reports progress to a client that asked for it; a silent no-op otherwise, and where `progress` does not increase.

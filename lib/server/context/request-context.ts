@@ -1,19 +1,13 @@
 import { declaresExtension } from '../../core/protocol/capabilities.js';
-import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
 import type { InputRequiredResult } from '../../core/protocol/input-required.js';
-import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
-import type { Revision } from '../../core/protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
-import type { AuthView } from './auth-view.interface.js';
 import { getAskerSource } from './get-asker-source.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
-import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
-import { mergeClient } from './merge-client.js';
-import type { Peer } from './peer.interface.js';
+import type { McpContext } from './mcp-context.interface.js';
 import type {
   AnswersOf,
   Asker,
@@ -28,70 +22,18 @@ import type {
   Round,
   SamplingQuestion,
 } from './question.interface.js';
-import { NO_AUTH } from './request-auth.js';
-import type { Hosting, RequestParts } from './request-parts.interface.js';
-
-const NOTHING: Params & RequestMeta = Object.freeze({});
+import { RequestFacts } from './request-facts.js';
 
 /** One request from its arrival to its response. What few requests need is made when it is asked for. */
-export class RequestContext implements McpContext {
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: Params;
-  readonly peer: Peer;
-  readonly auth: AuthView;
-  readonly memory: RequestParts['memory'];
-  readonly hosting: Hosting | undefined;
-  readonly operation: RequestParts['operation'];
+export class RequestContext extends RequestFacts implements McpContext {
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
-  readonly #parts: RequestParts;
   #abort: AbortController | undefined;
-  #client: ClientView | undefined;
   #asker: Asker | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
-
-  constructor(request: JsonRpcRequest, parts: RequestParts) {
-    this.id = request.id;
-    this.method = request.method;
-    this.params = request.params ?? NOTHING;
-    this.peer = parts.peer;
-    this.auth = parts.auth ?? NO_AUTH;
-    ({ memory: this.memory, hosting: this.hosting, operation: this.operation } = parts);
-    this.#parts = parts;
-  }
-
-  get meta(): RequestMeta {
-    const meta = this.params['_meta'];
-    return isObject(meta) ? meta : NOTHING;
-  }
-
-  get revision(): Revision {
-    return this.peer.revision;
-  }
-
-  get task(): TaskView | undefined {
-    return this.hosting?.task;
-  }
-
-  get identity(): string | undefined {
-    return this.peer.identity;
-  }
-
-  get session(): SessionView | undefined {
-    return this.peer.session;
-  }
-
-  get http(): HttpView | undefined {
-    return this.#parts.channel.http;
-  }
-
-  get client(): ClientView {
-    return (this.#client ??= mergeClient(this.peer, this.meta));
-  }
 
   get signal(): AbortSignal {
     return (this.#abort ??= new AbortController()).signal;
@@ -99,17 +41,17 @@ export class RequestContext implements McpContext {
 
   /** Whether what is sent before the response reaches the client. */
   get takesMessages(): boolean {
-    return this.#parts.channel.takesMessages;
+    return this.parts.channel.takesMessages;
   }
 
   /** Finds out whether what is sent before the response reaches the client by another process. */
   async findReader(): Promise<boolean> {
-    return (await this.#parts.channel.findReader?.()) === true;
+    return (await this.parts.channel.findReader?.()) === true;
   }
 
   /** Bytes that were sent before the response and wait for the client to read them. */
   get unread(): number {
-    return this.#parts.channel.unread ?? 0;
+    return this.parts.channel.unread ?? 0;
   }
 
   /** Whether the request is answered, or never will be. */
@@ -158,12 +100,12 @@ export class RequestContext implements McpContext {
   }
 
   releaseConnection(retryMs?: number): void {
-    if (!this.#isSettled) this.#parts.channel.release?.(retryMs);
+    if (!this.#isSettled) this.parts.channel.release?.(retryMs);
   }
 
   /** Sends a message that belongs to this request. */
   send(message: OutboundMessage): void {
-    if (!this.#isSettled) this.#parts.channel.send(message);
+    if (!this.#isSettled) this.parts.channel.send(message);
   }
 
   get inputResponses(): Round['inputResponses'] {
@@ -206,7 +148,7 @@ export class RequestContext implements McpContext {
   /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
-    if (this.#parts.askers?.takesRounds(this.method) === true) this.#getAsker();
+    if (this.parts.askers?.takesRounds(this.method) === true) this.#getAsker();
   }
 
   /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
@@ -224,14 +166,14 @@ export class RequestContext implements McpContext {
   }
 
   #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
-    const answer = (async () => ask(this.#getAsker(), getAskerSource(this.#parts).questions))();
+    const answer = (async () => ask(this.#getAsker(), getAskerSource(this.parts).questions))();
     // A client that refuses a question which the handler does not wait for must not end the process.
     answer.catch(() => undefined);
     return answer;
   }
 
   #getAsker(): Asker {
-    return (this.#asker ??= getAskerSource(this.#parts).create(this));
+    return (this.#asker ??= getAskerSource(this.parts).create(this));
   }
 
   /** What is still asked is given up first, so that the client hears of it before the response. */

@@ -1,9 +1,11 @@
 import type { AskerSource } from './asker-source.interface.js';
+import type { CallerState } from './caller-state.interface.js';
 import type { CallOperation } from './call-operation.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
+import type { StateSource } from './state-source.interface.js';
 
 /** What is different in a call that somebody makes in the client's place. */
 export interface Hosting {
@@ -11,6 +13,8 @@ export interface Hosting {
   readonly maker: object;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
+  /** The state of whoever made the call. @default what the call itself tells of that */
+  readonly state?: CallerState | undefined;
   /** How telemetry follows the request that made the call. @default it is not known */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
   /** Runs in place of the handler. */
@@ -27,6 +31,8 @@ export interface RequestParts {
   readonly memory?: MemoryHold | undefined;
   /** Absent where nobody can be asked. */
   readonly askers?: AskerSource | undefined;
+  /** Absent where nothing is kept for callers. */
+  readonly states?: StateSource | undefined;
   /** What is different where not the client makes the request. @default nothing */
   readonly hosting?: Hosting | undefined;
   /** How telemetry and the audit follow the request. @default not at all */

@@ -3,6 +3,7 @@ import {
   getAuditToken,
   getAuthenticatorToken,
   getCatalogueToken,
+  getEventsToken,
   getExtensionsToken,
   getFiguresToken,
   getHealthIndicatorToken,
@@ -102,4 +103,14 @@ export function InjectAuthenticator(server?: string): PropertyDecorator & Parame
  */
 export function InjectTasks(server?: string): PropertyDecorator & ParameterDecorator {
   return Inject(getTasksToken(server));
+}
+
+/**
+ * Injects the events of one server in an application with several.
+ *
+ * @example
+ * constructor(@InjectEvents('admin') private readonly events: McpEvents) {}
+ */
+export function InjectEvents(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getEventsToken(server));
 }

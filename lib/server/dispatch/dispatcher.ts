@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
@@ -9,22 +9,24 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import { AskerFactory } from '../asking/asker-factory.js';
-import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import type { AuthView } from '../context/auth-view.interface.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
+import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
-import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
-import type { MemoryHold } from '../memory/memory-hold.js';
+import type { StateSource } from '../context/state-source.interface.js';
+import type { Verdict } from '../context/verdict.interface.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { limitTime } from '../methods/time-limit.js';
+import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { forgetHeaders, type Arrival } from './arrival.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
 import { assertSerializable, challenge, respondWithError } from './build-response.js';
@@ -33,24 +35,6 @@ import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
 import { logShortage } from '../log/log-shortage.js';
 import type { WatchedCall } from './watched-call.js';
-
-/** What a request comes with. */
-export interface Arrival {
-  readonly peer: Peer;
-  readonly inFlight: RequestTracker;
-  /** What the request is allowed; absent where no token is asked for. */
-  readonly auth?: AuthView | undefined;
-  /** Why it may not be served; the method's own way of failing says so. */
-  readonly refusal?: AuthError | undefined;
-  /** Gives that again for whoever does not see some entries; absent where it stays the same. */
-  readonly reconsider?: ((hidden: ReadonlySet<object>) => AuthError | undefined) | undefined;
-  /** What the request takes of the memory that its caller may have. @default not counted */
-  readonly memory?: MemoryHold | undefined;
-  /** Bytes of the message as it came. @default not counted */
-  readonly bytes?: number | undefined;
-  /** What is different where not the client makes the request. @default nothing */
-  readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
-}
 
 /** Takes a request from its peer to its method, and what comes of it back. */
 @Injectable()
@@ -65,14 +49,18 @@ export class Dispatcher {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly hidden: HiddenEntries,
     private readonly operations: Operations,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
+    @Optional() @Inject(CallerStates) private readonly states?: StateSource,
   ) {}
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
   dispatch(
-    request: JsonRpcRequest,
+    received: JsonRpcRequest,
     channel: ReplyChannel,
-    arrival: Arrival,
+    arrived: Arrival,
   ): Promise<OutboundResponse | undefined> {
+    const request = this.forwarded.open(received);
+    const arrival = request === received ? arrived : forgetHeaders(arrived);
     if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
     const { peer, auth, bytes, hosting } = arrival;
     return this.operations.follow({ request, channel, peer, auth, bytes, hosting }, (operation) =>
@@ -103,8 +91,10 @@ export class Dispatcher {
     operation?: WatchedCall,
   ): Promise<OutboundResponse | undefined> {
     const { peer, inFlight, auth, refusal, memory, hosting } = arrival;
+    const { states } = this;
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, { peer, channel, auth, memory, askers, hosting, operation });
+    const parts = { peer, channel, auth, memory, askers, states, hosting, operation };
+    const context = new RequestContext(request, parts);
     if (auth instanceof RequestAuth) auth.belongTo(context);
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
@@ -124,7 +114,8 @@ export class Dispatcher {
     }
     inFlight.add(context);
     channel.begin?.(context);
-    return this.#run(isHidable ? this.#hide(method, arrival) : method, context, inFlight);
+    const isAdmitted = !isHidable && arrival.weigh === undefined;
+    return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
   /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */
@@ -133,19 +124,34 @@ export class Dispatcher {
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
   }
 
-  /** Finds out what there is for the caller before a method is asked. */
-  #hide(method: McpMethod, { refusal, reconsider }: Arrival): McpMethod {
+  /** Finds out what there is for the caller, and which scopes it takes, before a method is asked. */
+  #admit(method: McpMethod, arrival: Arrival, isHidable: boolean): McpMethod {
     return {
       method: method.method,
       failsAsResult: method.failsAsResult === true,
       handle: async (context) => {
         const { callTimeoutMs } = this.settings;
-        context.hidden = await limitTime(context, callTimeoutMs, () => this.hidden.find(context));
-        const refused = context.hidden.size === 0 ? refusal : reconsider?.(context.hidden);
+        const refused = await limitTime(context, callTimeoutMs, () =>
+          this.#judge(context, arrival, isHidable),
+        );
         if (refused !== undefined) throw refused;
         return method.handle(context);
       },
     };
+  }
+
+  /** What is hidden is not asked which scopes it takes. */
+  async #judge(
+    context: RequestContext,
+    arrival: Arrival,
+    isHidable: boolean,
+  ): Promise<AuthError | undefined> {
+    let verdict: Verdict | undefined = arrival;
+    if (isHidable) {
+      context.hidden = await this.hidden.find(context);
+      if (context.hidden.size > 0) verdict = arrival.reconsider?.(context.hidden);
+    }
+    return verdict?.weigh === undefined ? verdict?.refusal : verdict.weigh([context]);
   }
 
   #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {

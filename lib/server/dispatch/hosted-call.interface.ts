@@ -5,6 +5,7 @@ import type { Revision } from '../../core/protocol/revisions.js';
 import type { CallOperation } from '../context/call-operation.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
+import type { CallerState } from '../context/caller-state.interface.js';
 import type {
   ClientView,
   HttpView,
@@ -25,6 +26,8 @@ export interface CallOrigin {
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
+  /** What is kept for the caller. @default what is known of the caller tells that */
+  readonly state?: CallerState | undefined;
   /** How telemetry follows the request, or what names its span where the request itself is gone. */
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }

@@ -32,7 +32,8 @@ export class HostedCalls {
   run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
-    const cause = origin.operation;
+    const { operation: cause, state } = origin;
+    const askers = new HostAskers((...question) => host.ask(...question));
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
@@ -41,7 +42,7 @@ export class HostedCalls {
         peer: buildPeer(origin),
         inFlight,
         auth,
-        hosting: { askers: new HostAskers((...question) => host.ask(...question)), task, maker, cause, work },
+        hosting: { askers, task, maker, state, cause, work },
       },
     );
     return {

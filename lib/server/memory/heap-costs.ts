@@ -19,4 +19,8 @@ export const HeapCost = {
   usedProof: 256,
   /** A subscription of a webhook. */
   webhook: 4096,
+  /** Where the values of a caller are, or those behind a handle. */
+  state: 1024,
+  /** A value of these. */
+  stateValue: 256,
 } as const;

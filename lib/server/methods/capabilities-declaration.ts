@@ -68,12 +68,13 @@ export class CapabilitiesDeclaration {
   /** Declares what an extension adds outside `extensions`. */
   declare(added: ExtensionCapabilities): void {
     this.#built = undefined;
-    const { experimental, tasks, resources = false } = copyJson(added);
+    const { experimental, tasks, events, resources = false } = copyJson(added);
     this.#needsResources ||= resources;
     this.#added = {
       ...this.#added,
       ...(experimental && { experimental: { ...this.#added.experimental, ...experimental } }),
       ...(tasks && { tasks }),
+      ...(events && { events }),
     };
   }
 
@@ -126,12 +127,13 @@ function describeExtension(extension: ExtensionDeclaration): OpenObject {
 
 /** Leaves out hints of changes and the log level. */
 function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
-  const { tools, resources, prompts, logging: _, ...always } = capabilities;
+  const { tools, resources, prompts, events, logging: _, ...always } = capabilities;
   return {
     ...always,
     ...(tools && { tools: PLAIN }),
     ...(resources && { resources: PLAIN }),
     ...(prompts && { prompts: PLAIN }),
+    ...(events && { events: PLAIN }),
   };
 }
 

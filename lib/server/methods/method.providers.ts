@@ -13,6 +13,7 @@ import { ResourcesReadMethod } from './resources-read.method.js';
 import { ResourcesSubscribeMethod } from './resources-subscribe.method.js';
 import { ResourcesTemplatesListMethod } from './resources-templates-list.method.js';
 import { ResourcesUnsubscribeMethod } from './resources-unsubscribe.method.js';
+import { ToolSearch } from './search/tool-search.js';
 import { ServerDiscoverMethod } from './server-discover.method.js';
 import { SubscriptionsListenMethod } from './subscriptions-listen.method.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
@@ -41,6 +42,7 @@ const METHODS = [
 export const METHOD_PROVIDERS: readonly Provider[] = [
   CapabilitiesDeclaration,
   ToolCallInterceptors,
+  ToolSearch,
   ...METHODS,
   {
     provide: MCP_METHODS,

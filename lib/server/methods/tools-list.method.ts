@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { encodeTool } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
-import { listTool } from '../catalogue/listing/list-tool.js';
 import { ToolRegistry } from '../catalogue/registries.js';
+import { ListedTools } from '../catalogue/search/listed-tools.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { encodeListedTool } from './lists/encode-listed-tool.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
-import { buildSecuritySchemes } from './lists/security-schemes.js';
 
 /** Shows the tools (MCP server/tools). */
 @Injectable()
@@ -23,15 +22,12 @@ export class ToolsListMethod implements McpMethod {
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     visibility: Visibility,
   ) {
+    const { search } = settings.catalogue;
     this.#pages = new ListPages(
       {
-        registry,
+        registry: search === undefined ? registry : new ListedTools(registry, search),
         list: 'tools',
-        encode: (entry, revision) => {
-          const definition = listTool(entry, settings.catalogue);
-          const securitySchemes = buildSecuritySchemes(entry.access, settings);
-          return encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
-        },
+        encode: (entry, revision) => encodeListedTool(entry, revision, settings),
         hint: settings.cache.tools,
       },
       settings,

@@ -31,6 +31,11 @@ export class ClientNotifier {
     this.#listChanged('resources');
   }
 
+  /** Tells that the list of event sources changed. The sources do so by themselves. */
+  eventsListChanged(): void {
+    this.#listChanged('events');
+  }
+
   /**
    * Tells the subscribers of a resource that it changed, as far as it is there for them and their tokens would do to read it now.
    *

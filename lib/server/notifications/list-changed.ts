@@ -1,18 +1,18 @@
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
 
-/** An area of the catalogue that has a list. */
-export type Area = 'tools' | 'prompts' | 'resources';
+/** An area of the catalogue that has a list, or the sources of events, which an extension lists. */
+export type Area = 'tools' | 'prompts' | 'resources' | 'events';
 
 /** How the change of one list is told. */
 export interface ListChangedFamily {
   readonly method: string;
   /** The member of a `subscriptions/listen` filter that asks for it. */
-  readonly filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged';
+  readonly filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' | 'eventsListChanged';
   /** Whether a server that declared this may send it. */
   readonly isDeclared: (capabilities: ServerCapabilities) => boolean;
 }
 
-/** The three list-changed notifications (MCP server/tools, server/prompts, server/resources). */
+/** The list-changed notifications (MCP server/tools, server/prompts, server/resources; the working group's sketch of events). */
 export const LIST_CHANGED: Readonly<Record<Area, ListChangedFamily>> = {
   tools: {
     method: 'notifications/tools/list_changed',
@@ -29,7 +29,12 @@ export const LIST_CHANGED: Readonly<Record<Area, ListChangedFamily>> = {
     filter: 'resourcesListChanged',
     isDeclared: (capabilities) => capabilities.resources?.listChanged === true,
   },
+  events: {
+    method: 'notifications/events/list_changed',
+    filter: 'eventsListChanged',
+    isDeclared: (capabilities) => capabilities.events?.listChanged === true,
+  },
 };
 
 /** Every area, in the order in which the protocol names them. */
-export const AREAS: readonly Area[] = ['tools', 'prompts', 'resources'];
+export const AREAS: readonly Area[] = ['tools', 'prompts', 'resources', 'events'];

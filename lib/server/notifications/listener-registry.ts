@@ -17,6 +17,8 @@ export interface SubscriptionFilter {
   readonly toolsListChanged?: boolean;
   readonly promptsListChanged?: boolean;
   readonly resourcesListChanged?: boolean;
+  /** What the working group's sketch of events adds. */
+  readonly eventsListChanged?: boolean;
   readonly resourceSubscriptions?: readonly string[];
 }
 
@@ -61,6 +63,7 @@ export class ListenerRegistry {
     tools: new Set(),
     prompts: new Set(),
     resources: new Set(),
+    events: new Set(),
   };
   readonly #byResource = new ResourceSubscribers<Listener>();
 

@@ -1,9 +1,18 @@
-/** Says to which server the handlers of some providers belong: the value behind one `McpModule.forFeature`. */
+/**
+ * Says to which server of the application handlers belong: the value behind one `McpModule.forFeature`.
+ *
+ * @example
+ * McpModule.forFeature({ server: 'admin', includeTags: ['admin'] })
+ */
 export interface FeatureAssignment {
   /** The key of the server. */
   readonly server: string;
-  /** The classes whose handlers belong to it. */
-  readonly providers: readonly ProviderClass[];
+  /** The classes whose handlers belong to it. @default all that no other assignment names */
+  readonly providers?: readonly ProviderClass[];
+  /** Takes handlers with one of these tags only. @default all */
+  readonly includeTags?: readonly string[];
+  /** Leaves out handlers with one of these tags. @default none */
+  readonly excludeTags?: readonly string[];
 }
 
 /** A class of a provider, whatever its constructor takes. */

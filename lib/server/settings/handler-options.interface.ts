@@ -3,12 +3,13 @@ import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../c
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { ConcurrencyOptions } from './concurrency-options.interface.js';
 import type { SchemaSource } from './schema-source.interface.js';
+import type { ScopeRequirement } from './scoped-call.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
 /** Who may call a handler that no decorator declares; decorated ones have `RequireScope()`, `Public()` and `Concurrency()`. */
 export interface AccessOptions {
-  /** Scopes that a token must have, all of them. @default none: any valid token will do */
-  readonly requiredScopes?: readonly string[];
+  /** Scopes that a token must have, all of them, templates such as `desk:{id}:read`, and functions that tell scopes. @default none: any valid token will do */
+  readonly requiredScopes?: readonly ScopeRequirement[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
   /** How many calls may run at once; handlers that are given the same object share its places. @default no limit */
@@ -23,6 +24,8 @@ interface ListedOptions {
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
+  /** Words to sort handlers by: `forFeature` and the search of tools take them; lists show them in `_meta`. @default none */
+  readonly tags?: readonly string[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
   /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */

@@ -7,7 +7,10 @@ import type { Cluster } from './cluster/cluster.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import type { StateOptions } from './state-options.interface.js';
+import type { ServerCardOptions } from './server-card-options.interface.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
+import type { ToolSearchOptions } from './tool-search-options.interface.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /**
@@ -61,6 +64,8 @@ export interface McpOptions {
   readonly throttle?: boolean | ThrottleOptions;
   /** Bounds the memory of everything that clients make the server keep. */
   readonly memory?: MemoryOptions;
+  /** Bounds what handlers keep for callers. */
+  readonly state?: StateOptions;
   /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
@@ -75,6 +80,8 @@ export interface McpOptions {
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
+  /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
+  readonly serverCard?: boolean | ServerCardOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */
@@ -103,6 +110,8 @@ export interface CatalogueOptions {
   readonly hostWarnings?: boolean;
   /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
+  /** Has tools searched instead of listed, except pinned ones: `true` with the defaults. @default false */
+  readonly search?: boolean | ToolSearchOptions;
 }
 
 /** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */

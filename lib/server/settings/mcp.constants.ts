@@ -23,6 +23,7 @@ export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
 
 /** Injects the class of the controller that serves a server's metadata. */
 export const METADATA_CONTROLLER = Symbol('nestjs-mcp:metadata-controller');
+export const CARD_CONTROLLER = Symbol('nestjs-mcp:card-controller');
 
 /** Injects the path at which a server is reached in the application (`EndpointPath`). */
 export const DPOP_GATE = Symbol('nestjs-mcp:dpop-gate');
@@ -36,6 +37,9 @@ export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
 
 /** Injects what records what a server does, if telemetry is configured (`ServerTelemetry`). */
 export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
+
+/** Injects the package that ranks tools, if they are searched (`SearchLibrary`). */
+export const SEARCH_LIBRARY = Symbol('nestjs-mcp:search-library');
 
 /** Injects the guard before the controller of a server, where tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');

@@ -5,11 +5,11 @@ import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
-  CatalogueOptions,
   CorsOptions,
   DeclaredCapabilities,
   McpOptions,
@@ -21,11 +21,13 @@ import type {
 } from './mcp-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { onlyGiven } from './only-given.js';
+import { buildStateSettings, type StateOptions } from './state-options.interface.js';
+import { buildServerCardSettings, type ServerCardSettings } from './server-card-settings.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
-export interface ServerSettings {
+export interface ServerSettings extends ServerCardSettings {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
   readonly mcpPath: string;
@@ -49,6 +51,7 @@ export interface ServerSettings {
   /** Absent if handlers with `@Throttle()` alone are limited. */
   readonly throttle?: Required<ThrottleOptions>;
   readonly memory: Required<MemoryOptions>;
+  readonly state: Required<StateOptions>;
   readonly publicUrl?: URL;
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
@@ -67,10 +70,6 @@ export interface ServerSettings {
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
-
-/** How the catalogue is shown, with every default filled in. */
-export type CatalogueSettings = Required<Omit<CatalogueOptions, 'visibility'>> &
-  Pick<CatalogueOptions, 'visibility'>;
 
 /** Where a server is reached that says nothing of it. */
 export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
@@ -97,7 +96,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     exposeErrors: options.exposeErrors ?? false,
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
-    catalogue: { flattenUnions: true, hostWarnings: true, ...onlyGiven(options.catalogue) },
+    catalogue: buildCatalogueSettings(options),
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
@@ -120,6 +119,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     shutdown: buildShutdown(options),
     limits,
     memory: buildMemorySettings(options, limits.bodyBytes),
+    state: buildStateSettings(options.state),
     allowedOrigins: options.allowedOrigins ?? [],
     isMeantOpen: options.auth === false,
     ...(instructions !== undefined && { instructions }),
@@ -132,6 +132,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...buildThrottle(options),
     ...buildTelemetry(options),
     ...buildExtensions(options),
+    ...buildServerCardSettings(options.serverCard),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }

@@ -23,6 +23,11 @@ export function getTasksToken(server?: string): string {
   return formatToken('tasks', server);
 }
 
+/** Names the injection token of a server's events; without a key, of the default server's. */
+export function getEventsToken(server?: string): string {
+  return formatToken('events', server);
+}
+
 /** Names the injection token of a server's sessions; without a key, of the default server's. */
 export function getSessionsToken(server?: string): string {
   return formatToken('sessions', server);

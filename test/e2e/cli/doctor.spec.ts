@@ -77,6 +77,21 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
     ]);
   });
 
+  it('hints at a search where the list of tools is long (XTN-07)', async () => {
+    const url = await boot(() => ({}));
+    const { tools } = app.get(McpCatalogue);
+    for (let count = 0; count < 101; count += 1) {
+      tools.add({ name: `tool${count}`, description: 'One of many' }, () => '');
+    }
+    expect(complaintsOf(await examineIt(url))).toEqual([
+      expect.objectContaining({
+        id: 'catalogue',
+        status: 'warning',
+        found: expect.stringMatching(/^The list has 101 tools, \d+ KB/),
+      }),
+    ]);
+  });
+
   it('finds one healthy that serves browsers (KIT-03)', async () => {
     const url = await boot(() => ({ cors: { origins: [ORIGIN] } }));
     const findings = await examineIt(url);

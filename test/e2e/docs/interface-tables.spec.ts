@@ -20,6 +20,10 @@ const TABLES: readonly Table[] = [
     defaults: { ...buildWebhookSettings() },
   },
   {
+    page: 'docs/server-card.md',
+    interfaces: [['lib/server/settings/server-card-options.interface.ts', 'ServerCardOptions']],
+  },
+  {
     page: 'docs/scaling.md',
     interfaces: [['lib/redis/settings/redis-cluster-options.interface.ts', 'RedisClusterOptions']],
   },
@@ -41,7 +45,7 @@ function readLastTable(page: string): ReadonlyMap<string, string> {
       .split(/^\| option /m)
       .at(-1) ?? ''
   ).split('\n\n');
-  const rows = [...table.matchAll(/^\| `(?:webhooks\.)?(\w+)` +\| (?:`([^`]+)`)?/gm)];
+  const rows = [...table.matchAll(/^\| `(?:(?:webhooks|serverCard)\.)?(\w+)` +\| (?:`([^`]+)`)?/gm)];
   return new Map(rows.map(([, name = '', value = '']) => [name, value]));
 }
 

@@ -1,6 +1,7 @@
 import {
   parseMaxEvents,
   parseName,
+  parsePage,
   parsePosition,
 } from '../../../lib/server/extensions/events/parse-event-params.js';
 import {
@@ -21,6 +22,8 @@ import { McpError } from '../../../lib/core/protocol/mcp.error.js';
 import { assertHolds, parseWith, readJson, type Outcome } from '../contract.js';
 
 const INVALID_PARAMS = -32602;
+/** Another way of delivery than there is. */
+const UNSUPPORTED = -32014;
 
 /** Reads the parameters of event subscriptions, the secret of a webhook and what its receiver answers. */
 export function fuzz(bytes: Buffer): void {
@@ -28,7 +31,15 @@ export function fuzz(bytes: Buffer): void {
   assertTexts(text);
   const params = readJson(text);
   if (!isObject(params)) return;
-  for (const parse of [parseName, parsePosition, parseMaxEvents, parseDeliveryUrl, parseSecret, assertNoId]) {
+  for (const parse of [
+    parseName,
+    parsePage,
+    parsePosition,
+    parseMaxEvents,
+    parseDeliveryUrl,
+    parseSecret,
+    assertNoId,
+  ]) {
     assertRefusal(parseWith<unknown>(() => parse(params), McpError));
   }
   const ttl = parseTtl(params);
@@ -40,7 +51,7 @@ function assertTexts(text: string): void {
   const key = parseWith(() => parseKey(text), WebhookSecretError);
   if ('value' in key) assertHolds(key.value.length >= 24 && key.value.length <= 64, 'a key is of its size');
   else assertHolds(text.length < 24 || !key.error.message.includes(text), 'no error tells a secret');
-  assertHolds(/^[\w-]{1,128}$/.test(formatMessageId(text)), 'an id can be signed');
+  assertHolds(/^[\x20-\x7e]{1,256}$/.test(formatMessageId(text)), 'a header can carry an id');
   const waitMs = parseRetryAfter(text, 0);
   assertHolds(waitMs === undefined || waitMs >= 0, 'nobody waits for the past');
 }
@@ -59,5 +70,6 @@ function assertIdentity(params: Params): void {
 
 function assertRefusal(outcome: Outcome<unknown>): void {
   if ('value' in outcome) return;
-  assertHolds((outcome.error as McpError).code === INVALID_PARAMS, 'parameters are refused as such');
+  const { code } = outcome.error as McpError;
+  assertHolds(code === INVALID_PARAMS || code === UNSUPPORTED, 'parameters are refused as such');
 }

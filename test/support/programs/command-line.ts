@@ -18,6 +18,8 @@ export interface RunSetup {
   /** What is typed; the input ends behind it. @default '' */
   readonly input?: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** The folder that it runs in. @default that of the tests */
+  readonly cwd?: string;
   /** Options of Node, such as what is loaded before. */
   readonly nodeOptions?: readonly string[];
 }
@@ -31,10 +33,11 @@ export class CommandLine {
 
   constructor(
     private readonly args: readonly string[],
-    { input = '', environment = {}, nodeOptions = [] }: RunSetup = {},
+    { input = '', environment = {}, cwd, nodeOptions = [] }: RunSetup = {},
   ) {
     const child = spawn(process.execPath, [...nodeOptions, FILE, ...args], {
       env: { ...process.env, ...environment },
+      ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;
     this.#exit = once(child, 'close');

@@ -3,7 +3,15 @@ import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
-import { AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
+import {
+  AUTHORIZATION_FAULTS,
+  BOUND,
+  CARD_FAULTS,
+  CARD_WARNINGS,
+  ENDPOINT_FAULTS,
+  TOKEN_FAULTS,
+  writeToken,
+} from './faults.js';
 
 let endpoint: FixtureEndpoint;
 
@@ -51,7 +59,7 @@ describe('The doctor', () => {
     expect(select(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
   });
 
-  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS])(
+  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS, ...CARD_FAULTS])(
     'finds $what, and nothing else (KIT-03)',
     async ({ ids, traits, timeoutMs = 5000 }) => {
       await start(traits);
@@ -60,6 +68,20 @@ describe('The doctor', () => {
       expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
     },
   );
+
+  it.each(CARD_WARNINGS)('warns of a server card $what (XTN-05)', async ({ ids, traits }) => {
+    await start(traits);
+    const findings = await examineIt();
+    expect(select(findings, 'warning', 'fault')).toEqual(ids);
+  });
+
+  it('says nothing of a card where there is none, and sends no token for one (XTN-05)', async () => {
+    await start({ token: TOKEN });
+    const findings = await examineIt({ token: TOKEN });
+    expect(findings.map(({ id }) => id)).not.toContain('server-card');
+    const asked = endpoint.requests.filter(({ path }) => path === '/mcp/server-card');
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
 
   it.each(TOKEN_FAULTS)('finds $what, and nothing else (KIT-03)', async ({ ids, traits, claims }) => {
     await start(traits);

@@ -1,5 +1,6 @@
 import type { ReplyChannel } from '../../../lib/server/context/peer.interface.js';
-import { Dispatcher, type Arrival } from '../../../lib/server/dispatch/dispatcher.js';
+import type { Arrival } from '../../../lib/server/dispatch/arrival.js';
+import { Dispatcher } from '../../../lib/server/dispatch/dispatcher.js';
 import { FailureMapper } from '../../../lib/server/dispatch/failure-mapper.js';
 import { IncomingNotifications } from '../../../lib/server/dispatch/incoming-notifications.js';
 import { MethodTable } from '../../../lib/server/dispatch/method-table.js';

@@ -18,6 +18,9 @@ const MOST_PAGES = 20;
 
 const MOST_TOLD = 3;
 
+/** With more, a search serves models better than a list. */
+const MOST_TOOLS = 100;
+
 /** Asks for a page of the list of tools. */
 type Ask = (cursor: unknown) => Promise<McpAnswer>;
 
@@ -49,12 +52,22 @@ function judge(tools: readonly ListedTool[]): Outcome {
     const faults = findHostFaults(tool).map(formatHostFault);
     return faults.length === 0 ? [] : [`${quote(tool.name)}: ${quote(faults.join('; '))}`];
   });
-  if (refused.length === 0) return ok(`Common hosts take what is listed of ${count(tools.length)}`);
+  if (refused.length === 0) return judgeSize(tools);
   const told = refused.slice(0, MOST_TOLD);
   if (refused.length > MOST_TOLD) told.push(`and ${refused.length - MOST_TOLD} more`);
   return warning(
     `Some hosts refuse every conversation with ${refused.length} of ${count(tools.length)} in it: ${told.join(', ')}`,
     'Change what these list: the protocol allows it, and the APIs of some models do not',
+  );
+}
+
+function judgeSize(tools: readonly ListedTool[]): Outcome {
+  const kilobytes = Math.ceil(Buffer.byteLength(JSON.stringify(tools)) / 1024);
+  const size = `${count(tools.length)}, ${kilobytes} KB`;
+  if (tools.length <= MOST_TOOLS) return ok(`Common hosts take what is listed of ${size}`);
+  return warning(
+    `The list has ${size}: models choose badly among so many, and every conversation pays for them`,
+    'Have tools searched ("catalogue.search" of nestjs-mcp), or serve parts of them at several endpoints',
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Definition } from '../../../core/protocol/definitions.js';
 import { findParameterHeaders } from '../../../core/protocol/headers/parameter-headers.js';
+import { OwnMetaKey } from '../../../core/protocol/meta-keys.js';
 import { findToolNameFault } from '../../../core/protocol/tool-name.js';
 import { UriTemplate } from '../../../core/protocol/uri-template.js';
 import { compileSchema } from '../../schema/compile-schema.js';
@@ -21,6 +22,7 @@ import type {
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
+import { assertScopeVariables, listSchemaVariables } from './assert-scope-variables.js';
 import { buildAccess } from './build-access.js';
 import { buildLimits } from './build-limits.js';
 import {
@@ -53,11 +55,13 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
   assertTaskOptions(options);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, listSchemaVariables(input.jsonSchema, '"inputSchema"'));
   return {
     key: name,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       ...buildDefinition(options),
@@ -85,11 +89,13 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
   assertText('name', name);
   assertSize(size);
   assertCacheHint(cache);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, { place: 'the URI', names: [] });
   return {
     key: uri,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       uri,
@@ -119,11 +125,13 @@ export function buildResourceTemplateEntry(
   assertCacheHint(cache);
   const template = new UriTemplate(uriTemplate);
   assertVariables(template.variables);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, { place: 'the URI template', names: template.variables });
   return {
     key: uriTemplate,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       uriTemplate,
@@ -147,11 +155,16 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   const { name, annotations } = options;
   assertText('name', name);
   const { arguments: listed, input } = buildPromptArguments(options.arguments);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, {
+    place: 'the arguments of the prompt',
+    names: (listed ?? []).map((argument) => argument.name),
+  });
   return {
     key: name,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       ...buildDefinition(options),
@@ -162,12 +175,17 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   };
 }
 
-function buildDefinition({ name, title, description, icons, _meta }: Definition): Definition {
+/** What options of every kind have that lists show. */
+type Shown = Definition & { readonly tags?: readonly string[] };
+
+function buildDefinition({ name, title, description, icons, tags, _meta }: Shown): Definition {
+  const isTagged = tags !== undefined && tags.length > 0;
+  const meta = isTagged ? { ..._meta, [OwnMetaKey.tags]: [...new Set(tags)] } : _meta;
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(icons && { icons }),
-    ...(_meta && { _meta }),
+    ...(meta && { _meta: meta }),
   };
 }

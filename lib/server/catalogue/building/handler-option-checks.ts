@@ -40,8 +40,12 @@ const priority: Check = (option, value) => {
   fail(option, 'must be a number from 0 to 1');
 };
 
+const requirement: Check = (option, value) => {
+  if (typeof value !== 'function') text(option, value);
+};
+
 const ACCESS: ChecksOf<AccessOptions> = {
-  requiredScopes: list(text),
+  requiredScopes: list(requirement),
   isPublic: flag,
   concurrency: checkedLater,
 };
@@ -61,11 +65,20 @@ const predicate: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a function');
 };
 
+/** Clients are told them, and searched texts have them. */
+const LONGEST_TAG = 100;
+
+const tag: Check = (option, value) => {
+  text(option, value);
+  if (String(value).length > LONGEST_TAG) fail(option, `must have at most ${LONGEST_TAG} characters`);
+};
+
 const LISTED = {
   name: checkedLater,
   title: words,
   description: words,
   icons: ICONS,
+  tags: list(tag),
   _meta: object,
   visible: predicate,
 };

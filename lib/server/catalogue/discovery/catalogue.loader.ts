@@ -13,6 +13,7 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from '../building/build-entries.js';
+import { assertScopeVariables } from '../building/assert-scope-variables.js';
 import { buildAccess } from '../building/build-access.js';
 import { buildLimits } from '../building/build-limits.js';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../building/find-arguments-type.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
-import type { Invoke } from '../entries.js';
+import type { Access, Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
   CompletionRegistry,
@@ -34,6 +35,7 @@ import {
 } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
+import { OwnHandlers } from './own-handlers.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** What is known of a handler besides what its decorator says. */
@@ -44,6 +46,12 @@ interface Loaded {
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
   /** What its parameters say of its arguments. */
   readonly type: ArgumentsType;
+}
+
+/** A completion of which it is not known yet whether there is what it completes. */
+interface UncheckedCompletion {
+  readonly place: HandlerPlace;
+  readonly access?: Access;
 }
 
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
@@ -57,7 +65,8 @@ const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
 export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
-  readonly #uncheckedCompletions = new Map<CompleteOptions, HandlerPlace>();
+  readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
+  readonly #own: OwnHandlers;
 
   constructor(
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
@@ -69,13 +78,15 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
-  ) {}
+  ) {
+    this.#own = new OwnHandlers(assignments, identity.server);
+  }
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
     for (const host of this.explorer.explore()) {
-      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.methods.forEach((method) => this.#load(host, method));
+      if (!this.assignments.belongs(host, this.identity.server)) continue;
       host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
     }
   }
@@ -86,8 +97,10 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
    * @throws {CatalogueError} when there is nothing to complete
    */
   onApplicationBootstrap(): void {
-    for (const [options, place] of this.#uncheckedCompletions) {
-      explain(place, () => this.#assertCompletable(options));
+    for (const [options, { place, access }] of this.#uncheckedCompletions) {
+      const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
+      if (isLeftOut) this.completions.remove(formatCompletionKey(options));
+      else explain(place, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -99,11 +112,13 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  #load({ host, className, classRef }: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+  #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const { host, className, classRef } = holder;
     const method = { classRef, methodName };
     const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
+      if (!this.#own.has(holder, handler, methodName)) continue;
       const place = { kind: handler.kind, className, methodName };
       explain(place, () => {
         assertCombinable(handlers);
@@ -137,14 +152,15 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const entry = buildPromptEntry(described, invoke);
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
-    this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
-    const limits = buildLimits(access);
-    return this.#put(this.completions, { key, invoke, origin, ...buildAccess(access), ...limits }, place);
+    const built = buildAccess(access);
+    this.#uncheckedCompletions.set(options, { place, ...built });
+    return this.#put(this.completions, { key, invoke, origin, ...built, ...buildLimits(access) }, place);
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema({ schema, undescribed }: ArgumentsType, place: HandlerPlace, option: string) {
+  #takeSchema({ schema, undescribed, classes }: ArgumentsType, place: HandlerPlace, option: string) {
+    if (classes !== undefined) throw CatalogueError.severalClasses(classes, option);
     if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
     return schema;
   }
@@ -156,14 +172,22 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#owners.set(registry.add(entry), place);
   }
 
-  #assertCompletable(options: CompleteOptions): void {
-    const [kind, key, names] =
+  #assertCompletable(options: CompleteOptions, access: Access | undefined): void {
+    const names = this.#findNames(options);
+    const [kind, key] =
       'prompt' in options
-        ? (['prompt', options.prompt, this.#findArguments(options.prompt)] as const)
-        : (['resource template', options.resourceTemplate, this.#findVariables(options)] as const);
+        ? (['prompt', options.prompt] as const)
+        : (['resource template', options.resourceTemplate] as const);
     if (names === undefined) throw CatalogueError.nothingToComplete(kind, key);
-    if (names.includes(options.argument)) return;
-    throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+    if (!names.includes(options.argument)) {
+      throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+    }
+    assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
+  }
+
+  /** Finds what arguments or variables there are to complete; nothing where there is no such prompt or template. */
+  #findNames(options: CompleteOptions): readonly string[] | undefined {
+    return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
   }
 
   #findArguments(prompt: string): readonly string[] | undefined {

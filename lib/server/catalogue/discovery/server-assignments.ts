@@ -11,10 +11,20 @@ import { selectDefaultServer } from './select-default-server.js';
 /** A provider or a controller, and the class whose handlers it has. */
 type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
 
+/** What `forFeature` says. */
+interface Assignments {
+  /** By the tokens and classes that are named. */
+  readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
+  /** Those that name none: they are for whatever no other names. */
+  readonly open: readonly FeatureAssignment[];
+}
+
+const NO_TAGS: readonly string[] = [];
+
 /** Which provider or controller belongs to which of the application's servers. */
 @Injectable()
 export class ServerAssignments implements OnModuleInit {
-  #servers: ReadonlyMap<unknown, ReadonlySet<string>> | undefined;
+  #assignments: Assignments | undefined;
   #defaultServer: string | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
@@ -25,41 +35,58 @@ export class ServerAssignments implements OnModuleInit {
    * @throws {CatalogueError} when they contradict each other
    */
   onModuleInit(): void {
-    this.#servers ??= this.#read();
+    this.#assignments ??= this.#read();
   }
 
   /**
-   * Tells whether the handlers of a provider or a controller belong to a server. What is injected by a class that is assigned belongs where
-   * that class does, whatever stands in its place.
+   * Tells whether a handler of a provider or a controller belongs to a server. What is injected by a class that is assigned belongs where
+   * that class does, whatever stands in its place. What no assignment takes is the default server's, unless one to that server leaves it out.
    *
+   * @param tags those of the handler
    * @throws {CatalogueError} when no server is theirs, or the servers or assignments contradict each other
    */
-  belongs({ host, classRef, className }: AssignableHost, server: string): boolean {
-    this.#servers ??= this.#read();
-    const assigned = this.#servers.get(host.token) ?? this.#servers.get(classRef);
-    if (assigned !== undefined) return assigned.has(server);
-    if (this.#defaultServer === undefined) throw CatalogueError.noDefaultServer(className);
-    return this.#defaultServer === server;
+  belongs({ host, classRef, className }: AssignableHost, server: string, tags = NO_TAGS): boolean {
+    const asked = this.#select({ host, classRef });
+    const taken = asked.filter((assignment) => takes(assignment, tags));
+    if (taken.length > 0) return taken.some((assignment) => assignment.server === server);
+    if (this.#defaultServer === undefined && asked.length === 0) {
+      throw CatalogueError.noDefaultServer(className);
+    }
+    return this.#defaultServer === server && !asked.some((assignment) => assignment.server === server);
   }
 
-  #read(): ReadonlyMap<unknown, ReadonlySet<string>> {
+  /** Tells whether a server may have a part of the handlers of a provider or a controller, by their tags. */
+  mayShare(host: AssignableHost, server: string): boolean {
+    const asked = this.#select(host);
+    const isFiltered = asked.some((assignment) => !takesAll(assignment));
+    return isFiltered && (this.#defaultServer === server || asked.some((one) => one.server === server));
+  }
+
+  /** Selects the assignments that decide about a provider or a controller. */
+  #select({ host, classRef }: Pick<AssignableHost, 'host' | 'classRef'>): readonly FeatureAssignment[] {
+    const { named, open } = (this.#assignments ??= this.#read());
+    return named.get(host.token) ?? named.get(classRef) ?? open;
+  }
+
+  #read(): Assignments {
     const identities = this.#find(SERVER_IDENTITY) as readonly ServerIdentity[];
     const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
     const known = assertUnique(identities.map(({ server }) => server));
     this.#defaultServer = selectDefaultServer(identities);
     const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const provided = findProvided(wrappers);
-    const servers = new Map<unknown, Set<string>>();
-    for (const { server, providers } of assignments) {
+    const named = new Map<unknown, FeatureAssignment[]>();
+    for (const assignment of assignments) {
+      const { server, providers = [] } = assignment;
       if (!known.has(server)) throw CatalogueError.unknownServer(server, [...known]);
       for (const provider of providers) {
         if (!provided.has(provider)) throw CatalogueError.notProvided(provider.name);
         for (const token of followAliases(provider, wrappers)) {
-          servers.set(token, (servers.get(token) ?? new Set()).add(server));
+          named.set(token, [...(named.get(token) ?? []), assignment]);
         }
       }
     }
-    return servers;
+    return { named, open: assignments.filter(({ providers }) => providers === undefined) };
   }
 
   #find(token: symbol): readonly unknown[] {
@@ -68,6 +95,16 @@ export class ServerAssignments implements OnModuleInit {
       .filter((wrapper) => wrapper.token === token && !wrapper.isAlias)
       .map((wrapper): unknown => wrapper.instance);
   }
+}
+
+/** Tells whether an assignment takes a handler with some tags. */
+function takes({ includeTags, excludeTags = [] }: FeatureAssignment, tags: readonly string[]): boolean {
+  if (excludeTags.some((tag) => tags.includes(tag))) return false;
+  return includeTags === undefined || includeTags.some((tag) => tags.includes(tag));
+}
+
+function takesAll({ includeTags, excludeTags }: FeatureAssignment): boolean {
+  return includeTags === undefined && excludeTags === undefined;
 }
 
 function assertUnique(servers: readonly string[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
-import type { CatalogueSettings } from '../../settings/server-settings.js';
+import type { CatalogueSettings } from '../../settings/catalogue-settings.js';
 import type { ToolEntry } from '../entries.js';
 
 /**

@@ -5,6 +5,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { CatalogueEntry } from '../entries.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import { ForwardedCalls } from '../search/forwarded-calls.js';
 import { selectInTurn } from './select-in-turn.js';
 import { Visibility } from './visibility.js';
 
@@ -29,6 +30,7 @@ export class HiddenEntries {
     private readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'sessions'>,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
   /** Tells whether a request of a method may reach something hidden. */
@@ -39,7 +41,7 @@ export class HiddenEntries {
   /** Finds them; each is asked of once. */
   async find(context: VisibilityContext): Promise<ReadonlySet<object>> {
     const search = new Search(this.visibility, context);
-    const { method, params } = context;
+    const { method, params } = this.forwarded.open<Pick<VisibilityContext, 'method' | 'params'>>(context);
     if (method === 'tools/call') await search.see(findBy(this.tools, params['name']));
     else if (method === 'prompts/get') await search.see(findBy(this.prompts, params['name']));
     else if (method === 'completion/complete') await this.#findCompleted(params['ref'], search);

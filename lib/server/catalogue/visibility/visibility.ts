@@ -47,12 +47,12 @@ export class Visibility implements OnModuleInit {
 
   /** Tells whether some of these entries may be hidden from somebody. */
   isConditional(entries: readonly CatalogueEntry[]): boolean {
-    return this.#provider === undefined ? entries.some(hasPredicate) : entries.length > 0;
+    return entries.some((entry) => this.#isAskedOf(entry));
   }
 
   /** Tells whether a caller sees an entry. It never throws: what cannot be told is hidden. */
   sees(entry: CatalogueEntry, context: VisibilityContext): boolean | Promise<boolean> {
-    return this.#provider === undefined && !hasPredicate(entry) ? true : this.#judge(entry, context);
+    return this.#isAskedOf(entry) ? this.#judge(entry, context) : true;
   }
 
   /** Selects of a list what a caller sees, from its beginning on until there are so many. Each entry is asked of once. */
@@ -62,6 +62,11 @@ export class Visibility implements OnModuleInit {
     context: VisibilityContext,
   ): Promise<ReadonlySet<Entry>> {
     return selectInTurn(entries, most, (entry) => this.sees(entry, context));
+  }
+
+  /** Nothing is known to the application of what is the server's own. */
+  #isAskedOf(entry: CatalogueEntry): boolean {
+    return entry.isOwn !== true && (this.#provider !== undefined || hasPredicate(entry));
   }
 
   async #judge(entry: CatalogueEntry, context: VisibilityContext): Promise<boolean> {

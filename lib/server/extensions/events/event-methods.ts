@@ -1,17 +1,23 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { formatCursor } from '../../../core/protocol/cursor.js';
+import { MetaKey } from '../../../core/protocol/meta-keys.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
 import { inTime } from '../../context/in-time.js';
 import { TimeLimitError } from '../../methods/time-limit.error.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
-import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
+import type {
+  EventDeliveryMode,
+  EventRecipient,
+} from '../../settings/extensions/event-source-options.interface.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';
 import type { EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
+import { assertGoesOn, assertOffered } from './feeds/assert-offered.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';
 import type { KeptEvent } from './feeds/replay-log.js';
-import { parseArguments, parseMaxEvents, parseName, parsePosition } from './parse-event-params.js';
+import { parseArguments, parseMaxEvents, parseName, parsePage, parsePosition } from './parse-event-params.js';
 import { EventStream } from './streams/event-stream.js';
 import type { OpenStreams } from './streams/open-streams.js';
 
@@ -20,6 +26,8 @@ export interface EventMethodParts {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
   readonly bounds: EventsSettings;
+  /** Events that one page of the list has at most. */
+  readonly pageSize: number;
   /** Whether a stream ends with the token that it was opened by. */
   readonly endsWithToken: boolean;
   /** How long it may take to open a stream; no limit by default. */
@@ -35,16 +43,20 @@ interface Subscription {
 
 /** Builds the methods by which clients come to the events themselves. */
 export function buildEventMethods(parts: EventMethodParts): readonly ExtensionMethod[] {
-  const { feeds } = parts;
   return [
-    { method: 'events/list', isGated: false, handle: ({ auth }) => ({ events: feeds.list(auth) }) },
+    { method: 'events/list', isGated: false, handle: (context) => list(context, parts) },
     { method: 'events/poll', isGated: false, handle: (context) => poll(context, parts) },
     { method: 'events/stream', isGated: false, isLasting: true, handle: (context) => stream(context, parts) },
   ];
 }
 
+function list({ params, auth }: ExtensionContext, { feeds, pageSize }: EventMethodParts): OpenObject {
+  const { events, next } = feeds.list(auth, { after: parsePage(params), size: pageSize });
+  return { events, ...(next !== undefined && { nextCursor: formatCursor('events', next) }) };
+}
+
 async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodParts): Promise<OpenObject> {
-  const { feed, recipient, position } = await subscribe(context, feeds);
+  const { feed, recipient, position } = await subscribe(context, feeds, 'poll');
   const most = Math.min(parseMaxEvents(context.params) ?? bounds.pollSize, bounds.pollSize);
   const events: KeptEvent[] = [];
   let { after } = position;
@@ -65,7 +77,7 @@ async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodPar
 
 async function stream(context: ExtensionContext, parts: EventMethodParts): Promise<OpenObject> {
   const { feeds, streams, endsWithToken, timeoutMs } = parts;
-  const subscribed = subscribe(context, feeds);
+  const subscribed = subscribe(context, feeds, 'push');
   const subscription = await (timeoutMs === undefined
     ? subscribed
     : inTime(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
@@ -77,17 +89,21 @@ async function stream(context: ExtensionContext, parts: EventMethodParts): Promi
       ? whenTokenEnds(claims, () => opened.terminate(EventError.tokenEnded()))
       : () => {};
   await streams.run(opened).finally(stopClock);
-  return { _meta: {} };
+  return { _meta: { [MetaKey.subscriptionId]: context.id } };
 }
 
-async function subscribe({ params, auth }: ExtensionContext, feeds: EventFeeds): Promise<Subscription> {
+async function subscribe(
+  context: ExtensionContext,
+  feeds: EventFeeds,
+  mode: EventDeliveryMode,
+): Promise<Subscription> {
+  const { params, auth } = context;
   const feed = feeds.get(parseName(params), auth);
+  assertOffered(feed, mode);
   const wanted = parsePosition(params);
-  const given = await parseArguments(feed.entry, params);
+  const given = await parseArguments(feed.entry, context);
   await feed.reach(wanted.cursor);
-  return {
-    feed,
-    recipient: { arguments: given, claims: auth.claims },
-    position: findPosition(feed, wanted),
-  };
+  const position = findPosition(feed, wanted);
+  assertGoesOn(feed, position);
+  return { feed, recipient: { arguments: given, claims: auth.claims }, position };
 }

@@ -6,28 +6,36 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import type { Subscription } from 'rxjs';
 import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Relay } from '../../relay/relay.js';
+import { AddedScopes } from '../../catalogue/added-scopes.js';
+import { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { Draining } from '../../shutdown/draining.js';
 import { buildEventMethods } from './event-methods.js';
 import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
+import { announceChanges } from './feeds/announce-changes.js';
 import { EventCursors } from './feeds/event-cursors.js';
-import { EventFeed } from './feeds/event-feed.js';
 import { EventFeeds } from './feeds/event-feeds.js';
-import { buildEventSourceEntry } from './feeds/event-source-entry.js';
+import { FeedFactory } from './feeds/feed-factory.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { WebhookSubscriptions } from './webhook-subscriptions.js';
 import { Webhooks } from './webhooks.js';
 
+/** The names by which clients look for events: ours, with what the service specification says of an extension, and the working group's. */
+const OWN_ID = 'io.nestjs-mcp/events';
+const PUBLISHED_ID = 'io.modelcontextprotocol/events';
+const SETTINGS = { listChanged: true } as const;
+
 /** What runs while events are served. */
 interface Running {
   readonly feeds: EventFeeds;
+  readonly factory: FeedFactory;
   readonly streams: OpenStreams;
   readonly webhooks: Webhooks | undefined;
 }
@@ -35,13 +43,14 @@ interface Running {
 /**
  * Serves the event sources of the application as an extension of the protocol.
  *
- * @see the working group's sketch, modelcontextprotocol/experimental-ext-triggers-events
+ * @see the working group's sketch, modelcontextprotocol/experimental-ext-triggers-events, and SEP-3415
  */
 @Injectable()
 export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('McpEvents');
   #running: Running | undefined;
   #handle: ExtensionHandle | undefined;
+  #announcing: Subscription | undefined;
 
   constructor(
     private readonly extensions: McpExtensions,
@@ -50,6 +59,8 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly memory: MemoryBudget,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly draining: Draining,
+    private readonly notifier: McpNotifier,
+    private readonly scopes: AddedScopes,
   ) {}
 
   /** @throws {CatalogueError} where a source cannot be served as it is declared */
@@ -62,15 +73,24 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.draining.add({ leave: () => streams.close() });
   }
 
+  /** The sources; nothing where events are not served. */
+  get sources(): Pick<Running, 'feeds' | 'factory'> | undefined {
+    return this.#running;
+  }
+
   /** Sources begin when all providers of the application are ready. */
   onApplicationBootstrap(): void {
-    this.#running?.feeds.start();
-    this.#running?.webhooks?.start();
+    if (this.#running === undefined) return;
+    const { feeds, webhooks } = this.#running;
+    feeds.start();
+    webhooks?.start();
+    this.#announcing = announceChanges(feeds, this.notifier);
   }
 
   /** Ends streams with their result while answers are still written, then what they listened to. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
+    this.#announcing?.unsubscribe();
     await this.draining.drain();
     const { feeds, streams, webhooks } = this.#running;
     streams.close();
@@ -80,9 +100,12 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   #serve(sources: readonly DeclaredSource[], events: EventsSettings): Running {
-    const { auth, callTimeoutMs: timeoutMs, secrets } = this.settings;
+    const { auth, callTimeoutMs: timeoutMs, secrets, pageSize } = this.settings;
     const cursors = new EventCursors(() => this.#handle);
-    const built = sources.map((source) => this.#build(source, cursors, events));
+    // Webhooks belong to callers, and on an open server nobody is known.
+    const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
+    const factory = new FeedFactory({ cursors, bounds: events, relay: this.relay, takesWebhooks });
+    const built = sources.map(({ place, ...declared }) => factory.build(declared, place));
     const feeds = new EventFeeds(built, auth?.filterLists === true);
     const streams = new OpenStreams(events, auth !== undefined);
     const endsWithToken = auth?.endStreamsWithToken === true;
@@ -93,34 +116,23 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
       new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
     const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
     this.#handle = this.extensions.register({
-      id: 'io.nestjs-mcp/events',
+      id: OWN_ID,
       specVersion: '2026-07-28',
       stability: 'experimental',
-      capabilities: { experimental: { events: {} } },
-      scopes: built.flatMap(({ entry }) => entry.access?.scopes ?? []),
+      capabilities: { experimental: { events: {} }, events: SETTINGS },
       methods: [
-        ...buildEventMethods({ feeds, streams, bounds: events, endsWithToken, timeoutMs }),
+        ...buildEventMethods({ feeds, streams, bounds: events, pageSize, endsWithToken, timeoutMs }),
         ...subscriptions.methods,
       ],
     });
-    return { feeds, streams, webhooks };
+    this.extensions.register({ id: PUBLISHED_ID, published: SETTINGS });
+    for (const { entry } of built) this.require(entry.access?.scopes);
+    return { feeds, factory, streams, webhooks };
   }
 
-  #build(source: DeclaredSource, cursors: EventCursors, events: EventsSettings): EventFeed {
-    const { place, ...declared } = source;
-    // Webhooks belong to callers, and on an open server nobody is known.
-    const takesWebhooks = events.webhooks !== undefined && this.settings.auth !== undefined;
-    try {
-      return new EventFeed(
-        buildEventSourceEntry({ ...declared, takesWebhooks }),
-        cursors,
-        events,
-        this.relay,
-      );
-    } catch (error) {
-      const explanation = error instanceof Error ? error.message : String(error);
-      throw CatalogueError.invalid(`${place}: ${explanation}`, error);
-    }
+  /** Lets clients learn of scopes by the metadata and the challenges. */
+  require(scopes: readonly string[] = []): void {
+    if (scopes.length > 0) this.scopes.add(scopes);
   }
 
   #reportUnserved(sources: readonly DeclaredSource[]): void {

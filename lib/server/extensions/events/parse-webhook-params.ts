@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { EventError } from './event.error.js';
 
 /** What identifies a webhook subscription: who asked, what for, and where it goes. */
 export interface WebhookKey {
@@ -14,15 +15,16 @@ export interface WebhookKey {
 /**
  * Reads the URL of a webhook.
  *
- * @throws {McpError} -32602 where there is none, or another kind of delivery is asked for
+ * @throws {McpError} -32602 where there is none
+ * @throws {EventError} -32014 where another kind of delivery is asked for
  */
 export function parseDeliveryUrl({ delivery }: Params): string {
   if (!isObject(delivery))
     throw McpError.invalidParams('"delivery" must be an object with "mode", "url" and "secret"');
   const { mode = 'webhook', url } = delivery;
-  if (mode !== 'webhook') {
-    throw McpError.invalidParams('"delivery.mode" must be "webhook": the others need no subscription');
-  }
+  if (typeof mode !== 'string') throw McpError.invalidParams('"delivery.mode" must be "webhook"');
+  // The other ways need no subscription.
+  if (mode !== 'webhook') throw EventError.unsupportedDelivery(mode);
   if (typeof url === 'string' && url !== '') return url;
   throw McpError.invalidParams('"delivery.url" must be a URL');
 }
@@ -38,8 +40,9 @@ export function parseSecret({ delivery }: Params): string {
   throw McpError.invalidParams('"delivery.secret" must be "whsec_" and 24 to 64 random bytes in base64');
 }
 
-/** Reads how long a subscription should live; what cannot be granted is the server's choice, so nothing is refused. */
+/** Reads how long a subscription should live; what cannot be granted is the server's choice, so nothing is refused. `null` asks for no end. */
 export function parseTtl({ ttlMs }: Params): number | undefined {
+  if (ttlMs === null) return Number.MAX_SAFE_INTEGER;
   return typeof ttlMs === 'number' && Number.isFinite(ttlMs) && ttlMs > 0 ? ttlMs : undefined;
 }
 

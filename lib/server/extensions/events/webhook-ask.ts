@@ -2,6 +2,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Claims } from '../../../core/oauth/claims.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import { EventError } from './event.error.js';
+import { assertOffered } from './feeds/assert-offered.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import type { WantedPosition } from './feeds/find-position.js';
 import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
@@ -39,20 +40,20 @@ export interface UnsubscribeAsk {
  * Reads the request that begins a webhook, or refreshes it.
  *
  * @throws {McpError} where it is not as it must be
- * @throws {EventError} where there is no such source, or the caller is not known
+ * @throws {EventError} where there is no such source, it has no webhooks, or the caller is not known
  * @throws {AuthError} where the caller lacks a scope of the source
  */
-export async function parseSubscribe(
-  { params, auth, identity }: ExtensionContext,
-  feeds: EventFeeds,
-): Promise<SubscribeAsk> {
-  const { entry } = feeds.get(parseName(params), auth);
+export async function parseSubscribe(context: ExtensionContext, feeds: EventFeeds): Promise<SubscribeAsk> {
+  const { params, auth, identity } = context;
+  const feed = feeds.get(parseName(params), auth);
+  const { entry } = feed;
   assertNoId(params);
   const url = parseDeliveryUrl(params);
   const secret = parseSecret(params);
   if (identity === undefined) throw EventError.unknownCaller();
+  assertOffered(feed, 'webhook');
   const { cursor, maxAgeMs } = parsePosition(params);
-  const given = await parseArguments(entry, params);
+  const given = await parseArguments(entry, context);
   const ttlMs = parseTtl(params);
   const { name } = entry;
   const { claims } = auth;

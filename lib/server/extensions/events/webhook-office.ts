@@ -6,6 +6,7 @@ import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
+import { assertGoesOn } from './feeds/assert-offered.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';
 import type { SubscribeAsk, WebhookAsk } from './webhook-ask.js';
 import { describeStatus, formatTime } from './webhook-status.js';
@@ -38,6 +39,8 @@ interface Entry extends KeptWebhook {
   readonly hold: MemoryHold | undefined;
   /** Stops the clock of one that ends with a token. */
   stopClock: () => void;
+  /** The cursor that it began behind. */
+  readonly begun: string | null;
   /** Where it stood at the last look. */
   looked: number | undefined;
 }
@@ -127,6 +130,7 @@ export class WebhookOffice {
     const { cursor, maxAgeMs } = wanted;
     await feed.reach(cursor);
     const position = findPosition(feed, { cursor, maxAgeMs });
+    assertGoesOn(feed, position);
     this.#places.hold(identity, id);
     let hold: MemoryHold | undefined;
     try {
@@ -143,7 +147,9 @@ export class WebhookOffice {
         id,
         refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
         ...deliveryStatus,
-        cursor: known === undefined ? feed.formatCursor(position.after) : known.relay.cursor,
+        // What waits is not the receiver's yet: whoever began again behind it would lose it.
+        cursor:
+          known === undefined ? feed.formatCursor(position.after) : (this.findCursor(id) ?? known.begun),
         truncated: known === undefined && position.isTruncated,
       };
     } finally {
@@ -165,7 +171,8 @@ export class WebhookOffice {
     if (feed === undefined) return;
     const recipient = { arguments: given, claims };
     const relay = new WebhookRelay({ id, identity, feed, recipient, after }, this.parts.delivery);
-    this.#entries.set(id, { ...kept, relay, hold, stopClock: () => undefined, looked: undefined });
+    const begun = feed.formatCursor(after);
+    this.#entries.set(id, { ...kept, relay, hold, begun, stopClock: () => undefined, looked: undefined });
     this.#places.hold(identity, id);
     relay.start();
   }
@@ -187,8 +194,8 @@ export class WebhookOffice {
     const entry = this.#entries.get(id);
     entry?.stopClock();
     if (entry === undefined || !this.parts.endsWithToken || claims?.expiresAt === undefined) return undefined;
-    const { code, message } = EventError.tokenEnded();
-    entry.stopClock = whenTokenEnds(claims, () => void this.parts.delivery.remove(id, { code, message }));
+    const ended = EventError.tokenEnded().toJSON();
+    entry.stopClock = whenTokenEnds(claims, () => void this.parts.delivery.remove(id, ended));
     return claims.expiresAt * 1000;
   }
 

@@ -1,5 +1,5 @@
 import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
-import { EventError } from './event.error.js';
+import type { EventError } from './event.error.js';
 import type { EventFeed } from './feeds/event-feed.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';
 import type { KeptEvent } from './feeds/replay-log.js';
@@ -71,9 +71,8 @@ export class WebhookRelay implements EventSink {
   /** Receivers are told of what they can do something about. */
   fault(): void {}
 
-  end(): void {
-    const { code, message } = EventError.sourceEnded();
-    this.delivery.finish(this.parts.id, { code, message });
+  end(ending: EventError): void {
+    this.delivery.finish(this.parts.id, ending.toJSON());
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { formatFault } from './webhooks/format-fault.js';
 import type { WebhookStatus } from './webhooks/webhook-delivery.interface.js';
 
 /** Tells a caller how deliveries were going; nothing where nothing was sent yet. */
@@ -10,7 +11,7 @@ export function describeStatus(status: WebhookStatus | undefined): OpenObject {
     deliveryStatus: {
       active: isActive,
       ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
-      lastError: lastError ?? null,
+      lastError: lastError === undefined ? null : formatFault(lastError),
       ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
     },
   };

@@ -10,7 +10,7 @@ import { SerializedResult } from '../../../core/protocol/outbound-message.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
-import type { Entry, Registry } from '../../catalogue/registry.js';
+import type { Entry, EntryList } from '../../catalogue/registry.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -19,7 +19,7 @@ import { ListVisibility, type View } from './list-visibility.js';
 
 /** How one list of the catalogue is shown. */
 export interface ListSource<Listed extends CatalogueEntry> {
-  readonly registry: Registry<Listed>;
+  readonly registry: EntryList<Listed>;
   /** The member of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
   readonly encode: (entry: Listed, revision: Revision) => Encoded;

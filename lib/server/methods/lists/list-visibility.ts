@@ -1,6 +1,6 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { Access } from '../../catalogue/entries.js';
-import type { Entry, Registry } from '../../catalogue/registry.js';
+import type { Entry, EntryList } from '../../catalogue/registry.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 
 /** What a list knows of who may see an entry. */
@@ -24,7 +24,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
   #scopes: readonly string[] = [];
 
   constructor(
-    private readonly registry: Registry<Listed>,
+    private readonly registry: Pick<EntryList<Listed>, 'version' | 'list'>,
     private readonly isFiltered: boolean,
   ) {}
 
@@ -35,7 +35,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
     const held = this.#listScopes().filter((scope) => auth.hasScope(scope));
     const shows = ({ access }: Listed): boolean => {
       if (access === undefined) return isKnown;
-      return access.isPublic || access.scopes.every((scope) => held.includes(scope));
+      return access.isPublic || (isKnown && access.scopes.every((scope) => held.includes(scope)));
     };
     return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows };
   }

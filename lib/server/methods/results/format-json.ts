@@ -1,4 +1,4 @@
-import { findUntoldMember } from './find-untold-member.js';
+import { findUntoldMember } from '../../../core/checks/find-untold-member.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /**

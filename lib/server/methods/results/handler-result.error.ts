@@ -1,4 +1,4 @@
-import type { UntoldMember } from './find-untold-member.js';
+import type { UntoldMember } from '../../../core/checks/find-untold-member.js';
 
 /** A handler gave something that cannot be sent as a result. */
 export class HandlerResultError extends Error {

@@ -7,7 +7,7 @@ import { formatCallName, type CallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
 import { holdsScopes, NO_SCOPES, type ScopeHolder } from './scope-holder.interface.js';
 import { collectRests, type CallRest } from './call-rest.js';
-import { findMissed, isDelivered, isReadWith, StreamPart } from './stream-part.js';
+import { findMissed, isDelivered, isReadWith, StreamPart, type StreamRecord } from './stream-part.js';
 import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 
 /**
@@ -90,10 +90,9 @@ export class SessionStreams implements Spare {
     for (const { stream } of this.#log.dropSpare(isSpare)) this.#forgetIfOver(stream);
   }
 
-  /** Gives what the token must have by which the stream of an event id is read. */
-  findScopes(lastEventId: string): readonly string[] {
-    const { stream = '' } = parseEventId(lastEventId, this.#first) ?? {};
-    return this.#records.find(stream)?.scopes ?? NO_SCOPES;
+  /** Gives what is known of the stream of an event id, such as what the token must have by which it is read. */
+  find(lastEventId: string): Pick<StreamRecord, 'scopes' | 'showsLife'> | undefined {
+    return this.#records.find(parseEventId(lastEventId, this.#first)?.stream ?? '');
   }
 
   /** Puts a message on a stream: to its reader, or into the log until one comes. */
@@ -204,6 +203,7 @@ export class SessionStreams implements Spare {
     const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
+    if (message.isOfLiveStream === true && stream !== STANDING_STREAM) record.showsLife = true;
     this.#begin().next(event);
     for (const { stream: name, number: lost } of evicted) {
       this.#records.find(name)?.withheld?.delete(lost);

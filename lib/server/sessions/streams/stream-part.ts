@@ -14,6 +14,8 @@ export interface StreamRecord {
   /** The numbers of events before that which no reader was given, since those who came may not see them. */
   withheld: Set<number> | undefined;
   isDone: boolean;
+  /** Whether its messages show by themselves that it lives. */
+  showsLife: boolean;
   /** What the token must have by which the stream is read. @default nothing */
   scopes: readonly string[] | undefined;
   reader: Subscriber<StreamEvent> | undefined;
@@ -32,6 +34,7 @@ export function createRecord(name: string, ordinal: number): StreamRecord {
     delivered: 0,
     withheld: undefined,
     isDone: false,
+    showsLife: false,
     scopes: undefined,
     reader: undefined,
     holder: undefined,

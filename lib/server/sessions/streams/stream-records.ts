@@ -40,7 +40,9 @@ export class StreamRecords {
   /** Finds the stream of a call that runs and is read, by a token that has some scopes; not one of those that began first. */
   findOpenCall(scopes: readonly string[], first: number): string | undefined {
     for (const record of this.calls()) {
-      if (record.ordinal > first && !record.isDone && isReadWith(record, scopes)) return record.name;
+      // A stream of events carries nothing else.
+      if (record.showsLife || record.isDone || record.ordinal <= first) continue;
+      if (isReadWith(record, scopes)) return record.name;
     }
     return undefined;
   }

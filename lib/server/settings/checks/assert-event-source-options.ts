@@ -1,4 +1,12 @@
-import { assertMembers, fail, flag, text, type Check } from '../../../core/checks/option-checks.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  oneOf,
+  text,
+  type Check,
+} from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { EventSourceOptions } from '../extensions/event-source-options.interface.js';
 
@@ -19,6 +27,7 @@ const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
   description: words,
   inputSchema: schema,
   payloadSchema: schema,
+  delivery: list(oneOf('poll', 'push', 'webhook')),
   cursorless: flag,
   exclusive: flag,
   _meta: (option, value) => {

@@ -5,6 +5,7 @@ import {
   flag,
   list,
   required,
+  several,
   text,
   type Check,
   type Checks,
@@ -38,7 +39,9 @@ export const MODULE_SETTINGS_CHECKS: Readonly<Record<keyof McpModuleExtras, Chec
 
 const FEATURE: Checks = {
   server: required(text, '"admin"'),
-  providers: required(list(classReference), '[AdminTools]'),
+  providers: list(classReference),
+  includeTags: several(text),
+  excludeTags: several(text),
 };
 
 /**
@@ -56,5 +59,10 @@ export function assertModuleSettings(settings: unknown): asserts settings is Mcp
  * @throws {McpConfigurationError} that names the first member that is wrong
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
-  asserting(McpConfigurationError, () => assertMembers('forFeature', assignment, FEATURE));
+  asserting(McpConfigurationError, () => {
+    assertMembers('forFeature', assignment, FEATURE);
+    const { providers, includeTags, excludeTags } = assignment as Partial<FeatureAssignment>;
+    if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
+    fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
+  });
 }

@@ -31,7 +31,10 @@ import { McpConfigurationError } from '../mcp-configuration.error.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertTargetNamed } from './dpop-checks.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { assertStateOptions } from './assert-state-options.js';
+import { assertServerCardOptions } from './assert-server-card-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
+import { assertToolSearchOptions } from './assert-tool-search-options.js';
 import { MODULE_SETTINGS_CHECKS } from './assert-module-settings.js';
 
 /**
@@ -144,7 +147,12 @@ const OPTIONS: Checks = {
     completions: flag,
     logging: flag,
   }),
-  catalogue: members({ flattenUnions: flag, hostWarnings: flag, visibility }),
+  catalogue: members({
+    flattenUnions: flag,
+    hostWarnings: flag,
+    visibility,
+    search: assertToolSearchOptions,
+  }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,
@@ -199,6 +207,7 @@ const OPTIONS: Checks = {
     maximumBytesOfStrangers: positive,
     maximumBytesPerAddress: positive,
   }),
+  state: assertStateOptions,
   throttle: either(
     'boolean',
     flag,
@@ -215,6 +224,7 @@ const OPTIONS: Checks = {
   },
   events: assertEventsOptions,
   tasks: assertTasksOptions,
+  serverCard: assertServerCardOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
     mode: oneOf('optional', 'required'),

@@ -2,6 +2,9 @@ import type { Claims } from '../../../core/oauth/claims.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { SchemaSource } from '../schema-source.interface.js';
 
+/** How events reach clients: on demand, on a stream, or posted to a URL. */
+export type EventDeliveryMode = 'poll' | 'push' | 'webhook';
+
 /** Who listens to a source. */
 export interface EventRecipient {
   /** The arguments of the subscription, as `inputSchema` lets them through. */
@@ -20,8 +23,10 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   readonly description?: string;
   /** What the arguments of a subscription must be: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
-  /** What each payload is: an object. One that is not is left out. @default not declared */
+  /** What each payload is: an object. One that is not is left out. @default any object */
   readonly payloadSchema?: SchemaSource;
+  /** How clients may get the events. @default every way that the server has for the source */
+  readonly delivery?: readonly EventDeliveryMode[];
   /**
    * Keeps nothing for clients that come back, and subscribes to the Observable only while somebody listens: for what
    * is worth nothing a moment later. @default false

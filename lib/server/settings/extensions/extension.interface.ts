@@ -46,4 +46,6 @@ export interface ExtensionCapabilities {
   readonly resources?: boolean;
   /** The capability `tasks` of 2025-11-25; other revisions are not told. @default none */
   readonly tasks?: OpenObject;
+  /** The capability `events` of the working group's sketch. @default none */
+  readonly events?: { readonly listChanged?: boolean };
 }

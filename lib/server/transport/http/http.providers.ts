@@ -4,6 +4,10 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { SseConnections } from '../sse/sse-connections.js';
 import { PostForwarding } from '../sse/post-forwarding.js';
 import { SseHandler } from '../sse/sse.handler.js';
+import { CardEdge } from './card/card-edge.js';
+import { CardHandler } from './card/card.handler.js';
+import { CardRoutes } from './card/card-routes.js';
+import { ServerCardSource } from './card/server-card-source.js';
 import { ControllerRoute } from './edge/controller-route.js';
 import { DeleteHandler } from './handlers/delete.handler.js';
 import { CallRequests } from './elsewhere/call-requests.js';
@@ -75,6 +79,10 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   MetadataRoutes,
   MetadataHandler,
   MetadataEdge,
+  ServerCardSource,
+  CardRoutes,
+  CardHandler,
+  CardEdge,
 ];
 
 function selectMessages(

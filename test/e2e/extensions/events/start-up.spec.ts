@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Scope, UseGuards, type CanActivate, type Type } from '@nestjs/common';
 import { EventSource, McpModule, Public, RequireScope, type McpOptions } from 'nestjs-mcp';
-import { NEVER, of, type Observable } from 'rxjs';
+import { concat, NEVER, of, type Observable } from 'rxjs';
 import { bootFailure } from '../../../support/applications/boot-failure.js';
 import { bootApp, type RunningApp } from '../../../support/applications/boot.js';
 import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
@@ -110,7 +110,7 @@ class Scoped {
 class Weather {
   @EventSource()
   changed(): Observable<object> {
-    return of({ text: 'rain' });
+    return concat(of({ text: 'rain' }), NEVER);
   }
 }
 

@@ -182,7 +182,11 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
 
   it.each([
     ['no delivery', { delivery: undefined }, { code: -32602 }],
-    ['another way of delivery', { delivery: { mode: 'push' } }, { code: -32602 }],
+    [
+      'another way of delivery',
+      { delivery: { mode: 'push' } },
+      { code: -32014, data: { feature: 'deliveryMode', value: 'push' } },
+    ],
     ['an id of the client', { id: 'sub_1' }, { code: -32602 }],
     ['an event that there is not', { name: 'alert.lost' }, { code: -32011, data: { kind: 'event' } }],
     ['arguments that do not fit', { arguments: { severity: 'odd' } }, { code: -32602 }],

@@ -101,6 +101,10 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     isOf: ({ text }) => text.endsWith(' cannot be represented in JSON Schema'),
   },
   {
+    why: 'It describes a tool of the server to models',
+    isOf: ({ file }) => file.endsWith('/search/own-tools.ts'),
+  },
+  {
     why: 'It is a program of Redis',
     isOf: ({ file }) => file.startsWith('redis/') && file.includes('script'),
   },

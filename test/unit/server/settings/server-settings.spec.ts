@@ -13,6 +13,7 @@ const DEFAULTS = {
   mcpPath: '/mcp',
   useGlobalPrefix: false,
   globalEnhancers: false,
+  serverCard: {},
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,
@@ -62,6 +63,13 @@ const DEFAULTS = {
     resourceBytes: 16_777_216,
     resultBytes: Infinity,
     contentTypes: ['application/json'],
+  },
+  state: {
+    ttlMs: 3_600_000,
+    valueBytes: 16_384,
+    maximumBytes: 65_536,
+    maximumHandles: 100,
+    maximumAnonymousHandles: 10_000,
   },
   memory: {
     maximumBytes: QUARTER,

@@ -7,6 +7,7 @@ import { Topic } from '../../../relay/topic.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
 import { describeFailure } from './describe-failure.js';
+import { EventError } from '../event.error.js';
 import type { EventCursors, EventPosition } from './event-cursors.js';
 import { isAtOrBehind, isSamePlace, type EventPlace } from './event-place.js';
 import type { EventSourceEntry } from './event-source-entry.js';
@@ -16,9 +17,12 @@ import { LocalSource } from './local-source.js';
 import type { PublishedEvent } from './published-event.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
-/** What a source tells who listens: that there is an event more, or that something is missing. */
+/** What a source tells who listens: that there is an event more, that something is missing, or that they have to begin again. */
 export type FeedSignal =
-  { readonly kind: 'event' } | { readonly kind: 'fault'; readonly explanation: string };
+  | { readonly kind: 'event' }
+  | { readonly kind: 'fault'; readonly explanation: string }
+  /** Ends whoever listens now, while the source goes on. */
+  | { readonly kind: 'interruption'; readonly ending: EventError };
 
 /** One source at work: what it emits, in whichever process, becomes events, which are kept for a while and told to whoever listens. */
 export class EventFeed {
@@ -34,7 +38,9 @@ export class EventFeed {
   /** Who emitted the newest events, by their names. */
   readonly #emitters: LRUCache<string, string>;
   readonly #leave: readonly (() => void)[];
+  readonly #ends = new Subject<void>();
   #isOver = false;
+  #ending: EventError | undefined;
   #lastCursor: { readonly place: EventPlace; readonly text: string } | undefined;
 
   constructor(
@@ -71,6 +77,21 @@ export class EventFeed {
     });
   }
 
+  /** Emits once the source has nothing more to give. */
+  get ended$(): Observable<void> {
+    return this.#ends.asObservable();
+  }
+
+  /** Whether nothing comes any more: what is kept can still be had. */
+  get isOver(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /** Why nothing comes any more. */
+  get ending(): EventError {
+    return this.#ending ?? EventError.sourceEnded();
+  }
+
   /**
    * Begins to keep events for whoever comes; a source without cursors begins when somebody listens.
    *
@@ -80,6 +101,18 @@ export class EventFeed {
     // The process may have joined the others since the feed was built.
     if (this.log.size === 0) this.log.beginAt(this.#places.beginning);
     this.#source.start();
+  }
+
+  /** Ends what listens, which is told why once it has what is kept, and parts from the source for good. */
+  terminate(ending: EventError): void {
+    this.#ending = ending;
+    this.stop();
+    this.#signals.complete();
+  }
+
+  /** Ends what listens, and goes on for whoever listens then. */
+  interrupt(ending: EventError): void {
+    this.#signals.next({ kind: 'interruption', ending });
   }
 
   /** Parts from the source for good; who listens is told nothing more, the end of the source neither. */
@@ -175,6 +208,8 @@ export class EventFeed {
 
   #end(): void {
     this.#isOver = true;
+    this.#ending ??= EventError.sourceEnded();
     this.#signals.complete();
+    this.#ends.next();
   }
 }

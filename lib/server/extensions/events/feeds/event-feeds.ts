@@ -1,55 +1,127 @@
+import type { Observable } from 'rxjs';
+import { Registry, type Entry } from '../../../catalogue/registry.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { EventError } from '../event.error.js';
 import type { EventFeed } from './event-feed.js';
-import type { EventDefinition } from './event-source-entry.js';
+import { changeEventSourceEntry, type EventDefinition, type EventSourceEntry } from './event-source-entry.js';
+
+/** A part of the list of sources. */
+export interface EventPage {
+  readonly events: readonly EventDefinition[];
+  /** The place behind which the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+interface ListedFeed extends Entry {
+  readonly feed: EventFeed;
+}
+
+class FeedRegistry extends Registry<ListedFeed> {
+  readonly kind = 'event source';
+}
 
 /** The sources of one server at work, by name. */
 export class EventFeeds {
-  readonly #feeds = new Map<string, EventFeed>();
+  readonly #registry = new FeedRegistry();
+  #isStarted = false;
 
   /** @param isFiltered whether callers see only what they may listen to */
   constructor(
     feeds: readonly EventFeed[],
     private readonly isFiltered: boolean,
   ) {
-    for (const feed of feeds) this.#feeds.set(feed.entry.name, feed);
+    for (const feed of feeds) this.#place(feed);
   }
 
-  /** Lists what a caller sees. */
-  list(auth: AuthView): readonly EventDefinition[] {
-    const entries = [...this.#feeds.values()].map(({ entry }) => entry);
-    return entries
-      .filter(
-        ({ access }) => !this.isFiltered || (access?.scopes ?? []).every((scope) => auth.hasScope(scope)),
-      )
-      .map(({ definition }) => definition);
+  /** Emits after each change of the list. */
+  get changes$(): Observable<void> {
+    return this.#registry.changes$;
+  }
+
+  /** Lists what a caller sees and can still begin to listen to, page by page. */
+  list(auth: AuthView, { after, size }: { readonly after: number; readonly size: number }): EventPage {
+    const { entries, next } = this.#registry.page(after, size, ({ feed }) => this.#shows(feed, auth));
+    return { events: entries.map(({ feed }) => feed.entry.definition), ...(next !== undefined && { next }) };
+  }
+
+  /** Lists all that can still be listened to. */
+  listAll(): readonly EventDefinition[] {
+    const feeds = this.#registry.list().map(({ feed }) => feed);
+    return feeds.filter(({ isOver }) => !isOver).map(({ entry }) => entry.definition);
   }
 
   find(name: string): EventFeed | undefined {
-    return this.#feeds.get(name);
+    return this.#registry.find(name)?.feed;
   }
 
   /**
-   * Gives a source that a caller may listen to.
+   * Gives a source that a caller may listen to. If it takes scopes that depend on the arguments, all are asked for when these are read.
    *
    * @throws {EventError} -32011 where there is none of the name
    * @throws {AuthError} where the caller lacks a scope of it
    */
   get(name: string, auth: AuthView): EventFeed {
-    const feed = this.#feeds.get(name);
+    const feed = this.find(name);
     if (feed === undefined) throw EventError.unknownEvent(name);
-    const { scopes = [] } = feed.entry.access ?? {};
+    const { scopes = [], dynamic } = feed.entry.access ?? {};
+    if (dynamic !== undefined && auth.claims !== undefined) return feed;
     if (scopes.length > 0) auth.requireScope(...scopes);
     return feed;
   }
 
+  /**
+   * Adds a source, which begins once the application is ready.
+   *
+   * @throws {CatalogueError} where there is one of its name, or the application gives no Observable
+   */
+  add(feed: EventFeed): void {
+    this.#place(feed);
+    if (!this.#isStarted) return;
+    try {
+      feed.start();
+    } catch (error) {
+      this.#registry.remove(feed.entry.name);
+      throw error;
+    }
+  }
+
+  /** Says anew what a source is; with an ending those who listen have to begin again. */
+  change(feed: EventFeed, changed: EventSourceEntry, ending?: EventError): void {
+    changeEventSourceEntry(feed.entry, changed);
+    this.#registry.replace({ key: feed.entry.name, feed });
+    if (ending !== undefined) feed.interrupt(ending);
+  }
+
+  /** Takes a source away, ends those who listen, and tells whether there was one. */
+  remove(name: string): boolean {
+    const feed = this.find(name);
+    this.#registry.remove(name);
+    feed?.terminate(EventError.sourceRemoved());
+    return feed !== undefined;
+  }
+
   /** Lets every source begin, once the application is ready. */
   start(): void {
-    for (const feed of this.#feeds.values()) feed.start();
+    this.#isStarted = true;
+    for (const { feed } of this.#registry.list()) feed.start();
   }
 
   /** Parts from every source. */
   stop(): void {
-    for (const feed of this.#feeds.values()) feed.stop();
+    for (const { feed } of this.#registry.list()) feed.stop();
+  }
+
+  #place(feed: EventFeed): void {
+    const key = feed.entry.name;
+    this.#registry.add({ key, feed });
+    // What a source that is over has kept can be had, so that it is found, but not listed.
+    feed.ended$.subscribe(() => {
+      if (this.find(key) === feed) this.#registry.replace({ key, feed });
+    });
+  }
+
+  #shows({ entry: { access }, isOver }: EventFeed, auth: AuthView): boolean {
+    if (isOver) return false;
+    return !this.isFiltered || (access?.scopes ?? []).every((scope) => auth.hasScope(scope));
   }
 }

@@ -1,4 +1,8 @@
 import type { Observable } from 'rxjs';
+import {
+  assertScopeVariables,
+  listSchemaVariables,
+} from '../../../catalogue/building/assert-scope-variables.js';
 import { buildAccess } from '../../../catalogue/building/build-access.js';
 import { CatalogueError } from '../../../catalogue/catalogue.error.js';
 import { assertText } from '../../../catalogue/building/assert-options.js';
@@ -6,33 +10,37 @@ import type { Access } from '../../../catalogue/entries.js';
 import { compileSchema } from '../../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../../schema/compiled-schema.interface.js';
 import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
-import type { EventSourceOptions } from '../../../settings/extensions/event-source-options.interface.js';
+import type {
+  EventDeliveryMode,
+  EventSourceOptions,
+} from '../../../settings/extensions/event-source-options.interface.js';
 import type { SchemaSource } from '../../../settings/schema-source.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
-
-/** How events reach clients: on demand, on a stream, or posted to a URL. */
-export type DeliveryMode = 'poll' | 'push' | 'webhook';
 
 /** A source as `events/list` shows it. */
 export interface EventDefinition {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  readonly delivery: readonly DeliveryMode[];
+  readonly delivery: readonly EventDeliveryMode[];
   readonly inputSchema: object;
-  readonly payloadSchema?: object;
+  readonly payloadSchema: object;
   readonly cursorless?: true;
   readonly _meta?: object;
 }
 
-/** A source of events, as it was declared. */
-export interface EventSourceEntry {
+/** What can be said of a source anew while it runs. */
+interface Declaration {
+  definition: EventDefinition;
+  options: EventSourceOptions;
+  input: CompiledSchema;
+  payload: CompiledSchema | undefined;
+}
+
+/** A source of events, as it was declared last: all that serves it holds the one object. */
+export interface EventSourceEntry extends Declaration {
   readonly name: string;
-  readonly definition: EventDefinition;
-  readonly options: EventSourceOptions;
   readonly isCursorless: boolean;
-  readonly input: CompiledSchema;
-  readonly payload: CompiledSchema | undefined;
   /** Who may listen, where that is said. */
   readonly access?: Access;
   /** Asks the application for the Observable; throws where there is none. */
@@ -51,7 +59,8 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws {CatalogueError} when its name cannot be used, its payload is no object, or its access contradicts itself
+ * @throws {CatalogueError} when its name cannot be used, its payload is no object, nobody could get its events, or its access contradicts
+ * itself
  * @throws {SchemaError} when a schema cannot be used
  */
 export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry {
@@ -60,16 +69,27 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
   const { inputSchema, payloadSchema } = options;
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const payload = payloadSchema === undefined ? undefined : compilePayloadSchema(payloadSchema);
+  const built = buildAccess(access);
+  assertScopeVariables(built.access, listSchemaVariables(input.jsonSchema, '"inputSchema"'));
   return {
     name,
     options,
     isCursorless: options.cursorless === true,
     input,
     payload,
-    ...buildAccess(access),
+    ...built,
     definition: buildDefinition(parts, input, payload),
     open,
   };
+}
+
+/** What a payload is of which nothing else is known. */
+const ANY_OBJECT = Object.freeze({ type: 'object' });
+
+/** Says anew what a source is: what runs goes by that from now on. */
+export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
+  const { definition, options, input, payload } = changed;
+  Object.assign(entry, { definition, options, input, payload } satisfies Declaration);
 }
 
 /** Other schemas are known to take objects too only when they are tried. */
@@ -80,23 +100,33 @@ function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   throw CatalogueError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
 }
 
+/** Gives the ways of delivery that there are for a source, as far as it wants them. */
+function selectDelivery({ options, takesWebhooks }: EventSourceParts): readonly EventDeliveryMode[] {
+  const { cursorless, delivery: wanted } = options;
+  const offered = [
+    'push' as const,
+    ...(cursorless === true ? [] : (['poll'] as const)),
+    ...(takesWebhooks ? (['webhook'] as const) : []),
+  ];
+  const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
+  if (delivery.length > 0) return delivery;
+  const known = offered.map((mode) => `"${mode}"`).join(', ');
+  throw CatalogueError.invalid(`The option "delivery" leaves no way to the events: name one of ${known}`);
+}
+
 function buildDefinition(
-  { name, options, takesWebhooks }: EventSourceParts,
+  parts: EventSourceParts,
   input: CompiledSchema,
   payload: CompiledSchema | undefined,
 ): EventDefinition {
-  const { title, description, cursorless, _meta } = options;
+  const { title, description, cursorless, _meta } = parts.options;
   return {
-    name,
+    name: parts.name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    delivery: [
-      'push',
-      ...(cursorless === true ? [] : (['poll'] as const)),
-      ...(takesWebhooks ? (['webhook'] as const) : []),
-    ],
+    delivery: selectDelivery(parts),
     inputSchema: input.jsonSchema,
-    ...(payload && { payloadSchema: payload.jsonSchema }),
+    payloadSchema: payload?.jsonSchema ?? ANY_OBJECT,
     ...(cursorless === true && { cursorless }),
     ...(_meta && { _meta }),
   };

@@ -6,7 +6,7 @@ import { describeFailure } from './describe-failure.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
 import type { PublishedEvent } from './published-event.js';
-import type { CopiedPayload, ReadPayload } from './read-payload.js';
+import type { CopiedPayload, PayloadRules, ReadPayload } from './read-payload.js';
 import { SourceAudience } from './source-audience.js';
 import { SourceEnds } from './source-ends.js';
 import { SourceRunner } from './source-runner.js';
@@ -42,7 +42,13 @@ export class LocalSource {
 
   constructor(private readonly parts: LocalSourceParts) {
     const { entry, relay, mostCharacters } = parts;
-    this.#payloads = new PayloadQueue({ schema: entry.payload, mostCharacters }, (read) => this.#emit(read));
+    const rules: PayloadRules = {
+      mostCharacters,
+      get schema() {
+        return entry.payload;
+      },
+    };
+    this.#payloads = new PayloadQueue(rules, (read) => this.#emit(read));
     this.#runner = new SourceRunner(entry, {
       onValue: (value) => this.#payloads.add(value),
       onEnd: () => this.#payloads.finish(() => this.#ends.tell()),

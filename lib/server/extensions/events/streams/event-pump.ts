@@ -1,5 +1,6 @@
 import type { Subscription } from 'rxjs';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
+import type { EventError } from '../event.error.js';
 import type { EventFeed } from '../feeds/event-feed.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 
@@ -12,8 +13,8 @@ export interface EventSink {
   skip(): void;
   /** Tells of something that is missing for everybody. */
   fault(explanation: string): void;
-  /** Hears that everything was sent and nothing more will come. */
-  end(): void;
+  /** Hears that everything was sent and nothing more will come, and why. */
+  end(ending: EventError): void;
 }
 
 /** Who gets what from where. */
@@ -33,7 +34,8 @@ export class EventPump {
   #recipient: EventRecipient;
   #after: number;
   #listening: Subscription | undefined;
-  #isLast = false;
+  /** Why nothing more will come. */
+  #ending: EventError | undefined;
   #isOver = false;
   #waits = 0;
   #stopWaiting: (() => void) | undefined;
@@ -51,11 +53,12 @@ export class EventPump {
   /** Sends what is kept behind the position, and from then on what comes. */
   start(): void {
     this.#listening = this.parts.feed.signals$.subscribe({
-      next: (signal) => (signal.kind === 'event' ? this.#wake() : this.#reportFault(signal.explanation)),
-      complete: () => {
-        this.#isLast = true;
-        this.#wake();
+      next: (signal) => {
+        if (signal.kind === 'event') this.#wake();
+        else if (signal.kind === 'fault') this.#reportFault(signal.explanation);
+        else this.#finish(signal.ending);
       },
+      complete: () => this.#finish(this.parts.feed.ending),
     });
     this.#wake();
   }
@@ -100,9 +103,9 @@ export class EventPump {
       this.#after = reached;
       this.parts.sink.skip();
     }
-    if (!this.#isLast) return;
+    if (this.#ending === undefined) return;
     this.stop();
-    this.parts.sink.end();
+    this.parts.sink.end(this.#ending);
   }
 
   /** What is written in one turn only leaves behind it, so the first look comes at once, and further ones ever later. */
@@ -114,6 +117,11 @@ export class EventPump {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** this.#waits, LONGEST_WAIT_MS);
     this.#stopWaiting = this.#waits === 0 ? callNextTurn(look) : callLater(look, waitMs);
     this.#waits += 1;
+  }
+
+  #finish(ending: EventError): void {
+    this.#ending = ending;
+    this.#wake();
   }
 
   #reportFault(explanation: string): void {

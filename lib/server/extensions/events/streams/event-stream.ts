@@ -94,8 +94,8 @@ export class EventStream implements EventSink {
     this.#notify('notifications/events/error', { error: error.toJSON() });
   }
 
-  end(): void {
-    this.terminate(EventError.sourceEnded());
+  end(ending: EventError): void {
+    this.terminate(ending);
   }
 
   #tellPosition(method: string, rest: object = {}): void {

@@ -17,7 +17,8 @@ export interface ReceiverRequest {
 /** What became of an attempt; a final failure would be the same the next time. */
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly answer?: Buffer }
-  | { readonly kind: 'gone' }
+  /** The receiver does not want this message, as one that it knows: that is no failure. */
+  | { readonly kind: 'rejected' }
   | {
       readonly kind: 'failed';
       readonly fault: DeliveryFault;
@@ -100,7 +101,7 @@ function send({ url, headers, body }: ReceiverRequest, options: RequestOptions):
 
 function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'accepted' };
-  if (statusCode === 410) return { kind: 'gone' };
+  if (statusCode === 410) return { kind: 'rejected' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   if (statusCode >= 300 && statusCode < 400) {
     return { kind: 'failed', fault: 'http_3xx_redirect', isFinal: true };

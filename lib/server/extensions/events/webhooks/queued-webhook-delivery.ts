@@ -172,10 +172,6 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return new WebhookChannel(subscription, surroundings, {
       onLost: (events) => this.#tell({ kind: 'lost', id, owner, events }),
       onSuspended: (fault) => this.#tell({ kind: 'suspended', id, owner, fault }),
-      onGone: (last) => {
-        this.#confirmations.forget(last);
-        this.#end(id, 'gone');
-      },
     });
   }
 

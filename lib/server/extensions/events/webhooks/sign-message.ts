@@ -29,9 +29,12 @@ export function parseSecret(secret: string): Buffer {
   return key;
 }
 
-/** Makes the id of an event one that a signature can cover: the parts of what is signed are divided by dots. */
+/** Text that a header can carry as it is. */
+const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
+
+/** Makes the id of an event one that a header can carry: the same, where it can. */
 export function formatMessageId(eventId: string): string {
-  if (/^[\w-]{1,128}$/.test(eventId)) return eventId;
+  if (HEADER_TEXT.test(eventId)) return eventId;
   return `msg_${createHash('sha256').update(eventId).digest('base64url')}`;
 }
 

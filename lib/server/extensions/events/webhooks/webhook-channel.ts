@@ -31,8 +31,6 @@ export interface Surroundings {
 export interface ChannelListener {
   onLost(events: number): void;
   onSuspended(fault: DeliveryFault): void;
-  /** The receiver wants no more. */
-  onGone(subscription: CheckedSubscription): void;
 }
 
 /** The way to one receiver: one message at a time, so that they arrive in order. */
@@ -156,10 +154,9 @@ export class WebhookChannel {
     const outcome = await this.#tryRepeatedly(message);
     if (this.#stop.signal.aborted) return false;
     if (outcome.kind === 'failed') this.#giveUp(message, outcome.fault);
-    else if (outcome.kind === 'gone') this.listener.onGone(this.#subscription);
-    else this.#record.succeed();
+    else if (outcome.kind === 'accepted') this.#record.succeed();
     this.#settled = message.cursor ?? this.#settled;
-    return outcome.kind === 'accepted';
+    return outcome.kind !== 'failed';
   }
 
   async #tryRepeatedly(message: QueuedMessage): Promise<PostOutcome> {

@@ -54,8 +54,8 @@ export interface WebhookProgress {
   readonly cursor?: string;
 }
 
-/** Why a subscription is no more; `gone` is the receiver's own wish, by status 410. */
-export type WebhookEnd = 'removed' | 'expired' | 'gone' | 'closed';
+/** Why a subscription is no more. */
+export type WebhookEnd = 'removed' | 'expired' | 'closed';
 
 /** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told of a gap. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
@@ -69,6 +69,7 @@ export type WebhookChange = { readonly id: string; readonly owner: string | unde
 export interface WebhookFarewell {
   readonly code: number;
   readonly message: string;
+  readonly data?: unknown;
 }
 
 /**

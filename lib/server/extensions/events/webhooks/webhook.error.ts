@@ -1,5 +1,6 @@
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { formatFault, type ToldFault } from './format-fault.js';
 import type { WebhookFault } from './webhook-delivery.interface.js';
 
 /** The codes that the working group's sketch of events has for what can be wrong with a webhook. */
@@ -19,7 +20,7 @@ const EXPLANATIONS: Readonly<Record<WebhookFault, string>> = {
 
 /** The URL cannot be a receiver's. */
 export class WebhookReceiverError extends McpError {
-  private constructor(code: number, explanation: string, data?: { readonly reason: WebhookFault }) {
+  private constructor(code: number, explanation: string, data?: { readonly reason: ToldFault }) {
     super(code, `${data === undefined ? 'Invalid params: the' : 'The'} receiver "url" ${explanation}`, data);
   }
 
@@ -30,7 +31,8 @@ export class WebhookReceiverError extends McpError {
 
   /** The URL leads to where nothing may be sent, or nobody wants it. The cause is for this server alone: no answer has it. */
   static unusable(reason: WebhookFault, { cause }: ErrorOptions = {}): WebhookReceiverError {
-    const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
+    const data = { reason: formatFault(reason) };
+    const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], data);
     if (cause !== undefined) error.cause = cause;
     return error;
   }

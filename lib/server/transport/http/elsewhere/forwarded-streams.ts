@@ -54,7 +54,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     if (session === undefined) return { failure: 'unknown' };
     const { streams } = session;
     const holder = readHolder(sender);
-    const required = streams.findScopes(lastEventId);
+    const required = streams.find(lastEventId)?.scopes ?? [];
     if (!holdsScopes(holder, required)) return { required };
     const events$ = streams.resume(lastEventId, holder);
     if (typeof events$ === 'string') return { failure: events$ };

@@ -109,7 +109,8 @@ export class GetHandler {
     isCall = false,
   ): void | Promise<void> {
     const { authentication } = exchange;
-    const refusal = this.access.findRefusal(authentication, session.streams.findScopes(lastEventId));
+    const { scopes = [], showsLife = false } = session.streams.find(lastEventId) ?? {};
+    const refusal = this.access.findRefusal(authentication, scopes);
     if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
@@ -123,7 +124,8 @@ export class GetHandler {
     const response = exchange.beginStream();
     const isStanding = isOfStanding(session, lastEventId);
     const { claims } = session;
-    streamEvents(this.streams, { response, session, events$: resumed, primingId, claims, isStanding });
+    const place = { response, session, primingId, claims, isStanding, showsLife };
+    streamEvents(this.streams, { ...place, events$: resumed });
   }
 }
 

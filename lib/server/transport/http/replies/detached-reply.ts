@@ -46,7 +46,9 @@ export class DetachedReply implements PostReply, SilentReply {
 
   send(message: OutboundMessage): void {
     if (!this.accepted.eventStream) return;
-    this.#open()?.writeMessage(message.json);
+    const writer = this.#open();
+    if (writer !== undefined && message.isOfLiveStream === true) writer.showsLife = true;
+    writer?.writeMessage(message.json);
   }
 
   end(response: PostResponse | undefined): void {

@@ -17,6 +17,8 @@ const HEADERS = {
  * @see HTML Living Standard §9.2, MCP basic/transports
  */
 export class EventStreamWriter {
+  /** Whether messages come often enough to show that the connection lives. */
+  showsLife = false;
   #isOpen = true;
   #isWatched = false;
   #mostQueuedBytes: number;
@@ -79,9 +81,9 @@ export class EventStreamWriter {
     this.end();
   }
 
-  /** Shows the reader, and whatever stands between, that the connection lives. */
+  /** Shows the reader, and whatever stands between, that the connection lives; messages do so on a {@link showsLife live} stream. */
   writeKeepAlive(): void {
-    this.#write(':\n\n');
+    if (!this.showsLife) this.#write(':\n\n');
   }
 
   /** Ends the stream after what was written. */

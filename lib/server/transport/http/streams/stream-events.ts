@@ -4,6 +4,7 @@ import type { Claims } from '../../../../core/oauth/claims.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import type { SessionStreams } from '../../../sessions/streams/session-streams.js';
 import type { Session } from '../../../sessions/session.js';
+import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { EventStreamWriter } from './event-stream-writer.js';
 import type { EventStreams } from './event-streams.js';
 
@@ -16,6 +17,8 @@ export interface StreamedEvents {
   readonly primingId?: string | undefined;
   /** Whether it belongs to no call. @default false */
   readonly isStanding?: boolean;
+  /** Whether its messages show by themselves that it lives. @default until one of them says so */
+  readonly showsLife?: boolean;
   /** What the token says by which the stream was opened. */
   readonly claims?: Claims | undefined;
 }
@@ -23,12 +26,13 @@ export interface StreamedEvents {
 /** Writes a session's events to a response as they come, until they are over or the reader is gone. */
 export function streamEvents(
   streams: EventStreams,
-  { response, session, events$, primingId, isStanding = false, claims }: StreamedEvents,
+  { response, session, events$, primingId, isStanding = false, showsLife = false, claims }: StreamedEvents,
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
   // A client that is gone would take what waits for one that comes back.
   if (!writer.isOpen) return writer;
+  writer.showsLife = showsLife;
   if (isStanding) streams.noteStanding(writer);
   if (primingId !== undefined) writer.writePriming(primingId);
   const subscription = reading.start(events$, writer);
@@ -55,6 +59,8 @@ class Reading implements Unsubscribable {
   }
 
   next(event: StreamEvent): void {
+    const isLive = event.message.isOfLiveStream === true && event.stream !== STANDING_STREAM;
+    if (isLive && this.#writer !== undefined) this.#writer.showsLife = true;
     // An empty id would have the client forget its place.
     this.#writer?.writeMessage(event.message.json, this.streams.formatId(event) || undefined);
   }

@@ -55,12 +55,20 @@ describe('The params of events/subscribe', () => {
     expect(parseSecret({ delivery })).toBe('whsec_x');
   });
 
-  it.each([undefined, [], { mode: 'push' }, { mode: 'webhook' }, { mode: 'webhook', url: '' }, { url: 7 }])(
+  it.each([undefined, [], { mode: 7 }, { mode: 'webhook' }, { mode: 'webhook', url: '' }, { url: 7 }])(
     'are refused with the delivery %j (EVT-01)',
     (wrong) => {
       expect(() => parseDeliveryUrl({ delivery: wrong })).toThrow(INVALID);
     },
   );
+
+  it('are refused with another way of delivery as one that there is not (XTN-06)', () => {
+    const unsupported = expect.objectContaining({
+      code: -32014,
+      data: { feature: 'deliveryMode', value: 'push' },
+    });
+    expect(() => parseDeliveryUrl({ delivery: { mode: 'push' } })).toThrow(unsupported);
+  });
 
   it('need a secret, and no id (EVT-01)', () => {
     expect(() => parseSecret({ delivery: { url: 'x' } })).toThrow('"delivery.secret"');
@@ -69,11 +77,12 @@ describe('The params of events/subscribe', () => {
   });
 
   it('are not refused for the time they ask for (EVT-01)', () => {
-    const given = [60_000, 0, -1, null, 'long', Number.POSITIVE_INFINITY, undefined];
+    const given = [60_000, 0, -1, 'long', Number.POSITIVE_INFINITY, undefined];
     expect(given.map((ttlMs) => parseTtl({ ttlMs }))).toEqual([
       60_000,
-      ...Array<undefined>(6).fill(undefined),
+      ...Array<undefined>(5).fill(undefined),
     ]);
+    expect(parseTtl({ ttlMs: null })).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 

@@ -67,11 +67,6 @@ export class ReceiverConfirmations {
     this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
   }
 
-  /** Asks again the next time, as the receiver has changed its mind. */
-  forget(claimed: ClaimedReceiver): void {
-    this.#confirmed.delete(formatKey(claimed));
-  }
-
   async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
     const challenge = randomBytes(32).toString('base64url');
     const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
@@ -83,7 +78,7 @@ export class ReceiverConfirmations {
       return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
     });
     if (outcome.kind === 'failed') throw WebhookReceiverError.unusable(outcome.fault);
-    if (outcome.kind === 'gone') throw WebhookReceiverError.unusable('http_4xx');
+    if (outcome.kind === 'rejected') throw WebhookReceiverError.unusable('http_4xx');
     if (!isEcho(outcome.answer, challenge)) throw WebhookReceiverError.unusable('challenge_failed');
   }
 

@@ -1,4 +1,4 @@
-import { examineModule } from './examined-module.js';
+import { readModule } from './made-module.js';
 import type { ModuleReport } from './module-report.js';
 
 /** The process in which an application is made that is examined: it is ended from outside, whatever the application has opened. */
@@ -11,7 +11,7 @@ function report(message: ModuleReport): void {
 }
 
 try {
-  report({ findings: await examineModule(target) });
+  report(await readModule(target));
 } catch (error) {
   report({ failure: error instanceof Error ? error.message : String(error) });
 }

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
-import type * as Entry from '../../../index.js';
-import type { Finding } from '../finding.js';
+import type * as Entry from '../../index.js';
+import type { Finding } from '../doctor/finding.js';
 
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);
@@ -13,12 +13,20 @@ type Maker = (new () => object) | (() => Promise<INestApplication>);
 /** The names by which makers are looked for, if none is given. */
 const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
 
+/** What is known of an application that is made, and not started. */
+export interface MadeModule {
+  /** What its settings are in production. */
+  readonly findings: readonly Finding[];
+  /** What its servers say of themselves. */
+  readonly servers: readonly Entry.ServerDescription[];
+}
+
 /**
- * Makes the application of a file, without starting it, and examines its settings.
+ * Makes the application of a file, without starting it, and reads its settings.
  *
  * @param target the file, with the name of its export behind `#` if that is not a usual one
  */
-export async function examineModule(target: string): Promise<readonly Finding[]> {
+export async function readModule(target: string): Promise<MadeModule> {
   const [path = '', name] = target.split('#', 2);
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`There is no file "${path}": build the application first`);
@@ -26,12 +34,16 @@ export async function examineModule(target: string): Promise<readonly Finding[]>
   // The application may have packages of its own, whose classes and tokens are not those of the command line.
   const require = createRequire(file);
   const load = (id: string): Promise<unknown> => import(pathToFileURL(require.resolve(id)).href);
-  const { examineForProduction } = (await load('nestjs-mcp')) as typeof Entry;
-  if (!isModule(maker)) return examineForProduction(await maker());
+  const entry = (await load('nestjs-mcp')) as typeof Entry;
+  if (!isModule(maker)) return read(entry, await maker(), true);
   const { NestFactory } = (await load('@nestjs/core')) as typeof NestCore;
   const options = { logger: ['error' as const], abortOnError: false };
-  const app: INestApplicationContext = await NestFactory.create(maker, options);
-  return examineForProduction(app, { isWhole: false });
+  return read(entry, await NestFactory.create(maker, options), false);
+}
+
+/** @param isWhole whether the application is as its `main.ts` makes it */
+function read(entry: typeof Entry, app: INestApplicationContext, isWhole: boolean): MadeModule {
+  return { findings: entry.examineForProduction(app, { isWhole }), servers: entry.describeServers(app) };
 }
 
 /** Some compilers write modules of CommonJS whose exports Node does not know one by one. */

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Finding } from '../finding.js';
-import { UsageError } from '../../usage.error.js';
+import { UsageError } from '../usage.error.js';
+import type { MadeModule } from './made-module.js';
 
 /** What the process says that makes the application. */
-export type ModuleReport = { readonly findings: readonly Finding[] } | { readonly failure: string };
+export type ModuleReport = MadeModule | { readonly failure: string };
 
 /** An application may wait for a database, or for Redis. */
 const LONGEST_START_MS = 60_000;
@@ -14,18 +14,18 @@ const LONGEST_START_MS = 60_000;
 const STANDARD_ERROR = 2;
 
 /**
- * Has the application of a file made and examined in a process of its own.
+ * Has the application of a file made, and its settings read, in a process of its own.
  *
  * @throws {UsageError} if the application cannot be made
  */
-export async function readModuleReport(target: string): Promise<readonly Finding[]> {
+export async function readModuleReport(target: string): Promise<MadeModule> {
   const child = fork(findExaminer(), [target], {
     stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR, 'ipc'],
   });
   try {
     const report = await waitForReport(child);
-    if ('findings' in report) return report.findings;
-    throw new UsageError(`The application was not examined: ${report.failure}`);
+    if ('failure' in report) throw new UsageError(`The application was not examined: ${report.failure}`);
+    return report;
   } finally {
     child.kill('SIGKILL');
   }
@@ -52,5 +52,5 @@ function isReport(message: unknown): message is ModuleReport {
 /** The package is a bundle: where this code is says nothing of where others are. */
 function findExaminer(): string {
   const manifest = createRequire(import.meta.url).resolve('nestjs-mcp/package.json');
-  return join(dirname(manifest), 'dist/cli/doctor/production/module-examiner.js');
+  return join(dirname(manifest), 'dist/cli/module/module-examiner.js');
 }

@@ -1,0 +1,19 @@
+import type { ServerDescription } from '../../index.js';
+import { UsageError } from '../usage.error.js';
+
+/**
+ * Selects one of an application's servers.
+ *
+ * @throws {UsageError} if there is none of the key, or there are several and none is named
+ */
+export function selectServer(
+  servers: readonly ServerDescription[],
+  key: string | undefined,
+): ServerDescription {
+  const [only, ...others] = servers;
+  if (key === undefined && only !== undefined && others.length === 0) return only;
+  const named = servers.find(({ server }) => server === key);
+  if (named !== undefined) return named;
+  const known = servers.map(({ server }) => `"${server}"`).join(', ');
+  throw new UsageError(`The application has the servers ${known}: name one of them with "--server"`);
+}

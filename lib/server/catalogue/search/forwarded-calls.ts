@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import { ToolRegistry } from '../registries.js';
+import { isForModels } from './is-for-models.js';
+import { isListed } from './listed-tools.js';
+
+/** A request, as far as it tells what is called. */
+interface Call {
+  readonly method: string;
+  readonly params?: Params | undefined;
+}
+
+/**
+ * Takes a call of the tool that calls others for a call of that other. From there on it is one: its scopes, guards, limits, audit and time
+ * limit are those of the tool that is meant.
+ */
+@Injectable()
+export class ForwardedCalls {
+  readonly #search: ServerSettings['catalogue']['search'];
+
+  constructor(
+    @Inject(SERVER_SETTINGS) settings?: Pick<ServerSettings, 'catalogue'>,
+    private readonly tools?: ToolRegistry,
+  ) {
+    this.#search = settings?.catalogue.search;
+  }
+
+  /** Gives the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
+  open<Request extends Call>(request: Request): Request {
+    const search = this.#search;
+    const { method, params } = request;
+    if (search?.callTool === undefined || method !== 'tools/call' || params?.['name'] !== search.callTool) {
+      return request;
+    }
+    const given = params['arguments'];
+    if (!isObject(given) || typeof given['name'] !== 'string') return request;
+    const { name, arguments: meant } = given as { readonly name: string; readonly arguments?: unknown };
+    return this.#mayForward(name, search)
+      ? { ...request, params: { ...params, name, arguments: meant } }
+      : request;
+  }
+
+  /** What there is not is refused as any such call is. */
+  #mayForward(name: string, search: ToolSearchSettings): boolean {
+    const tool = this.tools?.find(name);
+    return tool === undefined || (!isListed(tool, search) && isForModels(tool.definition));
+  }
+}

@@ -1,0 +1,69 @@
+/** How a value is kept. */
+export interface StateSetOptions {
+  /** Milliseconds for which it is kept. @default the server's `state.ttlMs` */
+  readonly ttlMs?: number;
+}
+
+/** Values by keys, which outlive a call. Values are JSON: what is read is a copy of what was written. */
+export interface StateValues {
+  /**
+   * Gives a value; nothing if there is none, or it has expired.
+   *
+   * @throws {StateError} `unavailable` if what processes share is out of reach
+   */
+  get<Value = unknown>(key: string): Promise<Value | undefined>;
+  /** Tells whether there is a value. */
+  has(key: string): Promise<boolean>;
+  /**
+   * Keeps a value in the place of what there is: of several writers, the last counts.
+   *
+   * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or all values together
+   * are than `state.maximumBytes`
+   */
+  set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
+  /**
+   * Changes a value by what it is: nobody else's change gets lost, in whichever process it is made.
+   *
+   * @param change gives the new value, or `undefined` for none; it is called again if the value was changed meanwhile
+   * @returns the value as it is then
+   * @throws {StateError} `busy` if others change it all the time
+   * @example
+   * const cart = await state.update<string[]>('cart', (items = []) => [...items, id]);
+   */
+  update<Value = unknown>(
+    key: string,
+    change: (current: Value | undefined) => Value | undefined | Promise<Value | undefined>,
+    options?: StateSetOptions,
+  ): Promise<Value | undefined>;
+  /** Takes a value away, and tells whether there was one. */
+  delete(key: string): Promise<boolean>;
+}
+
+/**
+ * What a server keeps for whoever calls, without a session: by the caller, if a token says who that is, else by the session, else by a handle
+ * that the client sends back.
+ *
+ * @example
+ * class CartTools { @Tool({ inputSchema: z.object({ cart: z.string().optional(), item: z.string() }) })
+ *   async add({ cart, item }: { cart?: string; item: string }, { state }: McpContext) {
+ *     const handle = cart ?? state.createHandle();
+ *     const items = await state.open(handle).update<string[]>('items', (before = []) => [...before, item]);
+ *     return { cart: handle, items };
+ *   }
+ * }
+ */
+export interface CallerState extends StateValues {
+  /** Whether it is known whose state it is: if it is not, only a handle leads to any. */
+  readonly isKnown: boolean;
+  /**
+   * Makes a handle that nobody can guess, for the client to send back. It is the caller's who gets it; that of a caller without a token is
+   * anybody's who has it. Nothing is kept before something is written.
+   */
+  createHandle(): string;
+  /**
+   * Gives the state behind a handle.
+   *
+   * @throws {StateError} `unknown_handle` if it is none of this server's, or another caller's
+   */
+  open(handle: string): StateValues;
+}

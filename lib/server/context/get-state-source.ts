@@ -1,0 +1,12 @@
+import type { RequestParts } from './request-parts.interface.js';
+import type { StateSource } from './state-source.interface.js';
+
+/**
+ * Gives what keeps state for a request.
+ *
+ * @throws {TypeError} if nothing does
+ */
+export function getStateSource({ states }: Pick<RequestParts, 'states'>): StateSource {
+  if (states !== undefined) return states;
+  throw new TypeError('Nothing keeps state for this context');
+}

@@ -1,0 +1,72 @@
+import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
+import type { RequestMeta } from '../../core/protocol/meta-keys.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { CallerState } from './caller-state.interface.js';
+import { getStateSource } from './get-state-source.js';
+import type { ClientView, HttpView, SessionView, TaskView } from './mcp-context.interface.js';
+import { mergeClient } from './merge-client.js';
+import type { Peer } from './peer.interface.js';
+import { NO_AUTH } from './request-auth.js';
+import type { Hosting, RequestParts } from './request-parts.interface.js';
+
+const NOTHING: Params & RequestMeta = Object.freeze({});
+
+/** What a request knows: what it is, and who sent it. */
+export abstract class RequestFacts {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+  readonly peer: Peer;
+  readonly auth: AuthView;
+  readonly memory: RequestParts['memory'];
+  readonly hosting: Hosting | undefined;
+  readonly operation: RequestParts['operation'];
+  #client: ClientView | undefined;
+  #state: CallerState | undefined;
+
+  constructor(
+    request: JsonRpcRequest,
+    protected readonly parts: RequestParts,
+  ) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params ?? NOTHING;
+    this.peer = parts.peer;
+    this.auth = parts.auth ?? NO_AUTH;
+    ({ memory: this.memory, hosting: this.hosting, operation: this.operation } = parts);
+  }
+
+  get meta(): RequestMeta {
+    const meta = this.params['_meta'];
+    return isObject(meta) ? meta : NOTHING;
+  }
+
+  get revision(): Revision {
+    return this.peer.revision;
+  }
+
+  get task(): TaskView | undefined {
+    return this.hosting?.task;
+  }
+
+  get identity(): string | undefined {
+    return this.peer.identity;
+  }
+
+  get session(): SessionView | undefined {
+    return this.peer.session;
+  }
+
+  get http(): HttpView | undefined {
+    return this.parts.channel.http;
+  }
+
+  get client(): ClientView {
+    return (this.#client ??= mergeClient(this.peer, this.meta));
+  }
+
+  get state(): CallerState {
+    return (this.#state ??= this.hosting?.state ?? getStateSource(this.parts).open(this));
+  }
+}

@@ -1,0 +1,58 @@
+import { ToolError } from './tool.error.js';
+
+/**
+ * Why state could not be had: `unknown_caller`: there is no token, session or handle; `unknown_handle`: it is none, or another caller's;
+ * `invalid`: a key, a value or a time is not what it must be; `too_large`: there is more of it than may be; `busy`: others change it all the
+ * time; `unavailable`: what processes share is out of reach.
+ */
+export type StateErrorCode =
+  'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
+
+/** State of a caller could not be read or written. Uncaught it tells the model what to do. */
+export class StateError extends ToolError {
+  readonly code: StateErrorCode;
+
+  constructor(code: StateErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  static unknownCaller(): StateError {
+    return new StateError(
+      'unknown_caller',
+      'It is not known whose state this is: send the handle that was given, or use "state.createHandle()" for callers without a token',
+    );
+  }
+
+  static unknownHandle(): StateError {
+    return new StateError(
+      'unknown_handle',
+      "The handle is none of this server, or another caller's: begin again without it",
+    );
+  }
+
+  static invalid(subject: string, expected: string, cause?: unknown): StateError {
+    return new StateError(
+      'invalid',
+      `The ${subject} of state ${expected}`,
+      cause === undefined ? undefined : { cause },
+    );
+  }
+
+  static tooLarge(option: string, bytes: number, maximumBytes: number): StateError {
+    return new StateError(
+      'too_large',
+      `The state would have ${bytes} bytes, and "${option}" allows ${maximumBytes}: keep less, or for a shorter time`,
+    );
+  }
+
+  static busy(): StateError {
+    return new StateError('busy', 'The state is being changed by too many calls at once: try again');
+  }
+
+  static unavailable(cause: unknown): StateError {
+    return new StateError('unavailable', 'The state is out of reach at the moment: try again later', {
+      cause,
+    });
+  }
+}

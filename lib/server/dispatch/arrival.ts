@@ -1,0 +1,28 @@
+import type { AuthView } from '../context/auth-view.interface.js';
+import type { Peer } from '../context/peer.interface.js';
+import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { Reconsider, Verdict } from '../context/verdict.interface.js';
+import type { MemoryHold } from '../memory/memory-hold.js';
+import type { RequestTracker } from '../sessions/in-flight-requests.js';
+
+/** What a request comes with. */
+export interface Arrival extends Verdict {
+  readonly peer: Peer;
+  readonly inFlight: RequestTracker;
+  /** What the request is allowed; absent where no token is asked for. */
+  readonly auth?: AuthView | undefined;
+  /** Absent where the verdict stays the same whatever the caller sees. */
+  readonly reconsider?: Reconsider | undefined;
+  /** What the request takes of the memory that its caller may have. @default not counted */
+  readonly memory?: MemoryHold | undefined;
+  /** Bytes of the message as it came. @default not counted */
+  readonly bytes?: number | undefined;
+  /** What is different where not the client makes the request. @default nothing */
+  readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
+}
+
+/** The headers of a call that is passed on repeat the arguments of the tool that passes it on, and not those of the tool that is meant. */
+export function forgetHeaders(arrival: Arrival): Arrival {
+  const { peer } = arrival;
+  return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };
+}

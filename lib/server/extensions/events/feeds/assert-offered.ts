@@ -1,0 +1,22 @@
+import type { EventDeliveryMode } from '../../../settings/extensions/event-source-options.interface.js';
+import { EventError } from '../event.error.js';
+import type { EventFeed } from './event-feed.js';
+import type { FoundPosition } from './find-position.js';
+
+/**
+ * Passes where a source has a way of delivery.
+ *
+ * @throws {EventError} -32014 where it has not
+ */
+export function assertOffered({ entry }: EventFeed, mode: EventDeliveryMode): void {
+  if (!entry.definition.delivery.includes(mode)) throw EventError.unsupportedDelivery(mode);
+}
+
+/**
+ * Passes where something comes behind a position, now or later: what a source that is over has kept can be had.
+ *
+ * @throws {EventError} -32011 where nothing ever will
+ */
+export function assertGoesOn({ entry, isOver, log }: EventFeed, { after }: FoundPosition): void {
+  if (isOver && after >= log.last) throw EventError.unknownEvent(entry.name);
+}

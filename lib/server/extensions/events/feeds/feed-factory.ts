@@ -1,0 +1,44 @@
+import { CatalogueError } from '../../../catalogue/catalogue.error.js';
+import type { Relay } from '../../../relay/relay.js';
+import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
+import type { EventCursors } from './event-cursors.js';
+import { EventFeed } from './event-feed.js';
+import { buildEventSourceEntry, type EventSourceEntry, type EventSourceParts } from './event-source-entry.js';
+
+/** What a source is declared with. */
+export type SourceDeclaration = Omit<EventSourceParts, 'takesWebhooks'>;
+
+/** What all feeds of a server have. */
+export interface FeedParts {
+  readonly cursors: EventCursors;
+  readonly bounds: EventsSettings;
+  readonly relay: Relay;
+  readonly takesWebhooks: boolean;
+}
+
+/** Makes feeds of what is declared. */
+export class FeedFactory {
+  constructor(private readonly parts: FeedParts) {}
+
+  /**
+   * Makes the feed of a source.
+   *
+   * @param place where the source is declared, for error texts
+   * @throws {CatalogueError} where it cannot be served as it is declared
+   */
+  build(declared: SourceDeclaration, place: string): EventFeed {
+    const { cursors, bounds, relay } = this.parts;
+    return new EventFeed(this.describe(declared, place), cursors, bounds, relay);
+  }
+
+  /** @throws {CatalogueError} where it cannot be served as it is declared */
+  describe(declared: SourceDeclaration, place: string): EventSourceEntry {
+    const { takesWebhooks } = this.parts;
+    try {
+      return buildEventSourceEntry({ ...declared, takesWebhooks });
+    } catch (error) {
+      const explanation = error instanceof Error ? error.message : String(error);
+      throw CatalogueError.invalid(`${place}: ${explanation}`, error);
+    }
+  }
+}

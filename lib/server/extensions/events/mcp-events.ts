@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { isObservable, type Observable } from 'rxjs';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
+import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import { EventError } from './event.error.js';
+import { EventsExtension } from './events.extension.js';
+import type { EventDefinition } from './feeds/event-source-entry.js';
+
+/** Describes a source of events that no decorator declares. */
+export interface DynamicEventSource<Payload extends object = OpenObject> extends EventSourceOptions<Payload> {
+  /** Unique in the server. */
+  readonly name: string;
+  /** Scopes that a token must have, all of them. @default none: any valid token will do */
+  readonly requiredScopes?: readonly string[];
+}
+
+/** What of a source can change while clients listen to it. */
+export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
+  Pick<
+    EventSourceOptions<Payload>,
+    'title' | 'description' | 'inputSchema' | 'payloadSchema' | '_meta' | 'filter'
+  >
+>;
+
+/**
+ * Changes what events a server offers while it runs, what decorators declared included; clients are told.
+ *
+ * @example
+ * this.events.add({ name: 'build.finished', payloadSchema: Build }, this.builds.finished$);
+ * this.events.update('build.finished', { description: 'Fires when a build is done, whatever it came to' });
+ * this.events.remove('build.finished');
+ */
+@Injectable()
+export class McpEvents {
+  constructor(private readonly extension: EventsExtension) {}
+
+  /**
+   * Adds a source; it is subscribed to as one that a decorator declares.
+   *
+   * @throws {CatalogueError} when its name is taken, an option cannot be used or there is no Observable
+   * @throws {McpConfigurationError} when the server has no events
+   */
+  add<Payload extends object = OpenObject>(
+    source: DynamicEventSource<Payload>,
+    values$: Observable<unknown>,
+  ): void {
+    const { requiredScopes, ...options } = source;
+    const { feeds, factory } = this.#sources;
+    const place = formatPlace(source.name);
+    if (!isObservable(values$))
+      throw CatalogueError.invalid(`${place}: give an Observable behind the options`);
+    const access = requiredScopes === undefined ? {} : { requiredScopes };
+    const checked = check(place, options);
+    const feed = factory.build({ name: source.name, options: checked, access, open: () => values$ }, place);
+    feeds.add(feed);
+    this.extension.require(feed.entry.access?.scopes);
+  }
+
+  /**
+   * Changes what is said of a source; whoever listens goes on.
+   *
+   * @param breaking what earlier subscriptions do not fit any more: they end, and clients begin again by the new list
+   * @throws {CatalogueError} when there is no such source or an option cannot be used
+   * @throws {McpConfigurationError} when the server has no events
+   */
+  update<Payload extends object = OpenObject>(
+    name: string,
+    changes: EventSourceChanges<Payload>,
+    breaking?: 'inputSchema' | 'payloadSchema',
+  ): void {
+    const { feeds, factory } = this.#sources;
+    const feed = feeds.find(name);
+    if (feed === undefined || feed.isOver) throw CatalogueError.unknown(`event source "${name}"`);
+    const place = formatPlace(name);
+    const { entry } = feed;
+    const options = check(place, { ...entry.options, ...(changes as EventSourceChanges) });
+    const open = () => entry.open();
+    const changed = factory.describe({ name, options, access: {}, open }, place);
+    feeds.change(feed, changed, breaking && EventError.schemaChanged(breaking));
+  }
+
+  /**
+   * Removes a source and tells whether there was one: streams and webhooks get what is kept, and are told that it is over.
+   *
+   * @throws {McpConfigurationError} when the server has no events
+   */
+  remove(name: string): boolean {
+    return this.#sources.feeds.remove(name);
+  }
+
+  /** Gives all sources as the list shows them, in its order. */
+  list(): readonly EventDefinition[] {
+    return this.extension.sources?.feeds.listAll() ?? [];
+  }
+
+  get #sources() {
+    const { sources } = this.extension;
+    if (sources === undefined) {
+      throw new McpConfigurationError('events', 'is required to change event sources: write "events: true"');
+    }
+    return sources;
+  }
+}
+
+function formatPlace(name: unknown): string {
+  return `McpEvents "${String(name)}"`;
+}
+
+function check<Payload extends object>(
+  place: string,
+  options: EventSourceOptions<Payload>,
+): EventSourceOptions {
+  try {
+    assertEventSourceOptions(options);
+  } catch (error) {
+    throw CatalogueError.invalid(
+      `${place}: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
+  }
+  // What a source emits is read as its own schema says before its functions see it.
+  return options as EventSourceOptions;
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { suggestOption } from '../../../core/checks/suggest-option.js';
+import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
+import { CursorError } from '../../../core/protocol/cursor.error.js';
+import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { Invoke, Named, ToolEntry } from '../../catalogue/entries.js';
+import { buildToolEntry } from '../../catalogue/building/build-entries.js';
+import { ToolRegistry } from '../../catalogue/registries.js';
+import { isForModels } from '../../catalogue/search/is-for-models.js';
+import type { SearchLibrary } from '../../catalogue/search/load-search-library.js';
+import { ToolIndex } from '../../catalogue/search/tool-index.js';
+import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { ToolError } from '../../context/tool.error.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import type { ToolOptions } from '../../settings/handler-options.interface.js';
+import { encodeListedTool } from '../lists/encode-listed-tool.js';
+import { ListVisibility } from '../lists/list-visibility.js';
+import { describeCallTool, describeSearchTool, type SearchArguments } from './own-tools.js';
+
+/** Offers the tools by which clients find and call what is not listed. */
+@Injectable()
+export class ToolSearch implements OnApplicationBootstrap {
+  readonly #seen: ListVisibility<ToolEntry>;
+  readonly #index: ToolIndex | undefined;
+
+  /** @throws {McpConfigurationError} if the application has a tool of such a name already */
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly visibility: Visibility,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    @Inject(SEARCH_LIBRARY) library: SearchLibrary | undefined,
+  ) {
+    this.#seen = new ListVisibility(tools, settings.auth?.filterLists === true);
+    const { search } = settings.catalogue;
+    if (search === undefined || library === undefined) return;
+    this.#index = new ToolIndex(tools, library);
+    this.#addTools(search);
+  }
+
+  /**
+   * Reads the tools that there are, which takes a while where there are thousands. Others may still be added, so that a name that none
+   * has yet is no reason not to start.
+   */
+  onApplicationBootstrap(): void {
+    this.#index?.update();
+    const names = this.tools.list().map(({ key }) => key);
+    const missing = this.settings.catalogue.search?.pinned.filter((name) => !names.includes(name)) ?? [];
+    for (const name of missing) {
+      const near = suggestOption(name, names);
+      const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+      new Logger('Mcp').warn(`"catalogue.search.pinned" names "${name}", and there is no such tool${hint}`);
+    }
+  }
+
+  /** They are there before all others, and first in lists. */
+  #addTools(search: ToolSearchSettings): void {
+    this.#add('name', describeSearchTool(search), (args, context) =>
+      this.#search(args as SearchArguments, context, search),
+    );
+    const { callTool } = search;
+    if (callTool === undefined) return;
+    this.#add('callTool', describeCallTool(callTool, search), (args, context) =>
+      this.#refuseCall(args as { readonly name: string }, context),
+    );
+  }
+
+  #add(option: 'name' | 'callTool', options: Named<ToolOptions>, invoke: Invoke): void {
+    const { name } = options;
+    if (this.tools.find(name) !== undefined) {
+      const expected = `is "${name}", and the application has a tool of that name: choose another`;
+      throw new McpConfigurationError(`catalogue.search.${option}`, expected);
+    }
+    this.tools.add({
+      ...buildToolEntry(options, invoke),
+      isOwn: true,
+      access: { scopes: [], isPublic: true },
+    });
+  }
+
+  async #search(
+    { query, limit, cursor }: SearchArguments,
+    context: McpContext,
+    search: ToolSearchSettings,
+  ): Promise<Encoded> {
+    const size = limit ?? search.limit;
+    const after = parseOffset(cursor);
+    const found = this.#index?.rank(query).filter(this.#createFilter(context)) ?? [];
+    const seen = [...(await this.visibility.select(found, after + size + 1, context))];
+    const tools = seen.slice(after, after + size);
+    return {
+      tools: tools.map((entry) => encodeListedTool(entry, context.revision, this.settings)),
+      ...(seen.length > after + size && { nextCursor: formatCursor('foundTools', after + size) }),
+    };
+  }
+
+  /** What reaches the handler is a call that is not passed on. */
+  async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
+    const tool = this.tools.find(name);
+    const isListed = tool !== undefined && this.#createFilter(context)(tool);
+    if (!isListed || !(await this.visibility.sees(tool, context))) throw McpError.unknownTool(name);
+    throw new ToolError(`Call "${name}" by its own name: the list of tools has it`);
+  }
+
+  /** Tells what a caller may be shown, by scopes, as lists do. */
+  #createFilter({ auth }: McpContext): (entry: ToolEntry) => boolean {
+    const { shows } = this.#seen.find(auth);
+    return (entry) => isForModels(entry.definition) && shows?.(entry) !== false;
+  }
+}
+
+function parseOffset(cursor: string | undefined): number {
+  try {
+    return cursor === undefined ? 0 : parseCursor('foundTools', cursor);
+  } catch (error) {
+    if (error instanceof CursorError) throw new ToolError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** How tools are searched, instead of listed all. */
+export interface ToolSearchOptions {
+  /** The name of the tool that searches. @default 'search_tools' */
+  readonly name?: string;
+  /** The name of the tool that calls others, for hosts whose models call only what is listed; `false`: there is none. @default 'call_tool' */
+  readonly callTool?: string | false;
+  /** The names of tools that are listed all the same. @default none */
+  readonly pinned?: readonly string[];
+  /** Tools with one of these tags are listed too. @default none */
+  readonly pinnedTags?: readonly string[];
+  /** Tools that a search finds at a time, if it does not ask for another number. @default 5 */
+  readonly limit?: number;
+  /** The most that it may ask for. @default 25, or `limit` if that is more */
+  readonly maximumLimit?: number;
+}
+
+/** The same with every default filled in. */
+export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'callTool'>> {
+  /** Absent if no tool calls others. */
+  readonly callTool?: string;
+}
+
+/** Fills every default in; gives nothing if tools are listed. */
+export function buildToolSearchSettings(
+  search: boolean | ToolSearchOptions | undefined,
+): ToolSearchSettings | undefined {
+  if (search === undefined || search === false) return undefined;
+  const given = search === true ? {} : search;
+  const { name = 'search_tools', callTool = 'call_tool', pinned = [], pinnedTags = [], limit = 5 } = given;
+  const maximumLimit = given.maximumLimit ?? Math.max(25, limit);
+  return {
+    name,
+    ...(callTool !== false && { callTool }),
+    pinned,
+    pinnedTags,
+    limit,
+    maximumLimit,
+  };
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Turns } from '../../core/waiting/turns.js';
+import { StateError } from '../context/state.error.js';
+import type { Relay, SharedState } from '../relay/relay.js';
+import { applyChange } from './apply-change.js';
+import {
+  findLastEnd,
+  formatValues,
+  NO_VALUES,
+  parseValues,
+  selectLasting,
+  type KeptValues,
+} from './kept-values.js';
+import type { StatePlace } from './state-place.js';
+import type { StateShares } from './state-shares.js';
+import type { ChangeOutcome, StateStore, ValueChange } from './state-store.interface.js';
+
+/** How often a change is tried that other processes come before. */
+const MOST_ATTEMPTS = 50;
+
+/** The longest pause before the next try, in milliseconds: chance keeps processes from trying at the same time again. */
+const LONGEST_PAUSE_MS = 20;
+
+/** The field of a record that has all values of a place: what is changed in one step has to be one. */
+const FIELD = 'values';
+
+/** What is kept of a place. */
+interface Found {
+  readonly text: string | undefined;
+  /** Whether something is there that another secret wrote: nobody reads it any more. */
+  readonly isForeign?: boolean;
+  readonly values: KeptValues;
+}
+
+/** Keeps state where all processes of the server find it. */
+export class SharedStateStore implements StateStore {
+  /** Changes of one process wait for each other, so that only other processes come between. */
+  readonly #turns = new Turns();
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly shares: StateShares,
+    private readonly maximumBytes: number,
+  ) {}
+
+  get now(): number {
+    return this.relay.now;
+  }
+
+  async read(place: StatePlace): Promise<KeptValues> {
+    this.shares.use(place);
+    return (await this.#find(place)).values;
+  }
+
+  change(place: StatePlace, change: ValueChange): Promise<ChangeOutcome> {
+    return this.#turns.take(place.key, async () => {
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+        const outcome = await this.#attempt(place, change);
+        if (outcome !== undefined) return outcome;
+        await pause(Math.random() * LONGEST_PAUSE_MS);
+      }
+      throw StateError.busy();
+    });
+  }
+
+  async remove(place: StatePlace): Promise<void> {
+    this.shares.release(place);
+    await this.#clear(place).catch(() => undefined);
+  }
+
+  /** Gives nothing if another process has changed the place meanwhile. */
+  async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
+    const { text: from, values, isForeign = false } = await this.#find(place);
+    const { next, outcome } = applyChange(values, change, this.maximumBytes);
+    if (next === undefined) return outcome;
+    const to = next.size === 0 ? undefined : formatValues(next);
+    if (to === undefined) this.shares.release(place);
+    else this.shares.keep(place, next);
+    if (isForeign) await this.#clear(place);
+    const swap = { key: nameRecord(place), field: FIELD, from, to, expires: findLastEnd(next) };
+    const current = await this.#ask((shared) => shared.swap(swap));
+    return current === to ? outcome : undefined;
+  }
+
+  async #find(place: StatePlace): Promise<Found> {
+    const key = nameRecord(place);
+    const record = await this.#ask((shared) => shared.find(key));
+    const text = record?.[FIELD];
+    if (text !== undefined) return { text, values: selectLasting(parseValues(text), this.now) };
+    return { text, values: NO_VALUES, isForeign: record !== undefined };
+  }
+
+  async #clear(place: StatePlace): Promise<void> {
+    const change = { key: nameRecord(place), unset: [FIELD], expires: this.now };
+    await this.#ask((shared) => shared.change(change));
+  }
+
+  async #ask<Answer>(ask: (shared: SharedState) => Promise<Answer>): Promise<Answer> {
+    const { shared } = this.relay;
+    try {
+      if (shared === undefined) throw new TypeError('There are no other processes');
+      return await ask(shared);
+    } catch (cause) {
+      throw StateError.unavailable(cause);
+    }
+  }
+}
+
+function nameRecord({ key }: StatePlace): string {
+  return `state:${key}`;
+}

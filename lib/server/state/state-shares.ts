@@ -1,0 +1,174 @@
+import { HeapCost } from '../memory/heap-costs.js';
+import type { MemoryAccount } from '../memory/memory-account.js';
+import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
+import type { MemoryHold, MemoryNeed } from '../memory/memory-hold.js';
+import type { StateOptions } from '../settings/state-options.interface.js';
+import { countBytes, findLastEnd, type KeptValues } from './kept-values.js';
+import type { StatePlace } from './state-place.js';
+
+/** Milliseconds between two looks for what has expired. */
+const SWEEP_MS = 60_000;
+
+/** A text with letters of other scripts takes two bytes for each of its characters. */
+const BYTES_OF_TEXT = 2;
+
+/** What something of a place takes. */
+interface Share {
+  readonly place: StatePlace;
+  readonly hold: MemoryHold;
+  /** When the last of its values ends. */
+  ends: number;
+}
+
+/** What shares are made by. */
+export interface StateSharesParts {
+  /** @default nothing is counted */
+  readonly memory?: MemoryBudget | undefined;
+  readonly bounds: Pick<Required<StateOptions>, 'maximumHandles' | 'maximumAnonymousHandles'>;
+  /** Whether values are in the memory of this process: elsewhere they end by themselves, and other processes may still use them. */
+  readonly areHere: boolean;
+  /** The time by which values end. */
+  now(): number;
+  /** Hears that the values of a place are to go. */
+  onEnd(place: StatePlace): void;
+}
+
+/**
+ * Shares the memory of state out among callers. What was not used for longest makes room: of a stranger, who brings no token, for everybody;
+ * of a caller, for what is the caller's own, and for callers who have less.
+ */
+export class StateShares implements MemoryKeeper {
+  /** By the keys of places, what was not used for longest first. */
+  readonly #shares = new Map<string, Share>();
+  /** The handles and sessions with something behind them, in the same order: of each owner, and of all strangers. */
+  readonly #groups = new Map<string, Map<string, StatePlace>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: StateSharesParts) {
+    parts.memory?.addKeeper(this);
+  }
+
+  /**
+   * Counts what a place has from now on.
+   *
+   * @throws {MemoryLimitError} if there is no room for it
+   */
+  keep(place: StatePlace, values: KeptValues): void {
+    const { memory } = this.parts;
+    const bytes = this.#countHeap(values);
+    const ends = findLastEnd(values);
+    const share = this.#shares.get(place.key);
+    if (share !== undefined) {
+      share.hold.add(bytes - share.hold.bytes, share.hold);
+      share.ends = ends;
+      return this.use(place);
+    }
+    if (memory === undefined) return;
+    this.#makeRoom(place);
+    this.#shares.set(place.key, { place, hold: memory.hold(place.owner, bytes), ends });
+    this.#join(place);
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** Notes that a place is used: others go before it. */
+  use({ key }: StatePlace): void {
+    const share = this.#shares.get(key);
+    if (share === undefined) return;
+    this.#shares.delete(key);
+    this.#shares.set(key, share);
+    this.#leave(share.place);
+    this.#join(share.place);
+  }
+
+  /** Counts nothing for a place any more. */
+  release({ key }: Pick<StatePlace, 'key'>): void {
+    const share = this.#shares.get(key);
+    if (share === undefined) return;
+    this.#shares.delete(key);
+    share.hold.release();
+    this.#leave(share.place);
+    if (this.#shares.size === 0) this.close();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  giveUp(account: MemoryAccount, need: MemoryNeed): void {
+    for (const { place, hold } of this.#select(account, need)) {
+      if (account.hasRoomFor(need.bytes)) return;
+      if (hold.account.isWithin(account) && hold !== need.kept) this.#forget(place);
+    }
+  }
+
+  findEnd(account: MemoryAccount): number | undefined {
+    let end: number | undefined;
+    for (const { hold, ends } of this.#shares.values()) {
+      if (hold.account.isWithin(account)) end = Math.min(end ?? ends, ends);
+    }
+    return end;
+  }
+
+  *#select({ owner }: MemoryAccount, { account: asker }: MemoryNeed): Generator<Share> {
+    const all = [...this.#shares.values()];
+    yield* all.filter(({ place }) => place.owner.identity === undefined);
+    const known = all.filter(({ place }) => place.owner.identity !== undefined);
+    if (owner.identity !== undefined) yield* known.filter(({ place }) => !place.isOnly);
+    else if (asker.owner.identity !== undefined) {
+      for (const share of known) if (share.hold.account.used > asker.used) yield share;
+    }
+  }
+
+  #makeRoom(place: StatePlace): void {
+    const { maximumHandles, maximumAnonymousHandles } = this.parts.bounds;
+    for (const group of listGroups(place)) {
+      const most = group === STRANGERS ? maximumAnonymousHandles : maximumHandles;
+      for (const oldest of this.#groups.get(group)?.values() ?? []) {
+        if ((this.#groups.get(group)?.size ?? 0) < most) break;
+        this.release(oldest);
+        this.parts.onEnd(oldest);
+      }
+    }
+  }
+
+  #join(place: StatePlace): void {
+    for (const name of listGroups(place)) {
+      const group = this.#groups.get(name) ?? new Map<string, StatePlace>();
+      this.#groups.set(name, group.set(place.key, place));
+    }
+  }
+
+  #leave({ key, ...place }: StatePlace): void {
+    for (const name of listGroups(place)) {
+      const group = this.#groups.get(name);
+      group?.delete(key);
+      if (group?.size === 0) this.#groups.delete(name);
+    }
+  }
+
+  /** Counts nothing for a place any more, whose values are as good as gone. */
+  #forget(place: StatePlace): void {
+    this.release(place);
+    if (this.parts.areHere) this.parts.onEnd(place);
+  }
+
+  #countHeap(values: KeptValues): number {
+    if (!this.parts.areHere) return HeapCost.state;
+    return HeapCost.state + values.size * HeapCost.stateValue + BYTES_OF_TEXT * countBytes(values);
+  }
+
+  #sweep(): void {
+    const now = this.parts.now();
+    for (const { place, ends } of [...this.#shares.values()]) if (ends <= now) this.#forget(place);
+  }
+}
+
+const STRANGERS = 'strangers';
+
+/** Names those whose handles are counted together. */
+function listGroups({ owner: { identity, address }, isOnly }: Omit<StatePlace, 'key'>): readonly string[] {
+  if (isOnly) return [];
+  if (identity !== undefined) return [`caller ${identity}`];
+  return address === undefined ? [STRANGERS] : [`address ${address}`, STRANGERS];
+}

@@ -1,0 +1,33 @@
+import type { KeptValue, KeptValues } from './kept-values.js';
+import type { StatePlace } from './state-place.js';
+
+/** A change of one value. */
+export interface ValueChange {
+  readonly key: string;
+  /** What the value is taken for, as JSON, or `undefined` for none. @default whatever it is */
+  readonly from?: { readonly json: string | undefined };
+  /** What it becomes; absent to take it away. */
+  readonly to?: KeptValue | undefined;
+}
+
+/** What came of a change: whether the value was what it was taken for, and whether there was one. */
+export interface ChangeOutcome {
+  readonly isDone: boolean;
+  readonly wasThere: boolean;
+}
+
+/** Keeps the values of places: in this process, or where all processes find them. */
+export interface StateStore {
+  /** Gives the values of a place that have not expired. */
+  read(place: StatePlace): Promise<KeptValues>;
+  /**
+   * Changes one value in one step.
+   *
+   * @throws {StateError} `too_large`, `busy` or `unavailable`
+   */
+  change(place: StatePlace, change: ValueChange): Promise<ChangeOutcome>;
+  /** Takes all values of a place away; it never rejects. */
+  remove(place: StatePlace): Promise<void>;
+  /** The time by which values end, in milliseconds of the epoch. */
+  readonly now: number;
+}

@@ -1,0 +1,50 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { CardInput } from '../../../settings/server-card-options.interface.js';
+import { findDescription } from './build-server-card.js';
+import { ServerCardSource } from './server-card-source.js';
+import type { ServerCard } from './server-card.interface.js';
+
+/** What a server says of itself to whoever has not connected to it. */
+export interface ServerDescription {
+  /** The key of the server in its application. */
+  readonly server: string;
+  readonly card: ServerCard;
+  /** Whether the application serves the card. */
+  readonly isServed: boolean;
+  /** Whether the settings name the server in reverse-DNS form, rather than its host. */
+  readonly isNamed: boolean;
+  /** What it does, also if that is too long for the card. */
+  readonly description: string;
+  /** Variables that its process is started with. */
+  readonly environmentVariables: readonly CardInput[];
+}
+
+/**
+ * Describes the servers of an application, as `nestjs-mcp card` and `nestjs-mcp server-json` do. It calls, starts and sends nothing.
+ *
+ * @throws {RangeError} if the application has no server of this package
+ * @example
+ * const [{ card }] = describeServers(await createApp());
+ * await writeFile('server-card.json', JSON.stringify(card));
+ */
+export function describeServers(app: INestApplicationContext): readonly ServerDescription[] {
+  const sources = findSources(app);
+  if (sources.length === 0) throw new RangeError('The application has no server: it imports no "McpModule"');
+  return sources.map(({ identity, settings, card, isServed }) => ({
+    server: identity.server,
+    card,
+    isServed,
+    isNamed: [settings.serverCard?.name, settings.serverInfo.name].includes(card.name),
+    description: findDescription(settings),
+    environmentVariables: settings.serverCard?.environmentVariables ?? [],
+  }));
+}
+
+/** Nest throws where nothing is found. */
+function findSources(app: INestApplicationContext): readonly ServerCardSource[] {
+  try {
+    return app.get(ServerCardSource, { strict: false, each: true });
+  } catch {
+    return [];
+  }
+}

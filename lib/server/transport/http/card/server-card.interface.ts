@@ -1,0 +1,31 @@
+import type { OpenObject } from '../../../../core/protocol/capabilities.js';
+import type { Icon } from '../../../../core/protocol/definitions.js';
+import type { CardInput, CardRepository } from '../../../settings/server-card-options.interface.js';
+
+/**
+ * Describes a server to whoever has not connected to it (SEP-2127): what it is and where, and nothing of its tools, resources and prompts.
+ *
+ * @see modelcontextprotocol/experimental-ext-server-card, `schema.ts`
+ */
+export interface ServerCard {
+  readonly $schema: string;
+  /** In reverse-DNS form. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly title?: string;
+  readonly websiteUrl?: string;
+  readonly repository?: CardRepository;
+  readonly icons?: readonly Icon[];
+  /** Where it is reached; absent if `publicUrl` does not say so. */
+  readonly remotes?: readonly CardRemote[];
+  readonly _meta?: OpenObject;
+}
+
+/** A way to reach a server over HTTP. */
+export interface CardRemote {
+  readonly type: 'streamable-http' | 'sse';
+  readonly url: string;
+  readonly headers?: readonly CardInput[];
+  readonly supportedProtocolVersions: readonly string[];
+}
