@@ -8,8 +8,9 @@ import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 import { admitCaller } from './admit-caller.js';
 import type { AuthRoute } from './auth-routes.js';
+import { tellNonce } from './dpop/tell-nonce.js';
 import { attachAuthState, type AdapterRequest } from './auth-state.js';
-import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
+import { createAuthException } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
 import type { GuardedRequest } from './guarded-request.interface.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
@@ -121,7 +122,7 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean {
     const auth = this.#admitCaller(route, authentication);
-    if (authentication?.keyThumbprint !== undefined) this.#tellNonce(response);
+    if (authentication?.keyThumbprint !== undefined) tellNonce(this.authenticator.dpop, response);
     attachAuthState(request, { authentication, span });
     request.auth = route.isEndpoint ? auth : new RouteAuth(auth, response);
     return true;
@@ -134,7 +135,7 @@ export class McpAuthGuard implements CanActivate {
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
     span?.fail(error.message);
-    this.#tellNonce(response);
+    tellNonce(this.authenticator.dpop, response);
     if (!route.isEndpoint) {
       this.#tellRefused(request, error);
       throw createAuthException(error, response);
@@ -203,15 +204,6 @@ export class McpAuthGuard implements CanActivate {
   /** Tells whether a token comes by the scheme `DPoP`, where the server takes such. */
   #isBound({ headers }: AdapterRequest): boolean {
     return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
-  }
-
-  /** Gives the nonce that the next proof needs, if any; nobody may get one from a cache (RFC 9449 §8.2). */
-  #tellNonce(response: ChallengeableResponse): void {
-    const nonce = this.authenticator.dpop?.nonce;
-    if (nonce === undefined) return;
-    const raw = response.raw ?? response;
-    raw.setHeader('DPoP-Nonce', nonce);
-    raw.setHeader('Cache-Control', 'no-store');
   }
 
   #receive(context: ExecutionContext): GuardedRequest {
