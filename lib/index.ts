@@ -24,6 +24,7 @@ export { Tool } from './server/decorators/tool.decorator.js';
 export { Resource } from './server/decorators/resource.decorator.js';
 export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
 export { Prompt } from './server/decorators/prompt.decorator.js';
+export { App } from './server/decorators/app.decorator.js';
 export { Complete } from './server/decorators/complete.decorator.js';
 export { EventSource } from './server/decorators/event-source.decorator.js';
 export { Concurrency } from './server/decorators/concurrency.decorator.js';
@@ -31,6 +32,7 @@ export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type {
+  AppOptions,
   CompleteOptions,
   PromptCompletionOptions,
   PromptOptions,
@@ -39,10 +41,9 @@ export type {
   ResourceTemplateOptions,
   ToolOptions,
 } from './server/settings/handler-options.interface.js';
-export type {
-  EventRecipient,
-  EventSourceOptions,
-} from './server/settings/extensions/event-source-options.interface.js';
+export type * from './server/settings/extensions/app-options.interface.js';
+export type { AppCsp, AppPermission, AppVisibility } from './core/protocol/apps/app-meta.js';
+export type * from './server/settings/extensions/event-source-options.interface.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -53,11 +54,7 @@ export type {
   StandardSchema,
 } from './server/settings/schema-source.interface.js';
 export type { VisibilityContext } from './server/settings/visibility-context.interface.js';
-export type {
-  HandlerVisibility,
-  HandlerVisibilityClass,
-  VisibleHandler,
-} from './server/settings/visibility.interface.js';
+export type * from './server/settings/visibility.interface.js';
 export { CatalogueError } from './server/catalogue/catalogue.error.js';
 export { SchemaError } from './server/schema/schema.error.js';
 

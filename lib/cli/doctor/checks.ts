@@ -1,5 +1,6 @@
 import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { APP_CHECKS } from './checks/app.checks.js';
 import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,
   ...CATALOGUE_CHECKS,
+  ...APP_CHECKS,
   ...STREAM_CHECKS,
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { encodeTool } from '../../core/protocol/encoding/encode-definition.js';
+import { buildToolMeta } from '../../core/protocol/apps/app-meta.js';
+import { addMeta, encodeTool } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { listTool } from '../catalogue/listing/list-tool.js';
@@ -8,6 +9,7 @@ import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { isForAppsAlone } from './lists/app-gate.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { buildSecuritySchemes } from './lists/security-schemes.js';
@@ -27,11 +29,14 @@ export class ToolsListMethod implements McpMethod {
       {
         registry,
         list: 'tools',
-        encode: (entry, revision) => {
+        encode: (entry, revision, showsApps) => {
           const definition = listTool(entry, settings.catalogue);
           const securitySchemes = buildSecuritySchemes(entry.access, settings);
-          return encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
+          const tool = { ...definition, ...(securitySchemes && { securitySchemes }) };
+          const encoded = encodeTool(tool, revision);
+          return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;
         },
+        isForAppsAlone,
         hint: settings.cache.tools,
       },
       settings,

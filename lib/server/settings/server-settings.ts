@@ -5,7 +5,9 @@ import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildCors } from './build-cors.js';
 import type { Cluster } from './cluster/cluster.interface.js';
+import { buildAppsSettings, type AppsSettings } from './extensions/apps-settings.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
@@ -64,6 +66,7 @@ export interface ServerSettings {
   readonly audit: AuditSettings;
   /** Absent where event sources are not served. */
   readonly events?: EventsSettings;
+  readonly apps: AppsSettings;
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
@@ -220,9 +223,10 @@ function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
   return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
-function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events'> {
+function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events' | 'apps'> {
   const { tasks, events } = options;
   return {
+    apps: buildAppsSettings(options.apps),
     ...buildSse(options),
     ...(tasks && { tasks: buildTasksSettings(tasks) }),
     ...(events && { events: buildEventsSettings(events) }),
@@ -239,10 +243,4 @@ function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
     resourceContents: NOT_CACHEABLE,
     ...onlyGiven(hints),
   };
-}
-
-function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
-  if (cors === undefined || cors === false) return undefined;
-  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
-  return { origins, maxAgeSeconds };
 }

@@ -12,6 +12,7 @@ import {
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/checks/app-checks.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
@@ -95,6 +96,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   task: checkedLater,
   ttlMs: checkedLater,
   pollIntervalMs: checkedLater,
+  ui: toolUiCheck,
 };
 
 const RESOURCE: ChecksOf<ResourceOptions> = {
@@ -102,6 +104,16 @@ const RESOURCE: ChecksOf<ResourceOptions> = {
   uri: checkedLater,
   mimeType: words,
   size: checkedLater,
+  annotations: ANNOTATIONS,
+  cache: CACHE,
+  resultBytes: checkedLater,
+  ui: members(APP_PAGE_CHECKS),
+};
+
+const APP: Checks = {
+  ...LISTED,
+  ...APP_PAGE_CHECKS,
+  uri: checkedLater,
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
@@ -114,6 +126,7 @@ const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
+  ui: members(APP_POLICY_CHECKS),
 };
 
 const PROMPT_ARGUMENT = members({
@@ -138,6 +151,7 @@ const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
   tool: TOOL,
   resource: RESOURCE,
   resourceTemplate: RESOURCE_TEMPLATE,
+  app: APP,
   prompt: PROMPT,
   completion: COMPLETION,
 };
@@ -151,6 +165,7 @@ const OF_TOOLS = [
   ['schema', 'inputSchema'],
   ['returns', 'outputSchema'],
   ['result', 'outputSchema'],
+  ['app', 'ui'],
   ['meta', '_meta'],
 ] as const;
 
@@ -165,6 +180,13 @@ const ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
     ['meta', '_meta'],
     ['uri', 'uriTemplate'],
     ['contentType', 'mimeType'],
+  ]),
+  app: new Map([
+    ['meta', '_meta'],
+    ['path', 'file'],
+    ['html', 'file'],
+    ['resource', 'file'],
+    ['folder', 'directory'],
   ]),
   prompt: new Map([
     ['meta', '_meta'],

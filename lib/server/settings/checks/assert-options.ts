@@ -28,6 +28,7 @@ import type { McpOptions } from '../mcp-options.interface.js';
 import { resultBytes } from './result-bytes.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
+import { assertAppsOptions } from './app-checks.js';
 import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
@@ -211,6 +212,7 @@ const OPTIONS: Checks = {
   auth: (option, value) => {
     if (value !== false) assertAuthOptions(option, value);
   },
+  apps: assertAppsOptions,
   events: assertEventsOptions,
   tasks: assertTasksOptions,
   telemetry: members(TELEMETRY_CHECKS),

@@ -71,6 +71,7 @@ const DEFAULTS = {
   },
   allowedOrigins: [],
   isMeantOpen: false,
+  apps: { directory: process.cwd(), watch: false, showToAll: false },
   audit: { mode: 'optional', timeoutMs: 5000, maximumPending: 10_000 },
 };
 
