@@ -50,4 +50,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'forgets what a login gave',
     load: async () => (await import('./logout/logout.command.js')).logoutCommand,
   },
+  {
+    name: 'add',
+    usage: 'add <client> <url>',
+    summary: 'writes a server into the configuration of a client, such as VS Code or Cursor',
+    load: async () => (await import('./clients/add.command.js')).addCommand,
+  },
+  {
+    name: 'remove',
+    usage: 'remove <client> [url]',
+    summary: 'takes it out again',
+    load: async () => (await import('./clients/remove.command.js')).removeCommand,
+  },
 ];

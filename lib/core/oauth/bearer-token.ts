@@ -10,8 +10,3 @@ const CREDENTIALS = /^[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9\-._~+/]+=*) *$/;
 export function parseBearerToken(header: string): string | undefined {
   return CREDENTIALS.exec(header)?.[1];
 }
-
-/** Tells whether an `Authorization` header is of the scheme `Bearer`, well-formed or not. */
-export function isOfBearerScheme(header: string): boolean {
-  return /^bearer(?:\s|$)/i.test(header);
-}

@@ -27,8 +27,22 @@ export class Challenges {
 
   /** The request has a token that is no good; the caller does not learn why. */
   invalidToken(): AuthError {
-    const challenge = { ...this.#describeResource(), error: 'invalid_token' };
-    return new AuthError(401, 'Unauthorized', formatBearerChallenge(challenge));
+    return this.#refuse();
+  }
+
+  /** The request has credentials that cannot be read as a token: of another scheme, malformed, or in another place. */
+  unreadableToken(): AuthError {
+    return this.#refuse('Send the token in one Authorization header, as Bearer <token>');
+  }
+
+  #refuse(description?: string): AuthError {
+    const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
+    const challenge = {
+      ...this.#describeResource(),
+      error: 'invalid_token',
+      error_description: description,
+    };
+    return new AuthError(401, message, formatBearerChallenge(challenge));
   }
 
   /** The token does not allow enough: names every scope that is needed, held or not. */

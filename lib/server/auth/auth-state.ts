@@ -15,6 +15,7 @@ export interface AuthState {
 /** An HTTP request as the adapter has it: Node's own, or one around it. */
 export interface AdapterRequest {
   readonly raw?: AdapterRequest;
+  readonly url?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   /** What it came over. */
   readonly socket?: object | null;

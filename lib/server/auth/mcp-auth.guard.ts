@@ -1,7 +1,7 @@
 import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { isOfBearerScheme, parseBearerToken } from '../../core/oauth/bearer-token.js';
+import { parseBearerToken } from '../../core/oauth/bearer-token.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
@@ -15,7 +15,8 @@ import { endSpanWithAnswer } from './end-span-with-answer.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { RefusalLog } from './refusal-log.js';
 import { RouteAuth } from './route-auth.js';
-import { explainAuthorization } from './callers/explain-authorization.js';
+import { explainAuthorization, TOKEN_IN_QUERY } from './callers/explain-authorization.js';
+import { hasTokenInQuery } from './callers/token-in-query.js';
 import { findAuthorization, findOrigin } from './callers/token-origin.js';
 import { logShortage } from '../log/log-shortage.js';
 import { buildSubject } from './callers/build-subject.js';
@@ -80,19 +81,22 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing where it has none: another scheme counts as none.
+   * Gives the token of a request; nothing where it has none. Credentials of another scheme are refused, not ignored: whoever
+   * sends some does not mean to call as nobody.
    *
-   * @throws {AuthError} 401 where the header cannot be read, or there are several
-   * @see RFC 6750 §3.1
+   * @throws {AuthError} 401 where the header is of another scheme or cannot be read, there are several, or the token came in the
+   * query
+   * @see RFC 6750 §2.1, §3.1, RFC 9110 §11.6.2
    */
   protected findToken(request: AdapterRequest): string | undefined {
-    if (request.headers.authorization === undefined) return undefined;
+    if (request.headers.authorization === undefined) {
+      if (!hasTokenInQuery(request)) return undefined;
+      throw this.#refuseUnreadable(TOKEN_IN_QUERY, request);
+    }
     const authorization = findAuthorization(request);
     const token = authorization === undefined ? undefined : parseBearerToken(authorization);
     if (token !== undefined) return token;
-    this.#tellMalformed(authorization, request);
-    if (authorization !== undefined && !isOfBearerScheme(authorization)) return undefined;
-    throw this.authenticator.challenges.invalidToken();
+    throw this.#refuseUnreadable(explainAuthorization(authorization), request);
   }
 
   /**
@@ -175,9 +179,9 @@ export class McpAuthGuard implements CanActivate {
     void this.authenticator.refusals?.note({ ...describeRefusal(error), authentication, http });
   }
 
-  #tellMalformed(authorization: string | undefined, request: AdapterRequest): void {
-    const line = explainAuthorization(authorization);
-    if (line !== undefined) this.#refusals.tell(line, buildSubject(request));
+  #refuseUnreadable(line: string, request: AdapterRequest): AuthError {
+    this.#refusals.tell(line, buildSubject(request));
+    return this.authenticator.challenges.unreadableToken();
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

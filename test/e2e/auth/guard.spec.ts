@@ -111,7 +111,6 @@ describe.each(ADAPTERS)('A server that asks for tokens on %s', (adapter) => {
   });
 
   it.each([
-    ['the query string', `?access_token=${token}`, {}],
     ['the query string by another name', `?token=${token}&authorization=Bearer%20${token}`, {}],
     ['a cookie', '', { cookie: `access_token=${token}; authorization=Bearer ${token}` }],
     ['Proxy-Authorization', '', { 'proxy-authorization': `Bearer ${token}` }],
@@ -149,22 +148,17 @@ describe.each(ADAPTERS)('A server that asks for tokens on %s', (adapter) => {
     ['a quoted token', `Authorization: Bearer "${token}"\r\n`],
     ['a parameter behind the token', `Authorization: Bearer ${token}; realm=desk\r\n`],
     ['a parameter for the token', `Authorization: Bearer token=${token}\r\n`],
-  ])('refuses %s (AUTH-02, AUTH-14)', async (_, header) => {
-    const answer = await sendBytes(desk.port, requestWith(header));
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toMatch(/^WWW-Authenticate: Bearer error="invalid_token"\r$/im);
-  });
-
-  it.each([
     ['another scheme', 'Authorization: Basic YWRhOnNlY3JldA==\r\n'],
     ['another scheme with our token', `Authorization: Token ${token}\r\n`],
     ['a longer scheme', `Authorization: Bearer${token}\r\n`],
     ['a token alone', `Authorization: ${token}\r\n`],
     ['an empty header', 'Authorization:\r\n'],
-  ])('takes %s for no token at all (AUTH-02, AUTH-14)', async (_, header) => {
+  ])('refuses %s (AUTH-02, AUTH-14)', async (_, header) => {
     const answer = await sendBytes(desk.port, requestWith(header));
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toMatch(/^WWW-Authenticate: Bearer\r$/im);
+    expect(answer).toMatch(
+      /^WWW-Authenticate: Bearer error="invalid_token", error_description="Send .*"\r$/im,
+    );
   });
 
   it('reaches no handler with a request that it refuses (AUTH-01)', async () => {

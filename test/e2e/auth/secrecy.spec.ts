@@ -138,7 +138,9 @@ describe.each(ADAPTERS)('The log of a server at level verbose on %s', (adapter) 
     for (const text of [...[...tokens, ...QUOTED, unchecked].flatMap(partsOf), ...Object.values(SECRETS)]) {
       expect(log.text).not.toContain(text);
     }
-    expect(log.text).not.toMatch(/Bearer |Basic |eyJ|94d2a1|authorization:/i);
+    expect(log.text.replaceAll('Authorization: Bearer <token>', '')).not.toMatch(
+      /Bearer |Basic |eyJ|94d2a1|authorization:/i,
+    );
   });
 });
 

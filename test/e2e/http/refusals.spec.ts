@@ -149,6 +149,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       ['names the scheme "Bearer" twice', `Bearer Bearer ${TOKEN}`],
       ['names no scheme', TOKEN],
       ['has no token after "Bearer"', 'Bearer'],
+      ['is of a scheme that is not taken here', 'Basic YTpi'],
       ['is not "Bearer", a space and a token', `Bearer: ${TOKEN}`],
     ])('that %s, and no token (AUTH-02, AUTH-15)', async (mistake, authorization) => {
       expect([await knock(authorization), await knock(authorization)]).toEqual([401, 401]);
@@ -169,8 +170,8 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       expect(warnings()).toEqual([expect.stringContaining('header came several times')]);
     });
 
-    it('and none for another scheme, or a token that is no good (AUTH-02)', async () => {
-      expect([await knock('Basic YTpi'), await knock('Bearer nonsense')]).toEqual([401, 401]);
+    it('and none for a token that is no good (AUTH-02)', async () => {
+      expect(await knock('Bearer nonsense')).toBe(401);
       expect(await knock(`Bearer ${TOKEN}`)).toBe(200);
       expect(warnings()).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { isOfBearerScheme, parseBearerToken } from '../../../lib/core/oauth/bearer-token.js';
+import { parseBearerToken } from '../../../lib/core/oauth/bearer-token.js';
 import { isScope, parseScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds } from '../contract.js';
 
@@ -9,7 +9,7 @@ export function fuzz(bytes: Buffer): void {
     const token = parseBearerToken(header);
     if (token === undefined) continue;
     assertHolds(/^[\w.~+/-]+=*$/.test(token), 'a token is one of RFC 6750');
-    assertHolds(isOfBearerScheme(header), 'a token is of its scheme');
+    assertHolds(/^bearer /i.test(header), 'a token is of its scheme');
     assertHolds(header.includes(token), 'a token is what was sent');
   }
   for (const scope of parseScope(text))

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '../../../lib/cli/commands.js';
 import { ExitCode } from '../../../lib/cli/command.interface.js';
+import { CLIENTS } from '../../../lib/cli/clients/clients.js';
 import { runCommand } from '../../../lib/cli/run-command.js';
 
 const page = readFileSync('docs/command-line.md', 'utf8');
-const CALLING = ['login', 'tools', 'call', 'logout'];
+const EXPLAINED = ['login', 'tools', 'call', 'logout', 'add', 'remove'];
 
 describe('docs/command-line.md', () => {
   let printed: string[];
@@ -29,10 +30,18 @@ describe('docs/command-line.md', () => {
     expect(listed).toEqual(COMMANDS.map(({ name }) => name));
   });
 
-  it.each(CALLING)('has every option of "%s" (CLI-20)', async (name) => {
+  it.each(EXPLAINED)('has every option of "%s" (CLI-20)', async (name) => {
     const usage = await readUsage(name);
     const options = [...usage.matchAll(/^ {2}(--[a-z\d-]+)/gm)].map(([, option = '']) => option);
     for (const option of options) expect(page).toMatch(new RegExp(`^\\| \`${option}[ \`].*\`${name}\``, 'm'));
+  });
+
+  it('lists every client that "add" knows, with what each of them has', () => {
+    const rows = page
+      .match(/^\| `[a-z-]+` +\| [A-Z].*$/gm)
+      ?.map((row) => row.split('|').map((cell) => cell.trim()));
+    const known = CLIENTS.map(({ name, title, files }) => [`\`${name}\``, title, 'project' in files]);
+    expect(rows?.map(([, name, title, project]) => [name, title, project !== '–'])).toEqual(known);
   });
 
   it('has every exit code (CLI-20)', () => {

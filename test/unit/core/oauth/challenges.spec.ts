@@ -44,6 +44,15 @@ describe('Challenges (RFC 6750 §3.1)', () => {
     });
   });
 
+  it('says how a token is sent where none can be read (AUTH-02) (AUTH-14)', () => {
+    const description = 'Send the token in one Authorization header, as Bearer <token>';
+    expect(PLAIN.unreadableToken()).toMatchObject({
+      code: 401,
+      message: `Unauthorized: ${description}`,
+      wwwAuthenticate: `Bearer error="invalid_token", error_description="${description}"`,
+    });
+  });
+
   it('is plain for a server without metadata (AUTH-14)', () => {
     expect(PLAIN.missingToken().wwwAuthenticate).toBe('Bearer');
     expect(PLAIN.invalidToken().wwwAuthenticate).toBe('Bearer error="invalid_token"');

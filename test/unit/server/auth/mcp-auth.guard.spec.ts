@@ -14,6 +14,7 @@ const SLOW = 'a-token-that-is-looked-up';
 const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 const MISSING = `Bearer resource_metadata="${METADATA}", scope="desk:use"`;
 const INVALID = `${MISSING}, error="invalid_token"`;
+const UNREADABLE = `${INVALID}, error_description="Send the token in one Authorization header, as Bearer <token>"`;
 
 const outage = new AuthUnavailableError('the table of keys is gone', { retryAfterSeconds: 9 });
 
@@ -57,7 +58,7 @@ async function challengeOf(request: AuthenticatedRequest): Promise<string | unde
   const { authentication, refusal } = readState(request) ?? {};
   if (authentication !== undefined) return undefined;
   expect(refusal).toBeInstanceOf(AuthError);
-  expect(refusal).toMatchObject({ code: 401, message: 'Unauthorized' });
+  expect(refusal).toMatchObject({ code: 401, message: expect.stringMatching(/^Unauthorized/) });
   expect(request.auth).toBeUndefined();
   return (refusal as AuthError).wwwAuthenticate;
 }
@@ -103,14 +104,20 @@ describe('McpAuthGuard before the endpoint', () => {
 
   it.each<[string, AuthenticatedRequest]>([
     ['no header', buildRequest()],
-    ['another scheme', buildRequest('Authorization', 'Basic YWRhOmFkYQ==')],
-    ['a scheme that begins like it', buildRequest('Authorization', `BearerX ${FIXED}`)],
     ['a token in another header', buildRequest('Proxy-Authorization', `Bearer ${FIXED}`)],
   ])('says where to get a token to a request with %s (AUTH-02) (AUTH-14)', async (_, request) => {
     expect(await challengeOf(request)).toBe(MISSING);
   });
 
   it.each<[string, AuthenticatedRequest]>([
+    ['another scheme', buildRequest('Authorization', 'Basic YWRhOmFkYQ==')],
+    ['a scheme that begins like it', buildRequest('Authorization', `BearerX ${FIXED}`)],
+    ['an empty header', buildRequest('Authorization', '')],
+    ['a token in the query', { headers: {}, url: `/mcp?a=b&access_token=${FIXED}` }],
+    [
+      'a token in the query that Node alone shows',
+      { headers: {}, raw: { headers: {}, url: '/mcp?access%5Ftoken=' } },
+    ],
     ['a scheme alone', buildRequest('Authorization', 'Bearer')],
     ['two tokens in one header', buildRequest('Authorization', `Bearer ${FIXED} ${FIXED}`)],
     ['two headers', buildRequest('Authorization', `Bearer ${FIXED}`, 'authorization', `Bearer ${FIXED}`)],
@@ -124,8 +131,17 @@ describe('McpAuthGuard before the endpoint', () => {
       },
     ],
     ['a list in the place of a text', { headers: { authorization: [`Bearer ${FIXED}`] } }],
-    ['a token of nobody', buildRequest('Authorization', 'Bearer of-nobody-that-is-known-here')],
-  ])('says that the token is no good to a request with %s (AUTH-14)', async (_, request) => {
+  ])(
+    'says how a token is sent to a request with %s, also where it could come without (AUTH-02)',
+    async (_, request) => {
+      expect(await challengeOf(request)).toBe(UNREADABLE);
+      catalogue.tools.add({ name: 'hours', isPublic: true }, () => '');
+      expect(await challengeOf({ ...request })).toBe(UNREADABLE);
+    },
+  );
+
+  it('says that a token is no good, and not why (AUTH-14)', async () => {
+    const request = buildRequest('Authorization', 'Bearer of-nobody-that-is-known-here');
     expect(await challengeOf(request)).toBe(INVALID);
   });
 

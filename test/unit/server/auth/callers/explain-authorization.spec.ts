@@ -13,13 +13,12 @@ describe('explainAuthorization (RFC 6750 §2.1)', () => {
     ['"Bearer secret"', 'is not "Bearer", a space and a token'],
     ['secret', 'names no scheme'],
     ['', 'names no scheme'],
+    ['Basic YTpi', 'is of a scheme that is not taken here'],
+    ['DPoP secret', 'is of a scheme that is not taken here'],
+    ['Bearish secret', 'is of a scheme that is not taken here'],
   ])('says of %j that it %s, and nothing that it says (AUTH-02, AUTH-15)', (authorization, mistake) => {
     expect(explainAuthorization(authorization)).toBe(
       `A request was refused whose "Authorization" header ${mistake}: send it once, as "Authorization: Bearer <token>"`,
     );
-  });
-
-  it.each(['Basic YTpi', 'DPoP secret', 'Bearish secret'])('has nothing to say of %s', (authorization) => {
-    expect(explainAuthorization(authorization)).toBeUndefined();
   });
 });

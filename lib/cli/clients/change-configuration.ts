@@ -1,0 +1,74 @@
+import { homedir } from 'node:os';
+import { ExitCode, type Terminal } from '../command.interface.js';
+import type { Failure } from '../run-safely.js';
+import { makeVisible } from '../visible-text.js';
+import type { Target } from './client-options.js';
+import type { ClientFacts } from './client.interface.js';
+import { ConfigurationError } from './configuration.error.js';
+import { ConfigurationFile } from './configuration-file.js';
+import { formatChange } from './format-change.js';
+
+/** A change of a client's configuration. */
+export interface Change {
+  readonly target: Target;
+  readonly edit: (text: string) => string;
+  /** What to say if nothing is to be changed. */
+  readonly unchanged: string;
+  /** What to say when it is done. */
+  readonly done: string;
+}
+
+/** Describes this process, in the folder that it was started in. */
+export function describeProcess(environment: Terminal['environment']): ClientFacts {
+  return { platform: process.platform, environment, home: homedir(), folder: process.cwd() };
+}
+
+/** Shows a change, asks whether it is wanted, and makes it; gives the exit code. */
+export async function changeConfiguration(
+  { target, edit, unchanged, done }: Change,
+  facts: ClientFacts,
+  terminal: Terminal,
+): Promise<number> {
+  const { client, scope } = target;
+  const file = new ConfigurationFile(client.files[scope]?.(facts) ?? '');
+  const before = await file.read();
+  const after = editFile(file, before ?? '', edit);
+  if (after === (before ?? '')) return tell(terminal, unchanged);
+  terminal.print(`${makeVisible(file.path)}\n${formatChange(before ?? '', after)}`);
+  if (target.isDryRun) return ExitCode.success;
+  if (!target.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
+  await file.replace(before, after);
+  return tell(terminal, done);
+}
+
+/** Says why a configuration could not be changed. */
+export function explainConfiguration(error: unknown): Failure | undefined {
+  if (!(error instanceof ConfigurationError)) return undefined;
+  return { exitCode: ExitCode.failure, message: error.message };
+}
+
+function editFile({ path }: ConfigurationFile, text: string, edit: Change['edit']): string {
+  try {
+    return edit(text);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`${makeVisible(path)}: ${error.message}`, { cause: error });
+  }
+}
+
+async function isWanted(terminal: Terminal): Promise<boolean> {
+  const { keyboard } = terminal;
+  if (keyboard?.isTerminal !== true) {
+    terminal.complain('Nothing was written: nobody can be asked here, and "--yes" writes without asking');
+    return false;
+  }
+  const answer = await keyboard.ask('Write it? [y/N] ');
+  if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return true;
+  terminal.complain('Nothing was written');
+  return false;
+}
+
+function tell(terminal: Terminal, text: string): number {
+  terminal.print(text);
+  return ExitCode.success;
+}

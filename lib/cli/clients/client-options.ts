@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArguments } from '../parse-arguments.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
+import { parseHeaders } from '../server/parse-header.js';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+import type { Client, Connection, Scope } from './client.interface.js';
+import { CLIENTS } from './clients.js';
+
+/** Which server of which client is meant. */
+export interface Target {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly name: string;
+  /** Whether to write without asking. */
+  readonly isConfirmed: boolean;
+  /** Whether to show the change, and write nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** What `add` is asked for. */
+export interface AddOptions extends Target {
+  readonly connection: Connection;
+}
+
+const TARGET_OPTIONS = {
+  name: { type: 'string' },
+  scope: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
+
+const ADD_OPTIONS = {
+  ...TARGET_OPTIONS,
+  header: { type: 'string', multiple: true },
+  env: { type: 'string', multiple: true },
+} as const;
+
+interface TargetValues {
+  readonly name?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly yes: boolean;
+  readonly 'dry-run': boolean;
+}
+
+/** What all clients take. */
+const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+/**
+ * Reads the arguments of `add`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseAddOptions(args: readonly string[], folder: string): AddOptions {
+  const at = args.indexOf('--');
+  const command = at < 0 ? [] : args.slice(at + 1);
+  const { values, positionals } = parseArguments(at < 0 ? args : args.slice(0, at), ADD_OPTIONS);
+  const [client, url, ...others] = positionals;
+  if (others.length > 0 || (url !== undefined && at >= 0)) {
+    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+  }
+  const target = parseTarget(client, values, folder, url);
+  const connection = at < 0 ? parseHttp(url, values) : parseStdio(command, values, { ...target, folder });
+  return { ...target, connection };
+}
+
+/**
+ * Reads the arguments of `remove`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseRemoveOptions(args: readonly string[], folder: string): Target {
+  const { values, positionals } = parseArguments(args, TARGET_OPTIONS);
+  const [client, url, ...others] = positionals;
+  if (others.length > 0) throw new UsageError('A client and at most the URL of a server were expected');
+  return parseTarget(client, values, folder, url);
+}
+
+function parseTarget(
+  given: string | undefined,
+  values: TargetValues,
+  folder: string,
+  url: string | undefined,
+): Target {
+  const client = CLIENTS.find(({ name }) => name === given);
+  if (client === undefined) {
+    const known = CLIENTS.map(({ name }) => name).join(', ');
+    const found =
+      given === undefined ? 'A client was expected' : `The client ${quoteVisible(given)} is not known`;
+    throw new UsageError(`${found}: one of ${known}`);
+  }
+  const name = values.name ?? proposeName(folder, url);
+  if (!NAME.test(name)) {
+    throw new UsageError('"--name" must be of letters, digits, "-" and "_", at most 64, such as "desk"');
+  }
+  const scope = parseScope(client, values.scope);
+  return { client, scope, name, isConfirmed: values.yes, isDryRun: values['dry-run'] };
+}
+
+function parseScope({ title, files }: Client, given: string | undefined): Scope {
+  const scopes = Object.keys(files) as Scope[];
+  const [first] = scopes;
+  const scope = given === undefined ? first : scopes.find((one) => one === given);
+  if (scope !== undefined) return scope;
+  throw new UsageError(`"--scope" must be ${scopes.map((one) => `"${one}"`).join(' or ')} for ${title}`);
+}
+
+/** What the project is called, else the host of the server. */
+function proposeName(folder: string, url: string | undefined): string {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : 'server';
+  const name = (readPackageName(folder) ?? host).replace(/^@[^/]*\//, '');
+  return name
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 64);
+}
+
+function readPackageName(folder: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface ConnectionValues {
+  readonly header?: readonly string[] | undefined;
+  readonly env?: readonly string[] | undefined;
+}
+
+function parseHttp(url: string | undefined, { header, env }: ConnectionValues): Connection {
+  if (env !== undefined) throw new UsageError('"--env" is for a server that the client starts: after "--"');
+  return { kind: 'http', url: parseEndpoint(url).href, headers: parseHeaders(header) };
+}
+
+function parseStdio(
+  [command, ...args]: readonly string[],
+  { header, env = [] }: ConnectionValues,
+  place: { readonly scope: Scope; readonly folder: string },
+): Connection {
+  if (header !== undefined) throw new UsageError('"--header" is for a server at a URL');
+  if (command === undefined)
+    throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
+  const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
+  return { kind: 'stdio', command: program, args: given, env: Object.fromEntries(env.map(parseVariable)) };
+}
+
+/** A client that is there for all projects starts nothing in this folder. */
+function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {
+  const isFile = scope === 'user' && /[./\\]/.test(text) && existsSync(resolve(folder, text));
+  return isFile ? resolve(folder, text) : text;
+}
+
+function parseVariable(text: string): readonly [name: string, value: string] {
+  const match = /^([A-Za-z_]\w*)=([^\0]*)$/.exec(text);
+  if (match === null) throw new UsageError('"--env" must be of the form "NAME=value"');
+  return [String(match[1]), String(match[2])];
+}

@@ -1,0 +1,55 @@
+import type { FolderFacts } from '../../client/authorization/credentials/credential-folder.js';
+
+/** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
+export type Scope = 'project' | 'user';
+
+/** How a client reaches a server. */
+export type Connection = HttpConnection | StdioConnection;
+
+/** A server at a URL. */
+export interface HttpConnection {
+  readonly kind: 'http';
+  readonly url: string;
+  /** Sent with every request. */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** A server that the client starts. */
+export interface StdioConnection {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+}
+
+/** What a client writes down for a server. */
+export interface Entry {
+  readonly [member: string]: unknown;
+}
+
+/** A client whose configuration can be changed. */
+export interface Client {
+  /** What the command line calls it. */
+  readonly name: string;
+  /** What its makers call it. */
+  readonly title: string;
+  /** The member of its file that holds the servers. */
+  readonly member: string;
+  /** Its files by scope; a scope that it does not have is absent. The first one is taken unless another is asked for. */
+  readonly files: { readonly [scope in Scope]?: FindFile };
+  readonly describe: {
+    readonly http: (connection: HttpConnection) => Entry;
+    readonly stdio: (connection: StdioConnection) => Entry;
+  };
+  /** What its user does next. */
+  readonly next: string;
+}
+
+/** Finds a file of a client, below the folder of the project or of the user. */
+export type FindFile = (facts: ClientFacts) => string;
+
+/** What decides where a client keeps its files. */
+export interface ClientFacts extends FolderFacts {
+  /** The folder of the project. */
+  readonly folder: string;
+}

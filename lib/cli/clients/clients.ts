@@ -1,0 +1,139 @@
+import { isAbsolute, join } from 'node:path';
+import type { Client, ClientFacts, Entry, HttpConnection, StdioConnection } from './client.interface.js';
+
+/**
+ * The clients whose configuration can be changed, in the order of the usage.
+ *
+ * @see https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+ * @see https://cursor.com/docs/mcp
+ * @see https://code.claude.com/docs/en/mcp
+ * @see https://modelcontextprotocol.io/docs/develop/connect-local-servers
+ * @see https://geminicli.com/docs/tools/mcp-server
+ * @see https://docs.windsurf.com/windsurf/cascade/mcp
+ * @see https://zed.dev/docs/ai/mcp
+ */
+export const CLIENTS: readonly Client[] = [
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    member: 'servers',
+    files: {
+      project: ({ folder }) => join(folder, '.vscode', 'mcp.json'),
+      user: (facts) => join(findApplicationData(facts), 'Code', 'User', 'mcp.json'),
+    },
+    describe: { http: describeTyped, stdio: describeTypedCommand },
+    next: 'run "MCP: List Servers" in VS Code, and start it there',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    member: 'mcpServers',
+    files: {
+      project: ({ folder }) => join(folder, '.cursor', 'mcp.json'),
+      user: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    },
+    describe: { http: describeUrl, stdio: describeTypedCommand },
+    next: 'switch it on in the settings of Cursor, under MCP',
+  },
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    member: 'mcpServers',
+    files: {
+      project: ({ folder }) => join(folder, '.mcp.json'),
+      user: ({ home }) => join(home, '.claude.json'),
+    },
+    describe: { http: describeTyped, stdio: describeTypedCommand },
+    next: 'start Claude Code again, and type /mcp',
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    member: 'mcpServers',
+    files: { user: (facts) => join(findApplicationData(facts), 'Claude', 'claude_desktop_config.json') },
+    describe: { http: describeBridge, stdio: describeCommand },
+    next: 'start Claude Desktop again',
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    member: 'mcpServers',
+    files: {
+      project: ({ folder }) => join(folder, '.gemini', 'settings.json'),
+      user: ({ home }) => join(home, '.gemini', 'settings.json'),
+    },
+    describe: {
+      http: ({ url, headers }) => ({ httpUrl: url, ...some({ headers }) }),
+      stdio: describeCommand,
+    },
+    next: 'start Gemini CLI again, and type /mcp',
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    member: 'mcpServers',
+    files: { user: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json') },
+    describe: {
+      http: ({ url, headers }) => ({ serverUrl: url, ...some({ headers }) }),
+      stdio: describeCommand,
+    },
+    next: 'refresh the list of MCP servers in Cascade',
+  },
+  {
+    name: 'zed',
+    title: 'Zed',
+    member: 'context_servers',
+    files: {
+      project: ({ folder }) => join(folder, '.zed', 'settings.json'),
+      user: (facts) => join(findZedFolder(facts), 'settings.json'),
+    },
+    describe: { http: describeUrl, stdio: describeCommand },
+    next: 'look at the settings of the agent panel in Zed',
+  },
+];
+
+function describeUrl({ url, headers }: HttpConnection): Entry {
+  return { url, ...some({ headers }) };
+}
+
+function describeTyped(connection: HttpConnection): Entry {
+  return { type: 'http', ...describeUrl(connection) };
+}
+
+function describeCommand({ command, args, env }: StdioConnection): Entry {
+  return { command, args, ...some({ env }) };
+}
+
+function describeTypedCommand(connection: StdioConnection): Entry {
+  return { type: 'stdio', ...describeCommand(connection) };
+}
+
+/** Claude Desktop reads only servers that it starts from its file: a bridge leads to the URL. */
+function describeBridge({ url, headers }: HttpConnection): Entry {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
+  return { command: 'npx', args: ['-y', 'mcp-remote', url, ...given] };
+}
+
+/** Leaves out what is empty. */
+function some(members: { readonly [name: string]: object }): Entry {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value).length > 0));
+}
+
+/** Where Electron keeps what is the user's; unlike others, it does not ask for `XDG_CONFIG_HOME` on macOS. */
+function findApplicationData(facts: ClientFacts): string {
+  const { platform, environment, home } = facts;
+  if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  return platform === 'darwin' ? join(home, 'Library', 'Application Support') : findConfigFolder(facts);
+}
+
+function findZedFolder(facts: ClientFacts): string {
+  const { platform, home } = facts;
+  if (platform === 'win32') return join(findApplicationData(facts), 'Zed');
+  return join(platform === 'darwin' ? join(home, '.config') : findConfigFolder(facts), 'zed');
+}
+
+/** @see XDG Base Directory Specification */
+function findConfigFolder({ environment, home }: ClientFacts): string {
+  const { XDG_CONFIG_HOME: configured = '' } = environment;
+  return isAbsolute(configured) ? configured : join(home, '.config');
+}

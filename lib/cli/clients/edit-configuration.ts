@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findNodeAtLocation, getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { quoteVisible } from '../visible-text.js';
+import type { Client, Entry } from './client.interface.js';
+import { ConfigurationError } from './configuration.error.js';
+import { insertMember, removeMember } from './json-edit.js';
+
+/** A server in the file of a client. */
+export interface Place {
+  readonly client: Pick<Client, 'member' | 'title'>;
+  /** What the client calls the server. */
+  readonly name: string;
+}
+
+/** Many times the size of what people keep there. */
+const LONGEST_FILE = 16 * 1024 * 1024;
+
+/** What a file that is not there yet begins with. */
+const EMPTY = '{}\n';
+
+/**
+ * Adds a server to the text of a configuration; all else stays as it is, comments too.
+ *
+ * @throws {ConfigurationError} if the text is not as the client has it, or the name is taken
+ */
+export function addServer(text: string, { client, name }: Place, entry: Entry): string {
+  const given = isBlank(text) ? EMPTY : text;
+  const root = parseConfiguration(given, client);
+  const servers = findNodeAtLocation(root, [client.member]);
+  if (servers === undefined) return insertMember(given, root, client.member, { [name]: entry });
+  const present = findNodeAtLocation(servers, [name]);
+  if (present === undefined) return insertMember(given, servers, name, entry);
+  if (isSame(getNodeValue(present), entry)) return text;
+  throw new ConfigurationError(
+    `${client.title} has another server called ${quoteVisible(name)}: choose another "--name", or remove that one`,
+  );
+}
+
+/**
+ * Removes a server from the text of a configuration, and the member of the servers if nothing is left in it. A text that
+ * says nothing any more becomes empty.
+ *
+ * @throws {ConfigurationError} if the text is not as the client has it
+ */
+export function removeServer(text: string, { client, name }: Place): string {
+  if (isBlank(text)) return text;
+  const root = parseConfiguration(text, client);
+  const servers = findNodeAtLocation(root, [client.member]);
+  if (servers === undefined || findNodeAtLocation(servers, [name]) === undefined) return text;
+  const isLast = servers.children?.length === 1;
+  const left = removeMember(text, root, isLast ? [client.member] : [client.member, name]);
+  return /^\s*\{\s*\}\s*$/.test(left) ? '' : left;
+}
+
+/** Clients read comments and commas at the end, or at least leave them alone. */
+function parseConfiguration(text: string, { member, title }: Place['client']): Node {
+  const errors: ParseError[] = [];
+  const root = text.length > LONGEST_FILE ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    throw new ConfigurationError(`The file is not JSON, see its line ${line}: mend it first`);
+  }
+  const servers = root?.type === 'object' ? findNodeAtLocation(root, [member]) : undefined;
+  if (root?.type === 'object' && (servers === undefined || servers.type === 'object')) return root;
+  throw new ConfigurationError(
+    `The file must be an object as ${title} writes it, with its servers in "${member}"`,
+  );
+}
+
+/** As JSON they may be the same though one of them has no prototype. */
+function isSame(one: unknown, other: Entry): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}

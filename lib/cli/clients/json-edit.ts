@@ -1,0 +1,88 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+
+/** A change of a text: what stands between two positions gives way. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Blanks and comments up to a comma. */
+const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*,/y;
+
+/**
+ * Adds a member to an object, as its first one: comments beside the other members stay beside them. Written in lines if
+ * the object is.
+ */
+export function insertMember(text: string, object: Node, name: string, value: unknown): string {
+  const start = object.offset + 1;
+  const end = object.offset + object.length - 1;
+  const inside = text.slice(start, object.children?.[0]?.offset ?? end);
+  const isEmpty = object.children?.length === 0;
+  const comma = isEmpty ? '' : ',';
+  if (!isEmpty && !/[\n\r]/.test(inside)) {
+    return apply(text, [{ start, end: start, text: `${JSON.stringify(name)}:${JSON.stringify(value)},` }]);
+  }
+  const { indent, lineEnd } = readStyle(text);
+  const outer = indentAt(text, object.offset);
+  const written = JSON.stringify({ [name]: value }, undefined, indent)
+    .split('\n')
+    .slice(1, -1);
+  const lines = written.map((line) => `${lineEnd}${outer}${line}`).join('');
+  const closing = isEmpty && inside.trim() === '' ? `${lineEnd}${outer}` : '';
+  const edit = { start, end: closing === '' ? start : end, text: `${lines}${comma}${closing}` };
+  return apply(text, [edit]);
+}
+
+/** Removes a member from an object, with its comma; nothing changes if it is not there. */
+export function removeMember(text: string, root: Node, path: readonly string[]): string {
+  const property = findNodeAtLocation(root, [...path])?.parent;
+  const object = property?.parent;
+  if (property === undefined || object === undefined) return text;
+  const siblings = object.children ?? [];
+  const before = siblings[siblings.indexOf(property) - 1];
+  const end = property.offset + property.length;
+  const start = property.offset - (/\s*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
+  const following = findComma(text, end);
+  const preceding = before && findComma(text, before.offset + before.length);
+  const comma = following ?? preceding;
+  const commas = comma === undefined ? [] : [{ start: comma, end: comma + 1, text: '' }];
+  const left = apply(text, [{ start, end, text: '' }, ...commas]);
+  return siblings.length === 1 ? closeEmpty(left, object.offset) : left;
+}
+
+/** An object that nothing is left in loses its line. */
+function closeEmpty(text: string, offset: number): string {
+  const inside = /\{(\s*)\}/y;
+  inside.lastIndex = offset;
+  const blank = inside.exec(text)?.[1];
+  return blank === undefined
+    ? text
+    : apply(text, [{ start: offset + 1, end: offset + 1 + blank.length, text: '' }]);
+}
+
+function findComma(text: string, from: number): number | undefined {
+  UP_TO_COMMA.lastIndex = from;
+  const found = UP_TO_COMMA.exec(text);
+  return found === null ? undefined : UP_TO_COMMA.lastIndex - 1;
+}
+
+/** From the end to the beginning, so that positions stay true. */
+function apply(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((left, { start, end, text: added }) => left.slice(0, start) + added + left.slice(end), text);
+}
+
+function readStyle(text: string): { readonly indent: string; readonly lineEnd: string } {
+  return {
+    indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ',
+    lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}
+
+/** What the line that an object begins on is indented by. */
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}

@@ -1,0 +1,227 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runAdd } from '../../../../lib/cli/clients/add.command.js';
+import { CLIENTS } from '../../../../lib/cli/clients/clients.js';
+import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
+
+const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
+
+describe('"add" and "remove"', () => {
+  let root: string;
+  let printed: string[];
+  let complaints: string[];
+  let answers: string[];
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-clients-'));
+    printed = [];
+    complaints = [];
+    answers = [];
+    write('project/package.json', '{ "name": "@acme/desk" }');
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  const readJson = (path: string): unknown => JSON.parse(read(path));
+  const facts = (platform: NodeJS.Platform = 'linux') => ({
+    platform,
+    environment: {},
+    home: join(root, 'home'),
+    folder: join(root, 'project'),
+  });
+  const output = {
+    environment: {},
+    print: (line: string) => void printed.push(line),
+    complain: (line: string) => void complaints.push(line),
+  };
+  const atTerminal = {
+    ...output,
+    keyboard: { isTerminal: true, ask: () => Promise.resolve(answers.shift()) },
+  };
+  const add = (...args: string[]) => runAdd(args, output, facts());
+  const remove = (...args: string[]) => runRemove(args, output, facts());
+
+  it.each([
+    ['vscode', 'project/.vscode/mcp.json', { servers: { desk: { type: 'http', url: URL_OF_DESK } } }],
+    ['cursor', 'project/.cursor/mcp.json', { mcpServers: { desk: { url: URL_OF_DESK } } }],
+    ['claude-code', 'project/.mcp.json', { mcpServers: { desk: { type: 'http', url: URL_OF_DESK } } }],
+    [
+      'claude-desktop',
+      'home/.config/Claude/claude_desktop_config.json',
+      { mcpServers: { desk: { command: 'npx', args: ['-y', 'mcp-remote', URL_OF_DESK] } } },
+    ],
+    ['gemini', 'project/.gemini/settings.json', { mcpServers: { desk: { httpUrl: URL_OF_DESK } } }],
+    [
+      'windsurf',
+      'home/.codeium/windsurf/mcp_config.json',
+      { mcpServers: { desk: { serverUrl: URL_OF_DESK } } },
+    ],
+    ['zed', 'project/.zed/settings.json', { context_servers: { desk: { url: URL_OF_DESK } } }],
+  ])('writes a server at a URL as %s reads it, and takes it out again', async (client, file, content) => {
+    expect(await add(client, URL_OF_DESK, '--yes')).toBe(0);
+    expect(readJson(file)).toEqual(content);
+    expect(printed.at(-1)).toContain('has "desk" now');
+    expect(await remove(client, '--yes')).toBe(0);
+    expect(existsSync(join(root, file))).toBe(false);
+  });
+
+  it.each(CLIENTS.map(({ name }) => name))('writes a server that %s starts', async (client) => {
+    expect(await add(client, '--yes', '--env', 'LOG=1', '--', 'node', 'dist/stdio.js', '--name', 'x')).toBe(
+      0,
+    );
+    const [shown = ''] = printed;
+    const text = readFileSync(String(shown.split('\n')[0]), 'utf8');
+    expect(text.replaceAll(/\s/g, '')).toContain(
+      '"command":"node","args":["dist/stdio.js","--name","x"],"env":{"LOG":"1"}',
+    );
+  });
+
+  it.each([
+    ['vscode', 'linux', 'home/.config/Code/User/mcp.json'],
+    ['vscode', 'darwin', 'home/Library/Application Support/Code/User/mcp.json'],
+    ['vscode', 'win32', 'home/AppData/Roaming/Code/User/mcp.json'],
+    ['cursor', 'linux', 'home/.cursor/mcp.json'],
+    ['claude-code', 'linux', 'home/.claude.json'],
+    ['claude-desktop', 'darwin', 'home/Library/Application Support/Claude/claude_desktop_config.json'],
+    ['gemini', 'linux', 'home/.gemini/settings.json'],
+    ['zed', 'darwin', 'home/.config/zed/settings.json'],
+    ['zed', 'win32', 'home/AppData/Roaming/Zed/settings.json'],
+  ] as const)('finds what %s has for all projects on %s', async (client, platform, file) => {
+    expect(await runAdd([client, URL_OF_DESK, '--yes', '--scope', 'user'], output, facts(platform))).toBe(0);
+    expect(read(file)).toContain(URL_OF_DESK);
+  });
+
+  it('shows the change and asks before it writes', async () => {
+    answers = ['n', 'y'];
+    expect(await runAdd(['cursor', URL_OF_DESK], atTerminal, facts())).toBe(1);
+    expect(existsSync(join(root, 'project/.cursor/mcp.json'))).toBe(false);
+    expect(printed).toEqual([
+      `${join(root, 'project/.cursor/mcp.json')}\n` +
+        `+ {\n+   "mcpServers": {\n+     "desk": {\n+       "url": "${URL_OF_DESK}"\n+     }\n+   }\n+ }`,
+    ]);
+    expect(await runAdd(['cursor', URL_OF_DESK], atTerminal, facts())).toBe(0);
+    expect(read('project/.cursor/mcp.json')).toContain(URL_OF_DESK);
+  });
+
+  it('shows only the lines that change', async () => {
+    write('project/.cursor/mcp.json', '{\n  "mcpServers": {\n    "shop": {}\n  }\n}\n');
+    await add('cursor', URL_OF_DESK, '--dry-run');
+    expect(printed[0]?.split('\n').slice(1)).toEqual([
+      '+     "desk": {',
+      `+       "url": "${URL_OF_DESK}"`,
+      '+     },',
+    ]);
+  });
+
+  it.each([
+    ['nobody can be asked', ['cursor', URL_OF_DESK], 1],
+    ['the change is only shown', ['cursor', URL_OF_DESK, '--dry-run'], 0],
+  ])('writes nothing if %s', async (_, args, exitCode) => {
+    expect(await add(...args)).toBe(exitCode);
+    expect(existsSync(join(root, 'project/.cursor'))).toBe(false);
+    expect(printed.join('\n')).toContain(`+       "url": "${URL_OF_DESK}"`);
+  });
+
+  it('says if there is nothing to do', async () => {
+    await add('cursor', URL_OF_DESK, '--yes');
+    expect(await add('cursor', URL_OF_DESK)).toBe(0);
+    expect(printed.at(-1)).toBe('Cursor has "desk" already');
+    expect(await remove('cursor', '--name', 'shop')).toBe(0);
+    expect(printed.at(-1)).toBe('Cursor has no "shop"');
+  });
+
+  it('leaves a file alone that is no JSON, and names it', async () => {
+    write('project/.cursor/mcp.json', '{ "mcpServers": ');
+    expect(await add('cursor', URL_OF_DESK, '--yes')).toBe(1);
+    expect(complaints).toEqual([expect.stringContaining(join(root, 'project/.cursor/mcp.json'))]);
+    expect(read('project/.cursor/mcp.json')).toBe('{ "mcpServers": ');
+  });
+
+  it('keeps the mode of a file and the link to it, and leaves nothing beside it', async () => {
+    write('dotfiles/claude.json', '{}');
+    chmodSync(join(root, 'dotfiles/claude.json'), 0o640);
+    mkdirSync(join(root, 'home'));
+    symlinkSync(join(root, 'dotfiles/claude.json'), join(root, 'home/.claude.json'));
+    expect(await add('claude-code', URL_OF_DESK, '--scope', 'user', '--yes')).toBe(0);
+    expect(read('dotfiles/claude.json')).toContain(URL_OF_DESK);
+    expect(statSync(join(root, 'dotfiles/claude.json')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(join(root, 'dotfiles'))).toEqual(['claude.json']);
+    expect(readdirSync(join(root, 'home'))).toEqual(['.claude.json']);
+  });
+
+  it('lets its owner alone read a new file, since headers may be secrets', async () => {
+    await add('cursor', URL_OF_DESK, '--header', 'X-Api-Key: k-1', '--yes');
+    expect(readJson('project/.cursor/mcp.json')).toMatchObject({
+      mcpServers: { desk: { headers: { 'x-api-key': 'k-1' } } },
+    });
+    expect(statSync(join(root, 'project/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes nothing if the file changes while the question is open', async () => {
+    const meanwhile = {
+      ...output,
+      keyboard: {
+        isTerminal: true,
+        ask: async () => {
+          write('project/.cursor/mcp.json', '{ "mcpServers": { "shop": {} } }');
+          return Promise.resolve('y');
+        },
+      },
+    };
+    expect(await runAdd(['cursor', URL_OF_DESK], meanwhile, facts())).toBe(1);
+    expect(complaints).toEqual([expect.stringContaining('has changed meanwhile')]);
+    expect(read('project/.cursor/mcp.json')).toBe('{ "mcpServers": { "shop": {} } }');
+  });
+
+  it('starts files of this folder from anywhere if the client is there for all projects', async () => {
+    write('project/dist/stdio.js', '');
+    await add('cursor', '--scope', 'user', '--yes', '--', 'node', 'dist/stdio.js', 'dist');
+    expect(readJson('home/.cursor/mcp.json')).toMatchObject({
+      mcpServers: { desk: { command: 'node', args: [join(root, 'project/dist/stdio.js'), 'dist'] } },
+    });
+  });
+
+  it('is called after the host if the folder has no package', async () => {
+    rmSync(join(root, 'project/package.json'));
+    await add('cursor', 'https://desk.example.com/mcp', '--yes');
+    expect(read('project/.cursor/mcp.json')).toContain('"desk-example-com"');
+  });
+
+  it.each([
+    [[], 'A client was expected: one of vscode, cursor'],
+    [['emacs', URL_OF_DESK], 'The client "emacs" is not known: one of vscode, cursor'],
+    [['cursor'], 'A URL was expected'],
+    [['cursor', 'desk'], 'The URL must begin with "https://" or "http://"'],
+    [['cursor', URL_OF_DESK, 'more'], 'One server was expected'],
+    [['cursor', URL_OF_DESK, '--', 'node'], 'One server was expected'],
+    [['cursor', '--'], 'A command was expected after "--"'],
+    [['cursor', URL_OF_DESK, '--env', 'A=1'], '"--env" is for a server that the client starts'],
+    [['cursor', '--env', 'A', '--', 'node'], '"--env" must be of the form "NAME=value"'],
+    [['cursor', '--header', 'A: 1', '--', 'node'], '"--header" is for a server at a URL'],
+    [['cursor', URL_OF_DESK, '--scope', 'all'], '"--scope" must be "project" or "user" for Cursor'],
+    [['windsurf', URL_OF_DESK, '--scope', 'project'], '"--scope" must be "user" for Windsurf'],
+    [['cursor', URL_OF_DESK, '--name', 'a b'], '"--name" must be of letters, digits'],
+  ])('refuses %j', async (args, message) => {
+    expect(await add(...args)).toBe(2);
+    expect(complaints[0]).toContain(message);
+  });
+});
