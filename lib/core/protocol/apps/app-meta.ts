@@ -16,15 +16,20 @@ export const UI_META_KEY = 'ui';
 /** The flat member of a tool's `_meta` that hosts read which are older than the specification. */
 export const FLAT_RESOURCE_URI_KEY = 'ui/resourceUri';
 
-/** Who may call a tool: the model, the app, or both. */
-export const VISIBILITIES = ['model', 'app'] as const;
+/** Who may call a tool: the model, or the app. */
+export type AppVisibility = 'model' | 'app';
 
-export type AppVisibility = (typeof VISIBILITIES)[number];
+export const VISIBILITIES: readonly AppVisibility[] = ['model', 'app'];
 
-/** Features of the browser that an app may ask for. */
-export const APP_PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const;
+/** A feature of the browser that an app may ask for. */
+export type AppPermission = 'camera' | 'microphone' | 'geolocation' | 'clipboardWrite';
 
-export type AppPermission = (typeof APP_PERMISSIONS)[number];
+export const APP_PERMISSIONS: readonly AppPermission[] = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'clipboardWrite',
+];
 
 /** Origins from which the page of an app may load (SEP-1865 `McpUiResourceCsp`). */
 export interface AppCsp {

@@ -1,4 +1,4 @@
+import { CatalogueError } from '../../catalogue/catalogue.error.js';
+
 /** Says why the page of an app cannot be served. */
-export class AppPageError extends Error {
-  override readonly name = 'AppPageError';
-}
+export class AppPageError extends CatalogueError {}

@@ -116,4 +116,24 @@ describe.each(ADAPTERS)('A page of an app, on %s', (adapter) => {
     });
     await server.close();
   });
+
+  it('is that of the app of a name, rather than of a folder that is called so (XTN-02)', async () => {
+    folder.write('chart/index.html');
+    class Charts {
+      @Tool({ ui: 'chart' })
+      draw() {}
+
+      @App()
+      chart() {
+        return '<!doctype html><p>Chart</p>';
+      }
+    }
+    Injectable()(Charts);
+    const server = await bootApp({ ...folder.buildParts([Charts]), adapter });
+    const client = perRequest(server.url, { capabilities: SHOWS_APPS });
+    expect(await client.start('resources/read', { uri: 'ui://desk/chart' }).result()).toMatchObject({
+      contents: [{ text: '<!doctype html><p>Chart</p>' }],
+    });
+    await server.close();
+  });
 });
