@@ -71,6 +71,7 @@ export { FormSchemaError } from './server/asking/questions/form-schema.error.js'
 export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
 export { rootsListing } from './server/asking/questions/roots.question.js';
 export { sampling } from './server/asking/questions/sampling.question.js';
+export * from './server/asking/url-elicitation-required.error.js';
 export { ClientResponseError } from './server/sessions/client-response.error.js';
 export type {
   AnswersOf,
@@ -102,10 +103,7 @@ export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
 export type * from './server/audit/audit-event.interface.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
-export {
-  examineForProduction,
-  type ProductionExamination,
-} from './server/production/examine-for-production.js';
+export * from './server/production/examine-for-production.js';
 export type { ProductionFinding } from './server/production/production-finding.interface.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
@@ -143,6 +141,7 @@ export type {
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
 export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
 export type { AccessOptions } from './server/settings/handler-options.interface.js';
+export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers
 export { idp } from './server/auth/identity-providers/idp.js';

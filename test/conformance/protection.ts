@@ -1,6 +1,7 @@
 import type { AuthOptions } from 'nestjs-mcp';
 import { IssuerKey } from '../support/authorization/issuer-key.js';
 import { TestIssuer } from '../support/authorization/issuer.js';
+import { SCOPE_TOKENS } from './fixtures/scope-challenges.js';
 
 /** Where the fixture is protected: how, and what it made up for that on its own. */
 export interface Protection {
@@ -23,6 +24,7 @@ const SCOPE = 'tools:admin';
  */
 export async function protect(environment: NodeJS.ProcessEnv, url: string): Promise<Protection | undefined> {
   if (environment['AUTH'] === 'bearer') return protectByToken(environment['TOKEN']);
+  if (environment['AUTH'] === 'scopes') return protectByScopes(url);
   if (environment['AUTH'] !== 'jwt') return undefined;
   const { ISSUER, AUDIENCE = url } = environment;
   if (ISSUER === undefined) return protectByOwnIssuer(AUDIENCE, environment);
@@ -35,6 +37,16 @@ function protectByToken(given: string | undefined): Protection {
   return {
     auth: { bearer: token },
     announcement: given === undefined ? [`token ${token}`] : [],
+    stop: async () => undefined,
+  };
+}
+
+/** What the draft scenario of scope challenges expects: two tokens, and metadata that its challenges name. */
+export function protectByScopes(url: string): Protection {
+  const authorizationServers = ['https://login.example.com'];
+  return {
+    auth: { resourceUri: url, authorizationServers, bearer: SCOPE_TOKENS },
+    announcement: [],
     stop: async () => undefined,
   };
 }

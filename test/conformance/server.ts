@@ -11,7 +11,8 @@ import { share } from './sharing.js';
 const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN, STATELESS, SSE } = process.env;
 
 // Tokens are meant for a URL, which has to be known before the fixture listens.
-const port = Number(PORT ?? 0) || (AUTH === 'jwt' ? await findFreePort() : 0);
+const isKnownByUrl = AUTH === 'jwt' || AUTH === 'scopes';
+const port = Number(PORT ?? 0) || (isKnownByUrl ? await findFreePort() : 0);
 const protection = await protect(process.env, `http://127.0.0.1:${port}/mcp`);
 const sharing = share(process.env);
 const module = FixtureModule.with({
@@ -20,6 +21,7 @@ const module = FixtureModule.with({
   stateless: STATELESS === '1',
   sse: SSE === '1',
   ...(protection && { auth: protection.auth }),
+  challengesScopes: AUTH === 'scopes',
 });
 
 if (TRANSPORT === 'stdio') await serveStdio();

@@ -9,6 +9,7 @@ import {
 } from '../../client/authorization/index.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { findServerLimit } from '../../core/protocol/limited-answer.js';
+import { findRequiredElicitations } from '../../core/protocol/required-elicitations.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError, ProbeError } from '../doctor/probe/probe.error.js';
 import { TaskEndedError } from '../call/task-ended.error.js';
@@ -103,6 +104,17 @@ function explainLimit(error: Error): Failure | undefined {
   return { exitCode: ExitCode.failure, message };
 }
 
+/** The server has done nothing, and says what its user has to do before. */
+function explainPages(error: Error): Failure | undefined {
+  const pages = findRequiredElicitations(error);
+  if (pages === undefined || pages.length === 0) return undefined;
+  const named = pages.map(({ message, url }) => `${makeLine(message)} at ${makeLine(url)}`);
+  return {
+    exitCode: ExitCode.failure,
+    message: `The server wants you to open a page first, and to call again then: ${named.join('; ')}`,
+  };
+}
+
 /** What the server answered, by the code of JSON-RPC. */
 function explainAnswer(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
@@ -157,6 +169,7 @@ const EXPLANATIONS = [
   explainPackage,
   explainAuthorization,
   explainLimit,
+  explainPages,
   explainAnswer,
   explainSilence,
   explainClient,

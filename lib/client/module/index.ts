@@ -59,4 +59,6 @@ export { McpClientError } from './errors/mcp-client.error.js';
 export { McpTaskEndedError, type EndedTask } from './errors/task-ended.error.js';
 export { OfficialClientMissingError } from './errors/official-client-missing.error.js';
 export { QuestionUnansweredError } from './errors/question-unanswered.error.js';
+export { McpUrlElicitationRequiredError } from './errors/url-elicitation-required.error.js';
+export type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
 export { SessionEndedError } from './errors/session-ended.error.js';

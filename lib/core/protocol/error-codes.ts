@@ -20,4 +20,6 @@ export const ErrorCode = {
   UnsupportedProtocolVersion: -32022,
   /** The server limits how often, or how much at once, the caller may ask (SEP-3304, a draft). */
   RateLimited: -32023,
+  /** The user has to open a page first (MCP 2025-11-25 client/elicitation); no other revision has it. */
+  UrlElicitationRequired: -32042,
 } as const;

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isInputRequired } from '../../core/protocol/input-required.js';
 import type { RequestContext } from '../context/request-context.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
+import { requirePages } from './require-pages.js';
+import { UrlElicitationRequiredError } from './url-elicitation-required.error.js';
 
 /** Rounds of one call in a session, where no client stops asking. */
 const MOST_ROUNDS = 32;
@@ -14,8 +16,15 @@ export class InputRounds {
    * wire they end the call.
    */
   async complete(context: RequestContext, call: () => unknown): Promise<unknown> {
-    let value = await call();
-    for (let round = 1; isInputRequired(value); round += 1) {
+    for (let round = 1; ; round += 1) {
+      let value: unknown;
+      try {
+        value = await call();
+      } catch (error) {
+        if (!(error instanceof UrlElicitationRequiredError)) throw error;
+        value = requirePages(error, context);
+      }
+      if (!isInputRequired(value)) return value;
       // The client makes the call again: nothing of this one goes on.
       if (context.endRound(value)) return new Promise<never>(() => {});
       if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
@@ -25,8 +34,6 @@ export class InputRounds {
       );
       const inputResponses = await context.askAll(Object.fromEntries(questions));
       context.enterRound({ inputResponses, requestState });
-      value = await call();
     }
-    return value;
   }
 }

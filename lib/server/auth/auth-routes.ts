@@ -1,10 +1,12 @@
 import { Inject, Injectable, type ExecutionContext, type Type } from '@nestjs/common';
 import { uniteScopes } from '../../core/oauth/scope.js';
+import { buildScopes } from '../catalogue/building/build-access.js';
 import { readAccessMetadata } from '../decorators/access-metadata.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
 import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './access/declared-access.js';
+import { buildTellRouteScopes, type TellRouteScopes } from './tell-route-scopes.js';
 
 /** What the guard must know of the route that a request is for. */
 export interface AuthRoute {
@@ -14,6 +16,8 @@ export interface AuthRoute {
   readonly isPublic: boolean;
   /** The scopes that every token must have there. */
   readonly scopes: readonly string[];
+  /** Tells scopes that a token must have besides, by the parameters of the route; absent if there are none. */
+  readonly tellScopes?: TellRouteScopes | undefined;
 }
 
 /** Knows the routes that the guard stands before: the server's endpoint, and the application's own. */
@@ -53,17 +57,23 @@ export class AuthRoutes {
     this.#known.set(classRef, ofClass);
     const known = ofClass.get(method);
     if (known !== undefined) return known;
-    const route = this.#build(readAccessMetadata(classRef, method));
+    const route = this.#build(nameRoute(classRef, method), readAccessMetadata(classRef, method));
     ofClass.set(method, route);
     return route;
   }
 
   /** Where a route says both, the scopes count. */
-  #build({ isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
+  #build(name: string, { isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
+    const { scopes, dynamic } = buildScopes(requiredScopes);
     return {
       isEndpoint: false,
       isPublic: isPublic && requiredScopes.length === 0,
-      scopes: uniteScopes(this.#requiredScopes, requiredScopes),
+      scopes: uniteScopes(this.#requiredScopes, scopes),
+      ...(dynamic && { tellScopes: buildTellRouteScopes(name, dynamic) }),
     };
   }
+}
+
+function nameRoute(...functions: readonly object[]): string {
+  return functions.map((one) => String(Reflect.get(one, 'name'))).join('.');
 }

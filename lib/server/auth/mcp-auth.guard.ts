@@ -2,6 +2,7 @@ import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@ne
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { parseBearerToken } from '../../core/oauth/bearer-token.js';
+import { uniteScopes } from '../../core/oauth/scope.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
@@ -71,9 +72,10 @@ export class McpAuthGuard implements CanActivate {
     const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
-      if (!isPromise(authentication)) return this.admit(guarded, authentication);
+      const isAtOnce = guarded.route.tellScopes === undefined && !isPromise(authentication);
+      if (isAtOnce) return this.admit(guarded, authentication);
       return Promise.resolve(authentication)
-        .then((settled) => this.admit(guarded, settled))
+        .then((settled) => this.#admitCall(guarded, settled))
         .catch((error: unknown) => this.refuse(guarded, error));
     } catch (error) {
       return this.refuse(guarded, error);
@@ -160,6 +162,21 @@ export class McpAuthGuard implements CanActivate {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
+  }
+
+  /** One challenge names all scopes, those of the route and those of this request. */
+  #admitCall(
+    guarded: GuardedRequest,
+    authentication: Authentication | undefined,
+  ): boolean | Promise<boolean> {
+    const { request, route } = guarded;
+    if (route.tellScopes === undefined || authentication === undefined) {
+      return this.admit(guarded, authentication);
+    }
+    return route.tellScopes(request, authentication).then((told) => {
+      const scopes = uniteScopes(route.scopes, told);
+      return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
+    });
   }
 
   #admitCaller(route: AuthRoute, authentication: Authentication | undefined): RequestAuth {

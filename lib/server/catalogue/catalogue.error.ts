@@ -55,6 +55,29 @@ export class CatalogueError extends Error {
     return new CatalogueError(`The ${kind} has no argument "${argument}": ${remedy}`);
   }
 
+  /**
+   * @param known what has variables, and which
+   * @param near one of them that may be meant
+   */
+  static noScopeVariable(
+    variable: string,
+    { place, names }: { readonly place: string; readonly names: readonly string[] },
+    near: string | undefined,
+  ): CatalogueError {
+    const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
+    const remedy = names.length === 0 ? 'it has none' : `name one of ${formatNames(names)}`;
+    return new CatalogueError(
+      `"RequireScope" takes "{${variable}}" from ${place}, which has no such text, number or boolean${hint}: ${remedy}, or give a function`,
+    );
+  }
+
+  /** @param option what says what the arguments are */
+  static severalClasses(classes: readonly string[], option: string): CatalogueError {
+    return new CatalogueError(
+      `The parameters make ${formatNames(classes)} of the arguments, and only one class can say what these are: give "${option}" a class with the members of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
+    );
+  }
+
   static notCombinable(kinds: readonly HandlerKind[]): CatalogueError {
     const list = kinds.map((kind) => HANDLER_DECORATORS[kind]).join(' and ');
     return new CatalogueError(`${list} do not go together on one method: give each a method of its own`);

@@ -20,6 +20,7 @@ import type {
 import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
 import type { VisibleHandler } from '../settings/visibility.interface.js';
 import type { Entry } from './registry.js';
+import type { DynamicScopes } from './scopes/dynamic-scopes.js';
 
 /**
  * Calls a handler with its arguments and the context of the request.
@@ -37,6 +38,8 @@ export interface Access {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
+  /** Scopes that are needed besides, by what it is called with; absent if none are. */
+  readonly dynamic?: DynamicScopes;
 }
 
 /** What every entry of the catalogue has. */

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, CatalogueEntry } from './entries.js';
+import type { Access, CatalogueEntry, ResourceEntry } from './entries.js';
+import type { NamedResource } from './scopes/demand.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';
 
 /** Knows what resources and templates declare about who may read them. */
 @Injectable()
 export class ResourceAccess {
   #isDeclared = false;
+  #isDynamic = false;
   #version = -1;
 
   constructor(
@@ -15,13 +17,14 @@ export class ResourceAccess {
 
   /** Whether some resource needs more than a token, or none: else there is nothing to look up. */
   get isDeclared(): boolean {
-    const version = this.resources.version + this.templates.version;
-    if (version !== this.#version) {
-      const entries: readonly CatalogueEntry[] = [...this.resources.list(), ...this.templates.list()];
-      this.#isDeclared = entries.some(({ access }) => access !== undefined);
-      this.#version = version;
-    }
+    this.#look();
     return this.#isDeclared;
+  }
+
+  /** Whether what it takes to read some resource depends on its URI, or on who reads it. */
+  get isDynamic(): boolean {
+    this.#look();
+    return this.#isDynamic;
   }
 
   /**
@@ -35,14 +38,34 @@ export class ResourceAccess {
 
   /** Finds the resource, or else the template, of a URI. */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
-    const resource = this.resources.find(uri);
-    if (resource !== undefined && hidden?.has(resource) !== true) return resource;
-    return this.templates.match(uri, hidden)?.entry;
+    return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;
+  }
+
+  /** Finds the resource of a URI, or else the template with what the URI gives for its variables. */
+  findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
+    const resource = this.#findFixed(uri, hidden);
+    if (resource !== undefined) return { uri, entry: resource, variables: {} };
+    const match = this.templates.match(uri, hidden);
+    return match && { uri, ...match };
   }
 
   /** Tells whether there is a resource of a URI, but not for whom this is hidden. */
   isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
     if (hidden === undefined) return false;
     return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;
+  }
+
+  #findFixed(uri: string, hidden: ReadonlySet<object> | undefined): ResourceEntry | undefined {
+    const resource = this.resources.find(uri);
+    return resource !== undefined && hidden?.has(resource) !== true ? resource : undefined;
+  }
+
+  #look(): void {
+    const version = this.resources.version + this.templates.version;
+    if (version === this.#version) return;
+    const entries: readonly CatalogueEntry[] = [...this.resources.list(), ...this.templates.list()];
+    this.#isDeclared = entries.some(({ access }) => access !== undefined);
+    this.#isDynamic = entries.some(({ access }) => access?.dynamic !== undefined);
+    this.#version = version;
   }
 }

@@ -15,14 +15,17 @@ const NO_SCOPES: readonly string[] = Object.freeze([]);
 export class RequestAuth implements AuthView {
   #call: ExchangingCall | undefined;
   #required = NO_SCOPES;
+  #scopes: readonly string[];
 
+  /** @param scopes what the request needs whatever its handler asks for */
   constructor(
     private readonly challenges: Challenges,
     /** The request's token; absent where it may come without. */
     readonly authentication: Authentication | undefined,
-    /** What the request needs whatever its handler asks for. */
-    private readonly scopes: readonly string[],
-  ) {}
+    scopes: readonly string[],
+  ) {
+    this.#scopes = scopes;
+  }
 
   get requiredScopes(): readonly string[] {
     return this.#required;
@@ -37,6 +40,12 @@ export class RequestAuth implements AuthView {
     this.#call = call;
   }
 
+  /** Begins to ask, with what the request needs whatever its handler asks for; what was asked until now counts no more. */
+  begin(scopes: readonly string[]): void {
+    this.#scopes = scopes;
+    this.#required = NO_SCOPES;
+  }
+
   hasScope(scope: string): boolean {
     return this.authentication?.scopes.has(scope) === true;
   }
@@ -44,13 +53,15 @@ export class RequestAuth implements AuthView {
   requireScope(...scopes: readonly string[]): void {
     if (this.authentication === undefined) {
       throw noteShortage(this.challenges.missingToken(), {
-        needed: uniteScopes(this.scopes, scopes),
+        needed: uniteScopes(this.#scopes, scopes),
         held: [],
       });
     }
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
     const { claims } = this.authentication;
-    throw this.challenges.insufficientScope(uniteScopes(this.scopes, scopes), claims.scopes);
+    // What was asked for before is needed too: a token that was got for this challenge alone must do.
+    const needed = uniteScopes(this.#scopes, this.#required, scopes);
+    throw this.challenges.insufficientScope(needed, claims.scopes);
   }
 
   async exchange(wanted: WantedToken = {}): Promise<string> {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { uniteScopes } from '../../core/oauth/scope.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
 import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
+import type { ScopeRequirement } from '../settings/scoped-call.interface.js';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
 /** What a decorator says of who may call: with which scopes, or without a token, and how many at once. */
 export interface AccessMetadata {
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly ScopeRequirement[];
   readonly isPublic?: boolean;
   readonly concurrency?: ConcurrencyOptions;
 }
@@ -76,5 +76,5 @@ function combine(
 function combineScopes(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {
   if (isPublic === true) return { isPublic, ...(scopes && { requiredScopes: scopes }) };
   if (scopes === undefined) return before;
-  return { requiredScopes: uniteScopes(before.requiredScopes ?? [], scopes) };
+  return { requiredScopes: [...new Set([...(before.requiredScopes ?? []), ...scopes])] };
 }

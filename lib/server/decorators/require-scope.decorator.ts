@@ -1,4 +1,6 @@
-import { isScope, uniteScopes } from '../../core/oauth/scope.js';
+import { isScope } from '../../core/oauth/scope.js';
+import { isScopeTemplate, ScopeTemplate } from '../../core/oauth/scope-template.js';
+import type { OpenArguments, ScopeRequirement } from '../settings/scoped-call.interface.js';
 import { addAccessMetadata } from './access-metadata.js';
 
 /**
@@ -8,6 +10,9 @@ import { addAccessMetadata } from './access-metadata.js';
  * It is checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names every
  * scope the call needs. It drives the scopes that clients are told of as well.
  *
+ * A scope may depend on the call: `project:{project}:read` takes the value of an argument, or of a variable of the URI template, and a
+ * function tells scopes itself. Clients learn of these by the challenge of a call alone.
+ *
  * @throws {TypeError} where a scope is not one
  * @example
  * class TicketTools { @Tool() @RequireScope('desk:write')
@@ -15,20 +20,37 @@ import { addAccessMetadata } from './access-metadata.js';
  *     return this.tickets.close(id);
  *   }
  * }
+ * @example
+ * class ProjectResources { @ResourceTemplate({ uriTemplate: 'project://{project}/plan' }) @RequireScope('project:{project}:read')
+ *   plan({ project }: { project: string }) {
+ *     return this.plans.get(project);
+ *   }
+ * }
  *
  * @see MCP 2026-07-28 basic/authorization
  */
-export function RequireScope(...scopes: readonly string[]): ClassDecorator & MethodDecorator {
+export function RequireScope<Arguments extends object = OpenArguments>(
+  ...scopes: readonly ScopeRequirement<Arguments>[]
+): ClassDecorator & MethodDecorator {
   if (scopes.length === 0) throw new TypeError('"RequireScope" must name a scope such as "desk:write"');
-  for (const scope of scopes) {
-    if (!isScope(scope))
-      throw new TypeError(
-        `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope has no spaces or quotes`,
-      );
-  }
+  for (const scope of scopes) assertRequirement(scope);
+  // Each function is called with what its handler takes, which the type of its parameter says.
+  const required = scopes as readonly ScopeRequirement[];
   return addAccessMetadata((present) => ({
     ...present,
     // Decorators run from the lowest to the highest, and scopes count from the highest.
-    scopes: uniteScopes(scopes, present.scopes ?? []),
+    scopes: [...new Set([...required, ...(present.scopes ?? [])])],
   }));
+}
+
+function assertRequirement(scope: unknown): void {
+  if (typeof scope === 'function' || isPlainScope(scope)) return;
+  if (typeof scope === 'string' && isScopeTemplate(scope)) return void new ScopeTemplate(scope);
+  throw new TypeError(
+    `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope has no spaces or quotes`,
+  );
+}
+
+function isPlainScope(scope: unknown): boolean {
+  return isScope(scope) && !isScopeTemplate(scope);
 }

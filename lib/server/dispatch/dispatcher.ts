@@ -17,6 +17,7 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
+import type { Reconsider, Verdict } from '../context/verdict.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { explainRefusal } from '../methods/results/format-json.js';
@@ -35,15 +36,13 @@ import { logShortage } from '../log/log-shortage.js';
 import type { WatchedCall } from './watched-call.js';
 
 /** What a request comes with. */
-export interface Arrival {
+export interface Arrival extends Verdict {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
   /** What the request is allowed; absent where no token is asked for. */
   readonly auth?: AuthView | undefined;
-  /** Why it may not be served; the method's own way of failing says so. */
-  readonly refusal?: AuthError | undefined;
-  /** Gives that again for whoever does not see some entries; absent where it stays the same. */
-  readonly reconsider?: ((hidden: ReadonlySet<object>) => AuthError | undefined) | undefined;
+  /** Absent where the verdict stays the same whatever the caller sees. */
+  readonly reconsider?: Reconsider | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;
   /** Bytes of the message as it came. @default not counted */
@@ -124,7 +123,8 @@ export class Dispatcher {
     }
     inFlight.add(context);
     channel.begin?.(context);
-    return this.#run(isHidable ? this.#hide(method, arrival) : method, context, inFlight);
+    const isAdmitted = !isHidable && arrival.weigh === undefined;
+    return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
   /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */
@@ -133,19 +133,34 @@ export class Dispatcher {
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
   }
 
-  /** Finds out what there is for the caller before a method is asked. */
-  #hide(method: McpMethod, { refusal, reconsider }: Arrival): McpMethod {
+  /** Finds out what there is for the caller, and which scopes it takes, before a method is asked. */
+  #admit(method: McpMethod, arrival: Arrival, isHidable: boolean): McpMethod {
     return {
       method: method.method,
       failsAsResult: method.failsAsResult === true,
       handle: async (context) => {
         const { callTimeoutMs } = this.settings;
-        context.hidden = await limitTime(context, callTimeoutMs, () => this.hidden.find(context));
-        const refused = context.hidden.size === 0 ? refusal : reconsider?.(context.hidden);
+        const refused = await limitTime(context, callTimeoutMs, () =>
+          this.#judge(context, arrival, isHidable),
+        );
         if (refused !== undefined) throw refused;
         return method.handle(context);
       },
     };
+  }
+
+  /** What is hidden is not asked which scopes it takes. */
+  async #judge(
+    context: RequestContext,
+    arrival: Arrival,
+    isHidable: boolean,
+  ): Promise<AuthError | undefined> {
+    let verdict: Verdict | undefined = arrival;
+    if (isHidable) {
+      context.hidden = await this.hidden.find(context);
+      if (context.hidden.size > 0) verdict = arrival.reconsider?.(context.hidden);
+    }
+    return verdict?.weigh === undefined ? verdict?.refusal : verdict.weigh([context]);
   }
 
   #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {

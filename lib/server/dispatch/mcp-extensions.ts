@@ -5,6 +5,7 @@ import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js'
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { assertExtensionId } from './assert-extension-id.js';
+import { assertExtensionMembers } from './assert-extension-members.js';
 import { buildExtensionMethod } from './extension-method.js';
 import type { ExtensionHandle } from './extension-handle.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
@@ -42,11 +43,12 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} if its id or a scope is not one, its id is reserved for the protocol and `published` is missing, its id is
+   * @throws {ExtensionError} if a member is not known or of another type, its id or a scope is not one, its id is reserved for the protocol and `published` is missing, its id is
    * taken, or the name of a method, of a notification or of a member of a filter is, be it by itself, or if JSON has nothing for what it
    * declares; nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
+    assertExtensionMembers(extension);
     const { id, capabilities = {}, scopes = [] } = extension;
     const { methods = [], notifications = [], subscriptions = [] } = extension;
     assertExtensionId(extension);

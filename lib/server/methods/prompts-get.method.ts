@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { InputRounds } from '../asking/input-rounds.js';
+import { parsePromptArguments } from '../catalogue/arguments/parse-arguments.js';
+import { findParsed } from '../catalogue/arguments/parsed-arguments.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
@@ -44,28 +44,10 @@ export class PromptsGetMethod implements McpMethod {
   }
 
   async #call(prompt: PromptEntry, given: unknown, context: RequestContext): Promise<unknown> {
-    const args = await parseArguments(prompt, given);
+    const parsed = findParsed(context, prompt);
+    const args = parsed === undefined ? await parsePromptArguments(prompt, given) : parsed.value;
     return this.limits.run(prompt, context, () => prompt.invoke(args, context));
   }
 }
 
 const refuseMessages = refuseToShorten('The messages of the prompt');
-
-async function parseArguments(prompt: PromptEntry, given: unknown): Promise<unknown> {
-  if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
-    throw McpError.invalidParams('"arguments" must be an object whose members are strings');
-  }
-  if (prompt.input === undefined) return assertRequired(prompt, given);
-  const outcome = await prompt.input.validate(given);
-  if (!outcome.valid) throw McpError.invalidParams(formatIssues(outcome.issues));
-  return outcome.value;
-}
-
-function assertRequired(prompt: PromptEntry, given: { readonly [name: string]: unknown }): unknown {
-  for (const { name, required } of prompt.definition.arguments ?? []) {
-    if (required === true && !Object.hasOwn(given, name)) {
-      throw McpError.invalidParams(`the argument "${name}" is required`);
-    }
-  }
-  return given;
-}

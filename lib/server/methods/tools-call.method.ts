@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import { InputRounds } from '../asking/input-rounds.js';
+import { readToolArguments } from '../catalogue/arguments/parse-arguments.js';
+import { findParsed } from '../catalogue/arguments/parsed-arguments.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -39,13 +40,13 @@ export class ToolsCallMethod implements McpMethod {
   ) {}
 
   async handle(context: RequestContext): Promise<MethodResult> {
-    const { name, arguments: given = {} } = context.params;
+    const { name } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
     if (tool === undefined || context.hidden?.has(tool) || this.#isOutOfReach(tool, context)) {
       throw McpError.unknownTool(name);
     }
-    if (!isObject(given)) throw McpError.invalidParams('"arguments" must be an object');
+    const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
     if (this.limits.areCounted) await this.limits.admit('tool', tool, { args: given, context });
     const timeoutMs = this.#findTimeLimit(tool, context);
@@ -71,6 +72,10 @@ export class ToolsCallMethod implements McpMethod {
   #invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
     const { hosting } = context;
     if (hosting?.work !== undefined) return hosting.work(context);
+    const parsed = findParsed(context, tool);
+    if (parsed !== undefined) {
+      return this.#callValidated(tool, { valid: true, value: parsed.value }, context);
+    }
     const outcome = tool.input.validate(given);
     // Most schemas tell at once, and nothing has to wait then.
     if (outcome instanceof Promise)

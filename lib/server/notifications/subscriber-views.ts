@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { Session } from '../sessions/session.js';
+import { ResourceScopes } from './announcing/resource-scopes.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 
 /** Whoever reads a standing stream, by the request that opened it. */
@@ -11,12 +11,12 @@ type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
-/** Who subscribes in a session, as far as it takes to tell what of the catalogue there is for them: by their latest subscription. */
+/** Who subscribes in a session, as far as it takes to tell what of the catalogue there is for them, and which scopes it takes: by their latest subscription. */
 @Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();
 
-  constructor(private readonly visibility: Visibility) {}
+  constructor(private readonly scopes: ResourceScopes) {}
 
   /**
    * Keeps who subscribes, where that makes a difference.
@@ -46,7 +46,7 @@ export class SubscriberViews {
     asked: Pick<VisibilityContext, 'method' | 'params' | 'meta' | 'auth'>,
     http: VisibilityContext['http'],
   ): void {
-    if (!this.visibility.isDeclared) return;
+    if (!this.scopes.isPersonal) return;
     if (!this.#views.has(session)) session.memory.add(HeapCost.request);
     const { revision, client } = session;
     this.#views.set(session, {

@@ -4,12 +4,13 @@ import type { CacheHint } from '../../core/protocol/results.js';
 import type { ConcurrencyOptions } from './concurrency-options.interface.js';
 import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-options.interface.js';
 import type { SchemaSource } from './schema-source.interface.js';
+import type { ScopeRequirement } from './scoped-call.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
 /** Who may call a handler that no decorator declares; decorated ones have `RequireScope()`, `Public()` and `Concurrency()`. */
 export interface AccessOptions {
-  /** Scopes that a token must have, all of them. @default none: any valid token will do */
-  readonly requiredScopes?: readonly string[];
+  /** Scopes that a token must have, all of them, templates such as `desk:{id}:read`, and functions that tell scopes. @default none: any valid token will do */
+  readonly requiredScopes?: readonly ScopeRequirement[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
   /** How many calls may run at once; handlers that are given the same object share its places. @default no limit */

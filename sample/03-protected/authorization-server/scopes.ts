@@ -1,5 +1,11 @@
 /** The scopes that the desk knows. */
-export const DESK_SCOPES: readonly string[] = ['desk:read', 'desk:write'];
+export const DESK_SCOPES: readonly string[] = [
+  'desk:read',
+  'desk:write',
+  ...['blue-kettle-cafe', 'ironbridge-cycles', 'tidewater-clinic'].map(
+    (customer) => `customer:${customer}:read`,
+  ),
+];
 
 /** The authorization server's own scope, by which clients ask for refresh tokens. */
 export const OFFLINE_ACCESS = 'offline_access';

@@ -30,5 +30,11 @@ export async function tour(url: URL): Promise<void> {
     customer: 'orchard-school',
   });
   show(opened.id, `${opened.status}, opened by ${opened.openedBy}`);
+
+  say('customer_history: which scope it needs depends on the customer');
+  const clinic = await client.call<{ tickets: Ticket[] }>('customer_history', {
+    customer: 'tidewater-clinic',
+  });
+  for (const { id: number, resolution: solved } of clinic.tickets) show(number, solved ?? 'open');
   await client.close();
 }

@@ -8,12 +8,16 @@ const Wanted = z.object({ status: Status.optional() });
 
 const Found = z.object({ tickets: z.array(Ticket) });
 
+const Customer = z
+  .string()
+  .regex(/^[a-z0-9-]+$/)
+  .describe('Customer, for example orchard-school');
+
+const OfCustomer = z.object({ customer: Customer });
+
 const Opening = z.object({
   subject: z.string().min(5).max(120).describe('The problem in one line'),
-  customer: z
-    .string()
-    .regex(/^[a-z0-9-]+$/)
-    .describe('Customer, for example orchard-school'),
+  customer: Customer,
 });
 
 const Closing = z.object({
@@ -56,6 +60,18 @@ export class TicketTools {
   })
   listMine(@Claims('sub') caller: string) {
     return { tickets: this.tickets.list({ openedBy: caller }) };
+  }
+
+  @Tool({
+    name: 'customer_history',
+    description: 'Lists all tickets of a customer, with what solved them.',
+    inputSchema: OfCustomer,
+    outputSchema: Found,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  })
+  @RequireScope('customer:{customer}:read')
+  listOfCustomer({ customer }: z.infer<typeof OfCustomer>) {
+    return { tickets: this.tickets.list({ customer }) };
   }
 
   @Tool({

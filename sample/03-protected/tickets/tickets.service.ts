@@ -29,6 +29,7 @@ const SEED: readonly Omit<Ticket, 'id'>[] = [
 export interface TicketSearch {
   readonly status?: Ticket['status'] | undefined;
   readonly openedBy?: string | undefined;
+  readonly customer?: string | undefined;
 }
 
 /** The desk itself. It knows nothing of MCP or tokens, and forgets everything at the end. */
@@ -40,11 +41,12 @@ export class TicketsService {
     for (const ticket of SEED) this.#add(ticket);
   }
 
-  list({ status, openedBy }: TicketSearch): Ticket[] {
+  list({ status, openedBy, customer }: TicketSearch): Ticket[] {
     return [...this.#tickets.values()].filter(
       (ticket) =>
         (status === undefined || ticket.status === status) &&
-        (openedBy === undefined || ticket.openedBy === openedBy),
+        (openedBy === undefined || ticket.openedBy === openedBy) &&
+        (customer === undefined || ticket.customer === customer),
     );
   }
 

@@ -52,6 +52,21 @@ describe.each(ADAPTERS)('The protected conformance fixture, on %s', (adapter) =>
     expect(fixture.output).toBe(`ready ${url}\n`);
   });
 
+  it('takes the tokens of the draft scenario of scope challenges (XTN-04)', async () => {
+    const url = await start({ AUTH: 'scopes' });
+    const read = (token: string) =>
+      perRequest(url, { headers: bear(token) }).request('resources/read', {
+        uri: 'test://template/123/data',
+      });
+    const refused = await read('mcp-conformance-scope-low');
+    expect(refused.status).toBe(403);
+    expect(refused.headers['www-authenticate']).toContain(
+      'scope="mcp:conformance:resources:read mcp:conformance:resources:template:123", resource_metadata="http://127.0.0.1:',
+    );
+    expect((await read('mcp-conformance-scope-full')).status).toBe(200);
+    expect(fixture.output).toBe(`ready ${url}\n`);
+  });
+
   it('has an issuer of its own where none was given (AUTH-04) (AUTH-14) (STEP-01)', async () => {
     const url = await start({ AUTH: 'jwt' });
     const refused = await post(url, INITIALIZE);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { Body, Injectable, Param } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { Arguments, Context, Prompt, Tool, type McpContext } from 'nestjs-mcp';
+import { Arguments, Context, McpModule, Prompt, Tool, type McpContext } from 'nestjs-mcp';
+import { bootFailure } from '../../support/applications/boot-failure.js';
 import { bootServer } from '../../support/applications/server.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
 
 class TicketDto {
+  @IsString()
+  title!: string;
+}
+
+class OtherDto {
   @IsString()
   title!: string;
 }
@@ -115,6 +121,23 @@ describe('A handler with a parameter that nothing describes', () => {
       expect(warning).toMatch(/parts of the arguments.*give "inputSchema"/);
     }
     expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*give "arguments"/);
+  });
+
+  it('keeps the application from starting if its parameters make two classes of the arguments (NEST-02)', async () => {
+    @Injectable()
+    class TwoClasses {
+      @Tool()
+      change(@Param() id: TicketDto, @Body() ticket: OtherDto): string {
+        return `${id.title} ${ticket.title}`;
+      }
+    }
+    const { message } = await bootFailure({
+      imports: [McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })],
+      providers: [TwoClasses],
+    });
+    expect(message).toBe(
+      '@Tool() on "TwoClasses.change": The parameters make "TicketDto", "OtherDto" of the arguments, and only one class can say what these are: give "inputSchema" a class with the members of all, such as "IntersectionType(TicketDto, OtherDto)" of "@nestjs/mapped-types"',
+    );
   });
 
   it('is no such where it takes nothing, uses nothing or is described (NEST-02)', async () => {

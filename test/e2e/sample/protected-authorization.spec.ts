@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { AuthorizationServer } from '../../../sample/03-protected/authorization-server/authorization-server.js';
+import { DESK_SCOPES } from '../../../sample/03-protected/authorization-server/scopes.js';
 import { ScriptedBrowser } from '../../../sample/03-protected/demo/scripted-browser.js';
 
 const RESOURCE = 'http://127.0.0.1:1/mcp';
@@ -161,7 +162,7 @@ describe('the authorization server of 03-protected: tokens', () => {
 
   it('takes whoever asks for no scope to ask for all of them', async () => {
     const { scope } = await logIn(new ScriptedBrowser('ada'), await createClient());
-    expect(scope).toBe('desk:read desk:write');
+    expect(scope).toBe(DESK_SCOPES.join(' '));
   });
 
   it('refreshes a token once with its scopes', async () => {

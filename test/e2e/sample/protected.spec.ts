@@ -80,6 +80,28 @@ describe.each(['auto', 'legacy'] as const)('a client at the sample 03-protected 
     expect(client.decisions).toHaveLength(2);
   });
 
+  it('is stepped up for each customer by the arguments, once, and loses nothing (XTN-04)', async () => {
+    await openTicket();
+    const before = client.decisions.length;
+    for (const customer of ['tidewater-clinic', 'blue-kettle-cafe', 'tidewater-clinic']) {
+      const { structuredContent } = await client.call('customer_history', { customer });
+      expect(structuredContent).toMatchObject({ tickets: [{ customer }] });
+    }
+    expect(client.decisions.slice(before).map(({ asked }) => Object.keys(asked))).toEqual([
+      expect.arrayContaining(['customer:tidewater-clinic:read']),
+      expect.arrayContaining(['customer:blue-kettle-cafe:read']),
+    ]);
+    const scopes = client.provider.tokens()?.scope?.split(' ');
+    expect(scopes).toEqual(
+      expect.arrayContaining([
+        'desk:read',
+        'desk:write',
+        'customer:tidewater-clinic:read',
+        'customer:blue-kettle-cafe:read',
+      ]),
+    );
+  });
+
   it('goes on where it was with the token that it got (HTTP-03)', async () => {
     const { sessionId } = client;
     expect(sessionId === undefined).toBe(mode === 'auto');

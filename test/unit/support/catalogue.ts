@@ -13,6 +13,7 @@ import {
 import { ResourceAccess } from '../../../lib/server/catalogue/resource-access.js';
 import { HiddenEntries } from '../../../lib/server/catalogue/visibility/hidden-entries.js';
 import { Visibility } from '../../../lib/server/catalogue/visibility/visibility.js';
+import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
 import { SubscriberViews } from '../../../lib/server/notifications/subscriber-views.js';
 import type { Invoke } from '../../../lib/server/catalogue/entries.js';
 import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
@@ -48,7 +49,7 @@ export class TestCatalogue {
     this.prompts,
     SETTINGS,
   );
-  readonly views = new SubscriberViews(this.visibility);
+  readonly views = new SubscriberViews(new ResourceScopes(this.resourceAccess, this.visibility));
   /** Adds entries as an application does. */
   readonly entries = new McpCatalogue(this.tools, this.resources, this.templates, this.prompts);
 

@@ -1,6 +1,8 @@
+import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
 import { McpClientCommandError } from '../errors/client-command.error.js';
 import { McpClientUnauthorizedError } from '../errors/client-unauthorized.error.js';
 import { McpClientError } from '../errors/mcp-client.error.js';
+import { McpUrlElicitationRequiredError } from '../errors/url-elicitation-required.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
@@ -13,8 +15,8 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Gives what a failure is for whoever uses the client: a server that wants a token is told apart, and a process that cannot be
- * started; the rest is as it came.
+ * Gives what a failure is for whoever uses the client: a server that wants a token, or its user on a page, is told apart, and a process
+ * that cannot be started; the rest is as it came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;
@@ -24,6 +26,8 @@ export function explainRefusal(error: unknown, { name, server }: ClientSettings)
     const failed = { command, code: String(code), hasFolder: cwd !== undefined };
     return new McpClientCommandError(name, failed, error);
   }
+  const elicitations = findRequiredElicitations(error);
+  if (elicitations !== undefined) return new McpUrlElicitationRequiredError(name, elicitations, error);
   // The official client may say in its own words that it could not begin, for that reason.
   const refusal = listCauses(error).find(isUnauthorized);
   if (refusal === undefined) return error;

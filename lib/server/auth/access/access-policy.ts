@@ -4,20 +4,20 @@ import { Challenges } from '../../../core/oauth/challenges.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Access } from '../../catalogue/entries.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
+import type { Reconsider, Verdict } from '../../context/verdict.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { DeclaredAccess } from './declared-access.js';
-import { findAccessToAll, RequiredAccess } from './required-access.js';
+import { findRefusal, judgeNeed } from './judge-need.js';
+import { findNeedOfAll, RequiredAccess, type Need } from './required-access.js';
 
 /** What a request is allowed, or why it is refused before its handler is reached. */
-export interface Authorization {
+export interface Authorization extends Verdict {
   readonly auth: AuthView;
-  readonly refusal?: AuthError | undefined;
   /**
    * Decides again, without entries that there are not for the caller: what is hidden is answered as what does not exist. Absent where
    * nothing can be hidden, and where nothing is refused whatever is asked for.
@@ -25,11 +25,8 @@ export interface Authorization {
   readonly reconsider?: Reconsider;
 }
 
-/** Gives the refusal of a request for whose caller some entries do not exist. */
-export type Reconsider = (hidden: ReadonlySet<object>) => AuthError | undefined;
-
 /** Finds what is required, without entries that there are not for the caller. */
-type FindRequired = (isAnonymous: boolean, hidden: ReadonlySet<object> | undefined) => Access;
+type FindRequired = (isAnonymous: boolean, hidden: ReadonlySet<object> | undefined) => Need;
 
 /** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
 @Injectable()
@@ -74,22 +71,17 @@ export class AccessPolicy {
     revision?: Revision,
   ): Authorization {
     return this.#decide(authentication, (isAnonymous, hidden) =>
-      findAccessToAll(requests, isAnonymous, ({ method, params }) =>
-        this.required.find(method, params, { isAnonymous, revision, hidden }),
+      findNeedOfAll(requests, isAnonymous, ({ method, params }, position) =>
+        placeDemands(this.required.find(method, params, { isAnonymous, revision, hidden }), position),
       ),
     );
   }
 
   #decide(authentication: Authentication | undefined, findRequired: FindRequired): Authorization {
     const isAnonymous = authentication === undefined && !this.#isOpen;
-    const isRestricted = isAnonymous || this.declared.scopes.length > 0;
-    if (!isRestricted) return { auth: this.#view(authentication, this.#requiredScopes) };
-    return this.#judge((hidden) => {
-      const { scopes, isPublic } = findRequired(isAnonymous, hidden);
-      const auth = this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
-      if (isPublic || (scopes.length === 0 && this.#isOpen)) return { auth };
-      return { auth, refusal: findRefusal(auth, scopes) };
-    });
+    const isRestricted = isAnonymous || this.declared.isRestricting;
+    const auth = this.#view(authentication, this.#requiredScopes);
+    return isRestricted ? this.#judge(auth, (hidden) => findRequired(isAnonymous, hidden)) : { auth };
   }
 
   /**
@@ -102,20 +94,19 @@ export class AccessPolicy {
     { method, params }: JsonRpcRequest,
     authentication: Authentication | undefined,
   ): Authorization {
-    return this.#judge((hidden) => {
-      const { scopes } = this.required.find(method, params, { hidden });
-      const auth =
-        authentication === undefined
-          ? NO_AUTH
-          : this.#view(authentication, uniteScopes(this.#requiredScopes, scopes));
-      return scopes.length === 0 ? { auth } : { auth, refusal: findRefusal(auth, scopes) };
-    });
+    const auth = authentication === undefined ? NO_AUTH : this.#view(authentication, this.#requiredScopes);
+    return this.#judge(auth, (hidden) => this.required.find(method, params, { hidden }));
   }
 
-  #judge(judge: (hidden?: ReadonlySet<object>) => Authorization): Authorization {
-    const authorization = judge();
-    if (!this.visibility.isDeclared) return authorization;
-    return { ...authorization, reconsider: (hidden) => judge(hidden).refusal };
+  #judge(auth: AuthView, findRequired: (hidden?: ReadonlySet<object>) => Need): Authorization {
+    const judge = (hidden?: ReadonlySet<object>): Verdict => {
+      const need = findRequired(hidden);
+      // What the handler asks for adds to this. Of what is hidden it must not tell.
+      if (auth instanceof RequestAuth) auth.begin(uniteScopes(this.#requiredScopes, need.scopes));
+      return need.isPublic ? {} : judgeNeed(auth, need);
+    };
+    const verdict = judge();
+    return this.visibility.isDeclared ? { auth, ...verdict, reconsider: judge } : { auth, ...verdict };
   }
 
   /** Finds why a token does not do for what an allowed request left behind, by the scopes that were required of that. */
@@ -129,12 +120,8 @@ export class AccessPolicy {
   }
 }
 
-function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
-  try {
-    auth.requireScope(...scopes);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AuthError) return error;
-    throw error;
-  }
+function placeDemands(need: Need, at: number): Need {
+  return need.demands === undefined
+    ? need
+    : { ...need, demands: need.demands.map(({ tell }) => ({ tell, at })) };
 }

@@ -15,6 +15,7 @@ import type { Registry } from '../../catalogue/registry.js';
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
+  readonly isRestricting: boolean;
 }
 
 /** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
@@ -38,7 +39,7 @@ export class DeclaredAccess {
     }
   }
 
-  /** Every scope that some handler requires, in the order of the catalogue, and then those of extensions. */
+  /** Every scope that some handler requires whatever it is called with, in the order of the catalogue, and then those of extensions. */
   get scopes(): readonly string[] {
     return (this.#summary ??= this.#summarise()).scopes;
   }
@@ -48,13 +49,28 @@ export class DeclaredAccess {
     return (this.#summary ??= this.#summarise()).hasPublic;
   }
 
+  /** Whether some handler requires scopes, of either kind. */
+  get isRestricting(): boolean {
+    return (this.#summary ??= this.#summarise()).isRestricting;
+  }
+
+  /** Lists for operators what scopes depend on the call: templates as they are written, and handlers whose scopes a function tells. */
+  listDynamic(): readonly string[] {
+    const entries = this.#registries.flatMap((registry) => registry.list());
+    const templates = entries.flatMap(({ access }) => access?.dynamic?.texts ?? []);
+    const told = entries.filter(({ access }) => access?.dynamic?.hasFunctions === true);
+    return [...new Set([...templates, ...told.map(({ key }) => `(told for ${key})`)])];
+  }
+
   #summarise(): Summary {
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
+    const scopes = uniteScopes(
+      declared.flatMap((access) => access.scopes),
+      this.added.scopes,
+    );
     return {
-      scopes: uniteScopes(
-        declared.flatMap(({ scopes }) => scopes),
-        this.added.scopes,
-      ),
+      scopes,
+      isRestricting: scopes.length > 0 || declared.some(({ dynamic }) => dynamic !== undefined),
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
   }

@@ -11,15 +11,40 @@ import {
   ToolRegistry,
 } from '../../catalogue/registries.js';
 import { ResourceAccess } from '../../catalogue/resource-access.js';
+import {
+  demandCompletion,
+  demandPrompt,
+  demandTool,
+  tellOfResource,
+  type Completed,
+  type TellScopes,
+} from '../../catalogue/scopes/demand.js';
 import { findExcess } from '../../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
+/** What a request needs. */
+export interface Need {
+  /** Scopes that are needed, all of them. */
+  readonly scopes: readonly string[];
+  /** Whether no token is needed. */
+  readonly isPublic: boolean;
+  /** What tells scopes that are needed besides; absent if none are. */
+  readonly demands?: readonly Demand[];
+}
+
+/** Tells scopes by what a request is called with. */
+export interface Demand {
+  readonly tell: TellScopes;
+  /** Of several requests, the position of the one that it is for. @default 0 */
+  readonly at?: number;
+}
+
 /** What needs a token, and no scope. */
-const ANY_TOKEN: Access = { scopes: [], isPublic: false };
+const ANY_TOKEN: Pick<Access, 'scopes' | 'isPublic'> = { scopes: [], isPublic: false };
 
 /** What a server with public handlers shows to everybody, so that these can be found and called. */
-const OPEN: Access = { scopes: [], isPublic: true };
+const OPEN: Need = { scopes: [], isPublic: true };
 
 /** Methods that reveal and change nothing of a caller's. */
 const OPEN_METHODS: ReadonlySet<string> = new Set([
@@ -60,12 +85,22 @@ export class RequiredAccess {
    *
    * What a revision does not have is not looked up for: it is never called.
    */
-  find(method: string, params: Params = {}, { isAnonymous = false, revision, hidden }: Asker = {}): Access {
+  find(method: string, params: Params = {}, { isAnonymous = false, revision, hidden }: Asker = {}): Need {
     switch (method) {
-      case 'tools/call':
-        return readAccess(findBy(this.tools, params['name']), hidden);
-      case 'prompts/get':
-        return readAccess(findBy(this.prompts, params['name']), hidden);
+      case 'tools/call': {
+        const tool = findBy(this.tools, params['name']);
+        const access = readAccess(tool, hidden);
+        return tool === undefined || access.dynamic === undefined
+          ? access
+          : demand(access, demandTool(tool, access.dynamic, params));
+      }
+      case 'prompts/get': {
+        const prompt = findBy(this.prompts, params['name']);
+        const access = readAccess(prompt, hidden);
+        return prompt === undefined || access.dynamic === undefined
+          ? access
+          : demand(access, demandPrompt(prompt, access.dynamic, params));
+      }
       case 'resources/read':
       case 'resources/subscribe':
       case 'resources/unsubscribe':
@@ -81,41 +116,58 @@ export class RequiredAccess {
     }
   }
 
-  #findForResource(uri: unknown, hidden: Asker['hidden']): Access {
+  #findForResource(uri: unknown, hidden: Asker['hidden']): Need {
     if (typeof uri !== 'string') return ANY_TOKEN;
-    return this.resourceAccess.find(uri, hidden) ?? ANY_TOKEN;
+    if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, hidden) ?? ANY_TOKEN;
+    const named = this.resourceAccess.findNamed(uri, hidden);
+    const { access } = named?.entry ?? {};
+    const dynamic = access?.dynamic;
+    if (named === undefined || access === undefined || dynamic === undefined) return access ?? ANY_TOKEN;
+    return demand(access, (context) => tellOfResource(named, dynamic, context));
   }
 
-  #findForSubscriptions({ notifications }: Params, { isAnonymous = false, hidden }: Asker): Access {
+  #findForSubscriptions({ notifications }: Params, { isAnonymous = false, hidden }: Asker): Need {
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
-    return findAccessToAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, hidden));
+    return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, hidden));
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
-  #findForCompletion({ ref, argument }: Params, hidden: Asker['hidden']): Access {
+  #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
+    const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
     const isPrompt = ref['type'] === 'ref/prompt';
     const key = isPrompt ? ref['name'] : ref['uri'];
     if (typeof key !== 'string') return ANY_TOKEN;
-    const found: readonly (CatalogueEntry | undefined)[] = isPrompt
+    const found: readonly (Completed['entry'] | undefined)[] = isPrompt
       ? [this.prompts.find(key)]
       : [this.templates.find(key), this.resources.find(key)];
     const entry = found.find((one) => one !== undefined && hidden?.has(one) !== true);
     // There is nothing to complete of what there is not.
     if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
-    if (typeof name !== 'string') return readAccess(entry);
+    if (typeof name !== 'string') return findForPart(entry, params);
     const completion = this.completions.findFor(
       isPrompt ? { prompt: key, argument: name } : { resourceTemplate: key, argument: name },
     );
     return completion?.access === undefined
-      ? readAccess(entry)
-      : uniteAccess([readAccess(entry), completion.access]);
+      ? findForPart(entry, params, name)
+      : uniteNeeds([findForPart(entry, params, name), findForPart(completion, params, name)]);
   }
+}
+
+function findForPart(entry: Completed['entry'], params: Params, argument?: string): Need {
+  const access = readAccess(entry);
+  return access.dynamic === undefined
+    ? access
+    : demand(access, demandCompletion({ entry, argument }, access.dynamic, params));
+}
+
+function demand({ scopes, isPublic }: Access, tell: TellScopes): Need {
+  return { scopes, isPublic, demands: [{ tell }] };
 }
 
 function findBy<Found>(registry: { find(key: string): Found | undefined }, key: unknown): Found | undefined {
@@ -127,25 +179,27 @@ function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<obje
 }
 
 /** Finds what is needed for several things together; of somebody without a token, what the first needs that is not public. */
-export function findAccessToAll<Thing>(
+export function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
-  find: (thing: Thing) => Access,
-): Access {
-  const parts: Access[] = [];
-  for (const thing of things) {
-    const access = find(thing);
+  find: (thing: Thing, position: number) => Need,
+): Need {
+  const parts: Need[] = [];
+  for (const [position, thing] of things.entries()) {
+    const need = find(thing, position);
     // Whoever is refused whatever the others need must not have them all looked up.
-    if (isAnonymous && !access.isPublic) return access;
-    parts.push(access);
+    if (isAnonymous && !need.isPublic) return need;
+    parts.push(need);
   }
-  return uniteAccess(parts);
+  return uniteNeeds(parts);
 }
 
 /** Gives what is needed for several things together. */
-function uniteAccess(parts: readonly Access[]): Access {
+function uniteNeeds(parts: readonly Need[]): Need {
+  const demands = parts.flatMap((part) => part.demands ?? []);
   return {
     scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),
     isPublic: parts.every(({ isPublic }) => isPublic),
+    ...(demands.length > 0 && { demands }),
   };
 }

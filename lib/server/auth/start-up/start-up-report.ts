@@ -48,11 +48,12 @@ export class StartUpReport implements OnApplicationBootstrap {
   }
 
   #assertOpen(): void {
-    const { scopes } = this.declared;
-    if (scopes.length === 0) return;
+    const { scopes, isRestricting } = this.declared;
+    if (!isRestricting) return;
+    const required = scopes.length === 0 ? 'scopes' : quoteAll(scopes);
     throw new McpConfigurationError(
       'auth',
-      `is missing: handlers require ${quoteAll(scopes)}, and nobody could have scopes without a token: give "auth", or take "RequireScope" back`,
+      `is missing: handlers require ${required}, and nobody could have scopes without a token: give "auth", or take "RequireScope" back`,
     );
   }
 
@@ -71,6 +72,7 @@ export class StartUpReport implements OnApplicationBootstrap {
       ['issuers that are trusted', listIssuers(auth)],
       ['metadata for clients', [metadataUrl]],
       ['scopes to define', scopes],
+      ['scopes by the call', this.declared.listDynamic()],
       ['asked for with the prefix', prefix === '' ? [] : [prefix]],
     ];
   }

@@ -22,6 +22,7 @@ import type {
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAppPage, selectMimeType } from './build-app-page.js';
+import { assertScopeVariables, listSchemaVariables } from './assert-scope-variables.js';
 import { buildAccess } from './build-access.js';
 import { buildLimits } from './build-limits.js';
 import {
@@ -54,11 +55,13 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
   assertTaskOptions(options);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, listSchemaVariables(input.jsonSchema, '"inputSchema"'));
   return {
     key: name,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       ...buildDefinition(options),
@@ -88,11 +91,13 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
   assertCacheHint(cache);
   const app = buildAppPage(options);
   const mimeType = selectMimeType(uri, options.mimeType);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, { place: 'the URI', names: [] });
   return {
     key: uri,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       uri,
@@ -125,11 +130,13 @@ export function buildResourceTemplateEntry(
   assertCacheHint(cache);
   const template = new UriTemplate(uriTemplate);
   assertVariables(template.variables);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, { place: 'the URI template', names: template.variables });
   return {
     key: uriTemplate,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       uriTemplate,
@@ -154,11 +161,16 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   const { name, annotations } = options;
   assertText('name', name);
   const { arguments: listed, input } = buildPromptArguments(options.arguments);
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, {
+    place: 'the arguments of the prompt',
+    names: (listed ?? []).map((argument) => argument.name),
+  });
   return {
     key: name,
     options,
     invoke,
-    ...buildAccess(options),
+    ...(access && { access }),
     ...buildLimits(options),
     definition: {
       ...buildDefinition(options),

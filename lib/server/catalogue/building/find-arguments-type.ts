@@ -15,6 +15,8 @@ export interface ArgumentsType {
   readonly schema?: DtoClass;
   /** What takes them without saying what they are: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
+  /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
+  readonly classes?: readonly string[];
 }
 
 const READ_ARGUMENTS: ReadonlySet<number> = new Set([
@@ -30,7 +32,10 @@ const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
   if (index === undefined) return {};
-  if (index === 'parts') return { undescribed: 'parts' };
+  if (index === 'parts') {
+    const classes = listClasses(method);
+    return { undescribed: 'parts', ...(classes.length > 1 && { classes }) };
+  }
   const type = readParameters(method).types?.[index];
   if (isSchemaClass(type)) return { schema: type };
   return index === 0 && UNUSED.test(String(readFunction(method))) ? {} : { undescribed: 'all' };
@@ -52,9 +57,7 @@ export function completeParameters(method: TypedMethod): void {
 /** Finds the one parameter that takes all arguments; of several, the type of each says something of a part alone. */
 function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   const { decorated, types } = readParameters(method);
-  const readers = Object.entries(decorated)
-    .map(([key, { index, data }]) => ({ kind: findKind(key), index, isPart: data !== undefined }))
-    .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
+  const readers = listReaders(decorated);
   const whole = readers.find(({ isPart }) => !isPart);
   // A name beside the whole is another way to what is in it.
   const others = readers.filter(
@@ -64,6 +67,22 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   if (whole !== undefined) return whole.index;
   const hasFirst = (types?.length ?? readFunction(method).length) > 0;
   return hasFirst && Object.keys(decorated).length === 0 ? 0 : undefined;
+}
+
+/** Names the classes that parameters make of all arguments, each once. */
+function listClasses(method: TypedMethod): readonly string[] {
+  const { decorated, types = [] } = readParameters(method);
+  const wholes = listReaders(decorated)
+    .filter(({ isPart }) => !isPart)
+    .toSorted((one, other) => one.index - other.index);
+  const classes = wholes.map(({ index }) => types[index]).filter(isSchemaClass);
+  return [...new Set(classes.map(({ name }) => name))];
+}
+
+function listReaders(decorated: ParameterMetadataMap) {
+  return Object.entries(decorated)
+    .map(([key, { index, data }]) => ({ kind: findKind(key), index, isPart: data !== undefined }))
+    .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
 }
 
 function readParameters({ classRef, methodName }: TypedMethod) {

@@ -41,8 +41,12 @@ const priority: Check = (option, value) => {
   fail(option, 'must be a number from 0 to 1');
 };
 
+const requirement: Check = (option, value) => {
+  if (typeof value !== 'function') text(option, value);
+};
+
 const ACCESS: ChecksOf<AccessOptions> = {
-  requiredScopes: list(text),
+  requiredScopes: list(requirement),
   isPublic: flag,
   concurrency: checkedLater,
 };

@@ -15,6 +15,7 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from '../building/build-entries.js';
+import { assertScopeVariables } from '../building/assert-scope-variables.js';
 import { buildAccess } from '../building/build-access.js';
 import { buildLimits } from '../building/build-limits.js';
 import {
@@ -24,7 +25,7 @@ import {
 } from '../building/find-arguments-type.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
-import type { Invoke } from '../entries.js';
+import type { Access, Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
   CompletionRegistry,
@@ -48,6 +49,12 @@ interface Loaded {
   readonly type: ArgumentsType;
 }
 
+/** A completion of which it is not known yet whether there is what it completes. */
+interface UncheckedCompletion {
+  readonly place: HandlerPlace;
+  readonly access?: Access;
+}
+
 /** Kinds whose handlers are called alike, so that one method may be several of them. */
 const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
   new Set(['resource', 'resourceTemplate']),
@@ -59,7 +66,7 @@ const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
 export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
-  readonly #uncheckedCompletions = new Map<CompleteOptions, HandlerPlace>();
+  readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
 
   constructor(
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
@@ -89,8 +96,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
    * @throws {CatalogueError} when there is nothing to complete
    */
   onApplicationBootstrap(): void {
-    for (const [options, place] of this.#uncheckedCompletions) {
-      explain(place, () => this.#assertCompletable(options));
+    for (const [options, { place, access }] of this.#uncheckedCompletions) {
+      explain(place, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -142,14 +149,15 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const entry = buildPromptEntry(described, invoke);
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
-    this.#uncheckedCompletions.set(options, place);
     const key = formatCompletionKey(options);
-    const limits = buildLimits(access);
-    return this.#put(this.completions, { key, invoke, origin, ...buildAccess(access), ...limits }, place);
+    const built = buildAccess(access);
+    this.#uncheckedCompletions.set(options, { place, ...built });
+    return this.#put(this.completions, { key, invoke, origin, ...built, ...buildLimits(access) }, place);
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema({ schema, undescribed }: ArgumentsType, place: HandlerPlace, option: string) {
+  #takeSchema({ schema, undescribed, classes }: ArgumentsType, place: HandlerPlace, option: string) {
+    if (classes !== undefined) throw CatalogueError.severalClasses(classes, option);
     if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
     return schema;
   }
@@ -161,14 +169,16 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#owners.set(registry.add(entry), place);
   }
 
-  #assertCompletable(options: CompleteOptions): void {
+  #assertCompletable(options: CompleteOptions, access: Access | undefined): void {
     const [kind, key, names] =
       'prompt' in options
         ? (['prompt', options.prompt, this.#findArguments(options.prompt)] as const)
         : (['resource template', options.resourceTemplate, this.#findVariables(options)] as const);
     if (names === undefined) throw CatalogueError.nothingToComplete(kind, key);
-    if (names.includes(options.argument)) return;
-    throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+    if (!names.includes(options.argument)) {
+      throw CatalogueError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+    }
+    assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
   }
 
   #findArguments(prompt: string): readonly string[] | undefined {

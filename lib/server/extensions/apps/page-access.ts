@@ -3,7 +3,10 @@ import type { Unplaced } from '../../catalogue/registry.js';
 import type { AccessOptions, ToolOptions } from '../../settings/handler-options.interface.js';
 
 /** Who may read a page that tools name. */
-export type PageAccess = Pick<AccessOptions, 'requiredScopes' | 'isPublic'> & Pick<ToolOptions, 'visible'>;
+export interface PageAccess extends Pick<AccessOptions, 'isPublic'>, Pick<ToolOptions, 'visible'> {
+  /** Those of the tools that do not depend on a call: a page is read without one. */
+  readonly requiredScopes?: readonly string[];
+}
 
 type Linked = Pick<Unplaced<ToolEntry>, 'access' | 'options'>;
 

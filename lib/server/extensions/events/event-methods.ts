@@ -80,10 +80,11 @@ async function stream(context: ExtensionContext, parts: EventMethodParts): Promi
   return { _meta: {} };
 }
 
-async function subscribe({ params, auth }: ExtensionContext, feeds: EventFeeds): Promise<Subscription> {
+async function subscribe(context: ExtensionContext, feeds: EventFeeds): Promise<Subscription> {
+  const { params, auth } = context;
   const feed = feeds.get(parseName(params), auth);
   const wanted = parsePosition(params);
-  const given = await parseArguments(feed.entry, params);
+  const given = await parseArguments(feed.entry, context);
   await feed.reach(wanted.cursor);
   return {
     feed,

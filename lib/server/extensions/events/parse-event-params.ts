@@ -1,6 +1,8 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { ExtensionContext } from '../../dispatch/extension.interface.js';
+import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import { formatIssues } from '../../schema/format-issues.js';
 import type { EventSourceEntry } from './feeds/event-source-entry.js';
 import type { WantedPosition } from './feeds/find-position.js';
@@ -18,11 +20,31 @@ export function parseName({ name }: Params): string {
 }
 
 /**
- * Reads the arguments of a subscription.
+ * Reads the arguments of a subscription, and makes sure of the scopes that it takes with these.
  *
  * @throws {McpError} -32602 where they are not what the source takes
+ * @throws {AuthError} where the caller lacks a scope of the source
  */
-export async function parseArguments({ input }: EventSourceEntry, params: Params): Promise<OpenObject> {
+export async function parseArguments(
+  { name, input, access }: EventSourceEntry,
+  context: ExtensionContext,
+): Promise<OpenObject> {
+  const { auth } = context;
+  const dynamic = access?.dynamic;
+  if (access === undefined || dynamic === undefined) return parseGiven(input, context.params);
+  try {
+    const given = await parseGiven(input, context.params);
+    const told = await dynamic.tell({ kind: 'eventSource', name, arguments: given, variables: {}, context });
+    if (access.scopes.length + told.length > 0) auth.requireScope(...access.scopes, ...told);
+    return given;
+  } catch (failure) {
+    // Who may not listen anyway does not learn what is wrong with the arguments.
+    if (failure instanceof McpError && access.scopes.length > 0) auth.requireScope(...access.scopes);
+    throw failure;
+  }
+}
+
+async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenObject> {
   const outcome = await input.validate(params['arguments']);
   if (outcome.valid && isObject(outcome.value)) return outcome.value;
   const issues = outcome.valid ? [] : outcome.issues;

@@ -42,17 +42,15 @@ export interface UnsubscribeAsk {
  * @throws {EventError} where there is no such source, or the caller is not known
  * @throws {AuthError} where the caller lacks a scope of the source
  */
-export async function parseSubscribe(
-  { params, auth, identity }: ExtensionContext,
-  feeds: EventFeeds,
-): Promise<SubscribeAsk> {
+export async function parseSubscribe(context: ExtensionContext, feeds: EventFeeds): Promise<SubscribeAsk> {
+  const { params, auth, identity } = context;
   const { entry } = feeds.get(parseName(params), auth);
   assertNoId(params);
   const url = parseDeliveryUrl(params);
   const secret = parseSecret(params);
   if (identity === undefined) throw EventError.unknownCaller();
   const { cursor, maxAgeMs } = parsePosition(params);
-  const given = await parseArguments(entry, params);
+  const given = await parseArguments(entry, context);
   const ttlMs = parseTtl(params);
   const { name } = entry;
   const { claims } = auth;

@@ -35,7 +35,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
     const held = this.#listScopes().filter((scope) => auth.hasScope(scope));
     const shows = ({ access }: Listed): boolean => {
       if (access === undefined) return isKnown;
-      return access.isPublic || access.scopes.every((scope) => held.includes(scope));
+      return access.isPublic || (isKnown && access.scopes.every((scope) => held.includes(scope)));
     };
     return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows };
   }

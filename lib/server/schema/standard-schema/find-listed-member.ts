@@ -8,6 +8,8 @@ export interface ListedMember {
   readonly values: readonly unknown[];
   /** Whether it is a date and time in every alternative. */
   readonly isDate: boolean;
+  /** Its types in all alternatives, except `null`; none if the schema leaves open what it is. */
+  readonly types: readonly unknown[];
 }
 
 /** Finds what a schema says of a member, through the alternatives that it may be in; nothing if it says nothing. */
@@ -22,7 +24,13 @@ export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[
   );
   if (found.length === 0) return undefined;
   const present = found.filter(({ type }) => type !== 'null');
-  return { values: found.flatMap(listValues), isDate: present.every(({ format }) => format === 'date-time') };
+  return {
+    values: found.flatMap(listValues),
+    isDate: present.every(({ format }) => format === 'date-time'),
+    types: present.every(({ type }) => type !== undefined)
+      ? present.flatMap(({ type }) => type).filter((type) => type !== 'null')
+      : [],
+  };
 }
 
 function findMember({ properties, items }: JsonSchema, segment: PropertyKey): unknown {

@@ -1,5 +1,11 @@
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { InsufficientScopeError, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
@@ -56,6 +62,22 @@ describe('explainFailure', () => {
       new TypeError('fetch failed', { cause: new Error('bad port') }),
       4,
       'The server has a port that no client of the web asks: choose another',
+    ],
+    [
+      'a page that the user has to open first',
+      new UrlElicitationRequiredError(
+        [
+          {
+            mode: 'url',
+            elicitationId: '7',
+            url: 'https://desk.example.com/connect',
+            message: 'Connect\nit',
+          },
+        ],
+        'Not connected',
+      ),
+      1,
+      'open a page first, and to call again then: Connect it at https://desk.example.com/connect',
     ],
     ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
     [

@@ -120,7 +120,7 @@ describe('McpError (JSON-RPC 2.0 §5.1)', () => {
 
   it('uses only published codes, and that of SEP-3304 (CORE-01) (OPS-04)', () => {
     expect(Object.values(ErrorCode).toSorted((one, other) => one - other)).toEqual([
-      -32700, -32603, -32602, -32601, -32600, -32023, -32022, -32021, -32020, -32002,
+      -32700, -32603, -32602, -32601, -32600, -32042, -32023, -32022, -32021, -32020, -32002,
     ]);
   });
 });

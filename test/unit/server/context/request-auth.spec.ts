@@ -47,7 +47,8 @@ describe('What a request with a token is allowed', () => {
   });
 
   it('asks for every scope that the call needs, held or not, in the order in which they are declared (STEP-01)', () => {
-    const refusal = catchRefusal(auth, 'desk:write', 'desk:list', 'desk:read');
+    const fresh = buildAuth({ sub: 'ada', scopes: ['desk:read', 'desk:list'] }, ['desk:read', 'desk:close']);
+    const refusal = catchRefusal(fresh, 'desk:write', 'desk:list', 'desk:read');
     expect(refusal).toMatchObject({
       code: 403,
       message: 'insufficient_scope: desk:read desk:close desk:write desk:list',
@@ -55,6 +56,17 @@ describe('What a request with a token is allowed', () => {
     expect(refusal?.wwwAuthenticate).toMatch(
       /^Bearer error="insufficient_scope", scope="desk:read desk:close desk:write desk:list", resource_metadata="/,
     );
+  });
+
+  it('asks again for what was asked for before, until it begins again (XTN-04)', () => {
+    const fresh = buildAuth({ sub: 'ada', scopes: ['desk:read', 'desk:list'] }, ['desk:close']);
+    expect(catchRefusal(fresh, 'desk:list')).toBeUndefined();
+    expect(catchRefusal(fresh, 'desk:write')?.message).toBe(
+      'insufficient_scope: desk:close desk:list desk:write',
+    );
+    fresh.begin(['desk:read']);
+    expect(fresh.requiredScopes).toEqual([]);
+    expect(catchRefusal(fresh, 'desk:write')?.message).toBe('insufficient_scope: desk:read desk:write');
   });
 
   it('is answered with 403 where one of several is missing (AUTH-08)', () => {

@@ -214,3 +214,70 @@ describe('McpExtensions', () => {
     expect([declaration.build(), catalogue.addedScopes.scopes]).toEqual([before, []]);
   });
 });
+
+describe('Members of an extension', () => {
+  const handle = () => ({});
+
+  it.each([
+    ['a misspelt member', { method: [] }, '"method" (did you mean "methods"?) is not known'],
+    ['methods that are no array', { methods: {} }, '"methods" must be an array'],
+    ['a method without a handler', { methods: [{ method: 'a/b' }] }, '"methods[0].handle" is required'],
+    [
+      'a misspelt member of a method',
+      { methods: [{ method: 'a/b', handle, isGatd: false }] },
+      '"methods[0].isGatd" (did you mean "methods[0].isGated"?) is not known',
+    ],
+    [
+      'an unknown kind of revision',
+      { methods: [{ method: 'a/b', handle, revisions: ['2026-07-28'] }] },
+      '"methods[0].revisions[0]" must be "handshake" or "perRequest"',
+    ],
+    [
+      'a notification without a handler',
+      { notifications: [{ method: 'a/b', handle: 'no' }] },
+      '"notifications[0].handle" must be a function',
+    ],
+    [
+      'a subscription without "open"',
+      { subscriptions: [{ filter: 'a', honour: handle }] },
+      '"subscriptions[0].open" is required',
+    ],
+    ['an interceptor that is none', { interceptToolCall: true }, '"interceptToolCall" must be a function'],
+    [
+      'an unknown stability',
+      { stability: 'draft' },
+      '"stability" must be "experimental" or "stable" or "deprecated"',
+    ],
+    ['no version', { specVersion: undefined }, '"specVersion" is required'],
+    [
+      'a capability that is none',
+      { capabilities: { experimental: true } },
+      '"capabilities.experimental" must be an object',
+    ],
+  ])('are refused by name: %s', (_what, members, text) => {
+    const extension = { ...REPORTS, ...members } as unknown as McpExtension;
+    expect(() => extensions.register(extension)).toThrow(
+      `The extension "${ID}" cannot be registered: ${text}`,
+    );
+    expect(declaration.declares(ID)).toBe(false);
+  });
+
+  it('may be those of a class, which has others of its own', () => {
+    class Reports {
+      readonly id = ID;
+      readonly specVersion = '1';
+      readonly stability = 'stable';
+      readonly title = 'Reports';
+      readonly methods = [new Listing()];
+    }
+    class Listing {
+      readonly method = 'reports/list';
+      readonly titles: readonly string[] = [];
+      handle() {
+        return { reports: this.titles };
+      }
+    }
+    extensions.register(new Reports());
+    expect(methods.has('reports/list')).toBe(true);
+  });
+});

@@ -1,6 +1,7 @@
 import type { HeaderValue } from '../../../context/answer-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { NodeResponse, type HeaderMap } from './node-response.js';
+import { addUnservedMethods } from './unserved-methods.js';
 
 /** What Express has on its own response. */
 interface ExpressExchange {
@@ -97,6 +98,18 @@ export class HandlerResponse extends NodeResponse {
     return this.setHeader('Location', url);
   }
 
+  links(links: HeaderMap): this {
+    const named = Object.entries(links).map(([relation, url]) => `<${String(url)}>; rel="${relation}"`);
+    return this.append('Link', named.join(', '));
+  }
+
+  /** What an answer is called as a file is nothing to clients of the protocol. */
+  attachment(): this {
+    return this;
+  }
+
+  writeEarlyHints(): void {}
+
   send(body?: unknown): this {
     return this.sendBody(body);
   }
@@ -131,3 +144,5 @@ export class HandlerResponse extends NodeResponse {
     return this;
   }
 }
+
+addUnservedMethods(HandlerResponse.prototype);

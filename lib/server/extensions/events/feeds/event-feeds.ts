@@ -30,7 +30,7 @@ export class EventFeeds {
   }
 
   /**
-   * Gives a source that a caller may listen to.
+   * Gives a source that a caller may listen to. If it takes scopes that depend on the arguments, all are asked for when these are read.
    *
    * @throws {EventError} -32011 where there is none of the name
    * @throws {AuthError} where the caller lacks a scope of it
@@ -38,7 +38,8 @@ export class EventFeeds {
   get(name: string, auth: AuthView): EventFeed {
     const feed = this.#feeds.get(name);
     if (feed === undefined) throw EventError.unknownEvent(name);
-    const { scopes = [] } = feed.entry.access ?? {};
+    const { scopes = [], dynamic } = feed.entry.access ?? {};
+    if (dynamic !== undefined && auth.claims !== undefined) return feed;
     if (scopes.length > 0) auth.requireScope(...scopes);
     return feed;
   }

@@ -1,4 +1,8 @@
 import type { Observable } from 'rxjs';
+import {
+  assertScopeVariables,
+  listSchemaVariables,
+} from '../../../catalogue/building/assert-scope-variables.js';
 import { buildAccess } from '../../../catalogue/building/build-access.js';
 import { CatalogueError } from '../../../catalogue/catalogue.error.js';
 import { assertText } from '../../../catalogue/building/assert-options.js';
@@ -60,13 +64,15 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
   const { inputSchema, payloadSchema } = options;
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const payload = payloadSchema === undefined ? undefined : compilePayloadSchema(payloadSchema);
+  const built = buildAccess(access);
+  assertScopeVariables(built.access, listSchemaVariables(input.jsonSchema, '"inputSchema"'));
   return {
     name,
     options,
     isCursorless: options.cursorless === true,
     input,
     payload,
-    ...buildAccess(access),
+    ...built,
     definition: buildDefinition(parts, input, payload),
     open,
   };

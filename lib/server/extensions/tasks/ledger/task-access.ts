@@ -16,12 +16,12 @@ export class TaskAccess {
 
   /**
    * Finds the scopes that a task requires. A task that was stored without them requires those of its tool; nothing is known if
-   * there is no such tool any more.
+   * there is no such tool any more, or its scopes depend on the call.
    */
   findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
     if (Array.isArray(scopes)) return scopes;
     const tool = this.findTool({ call });
-    return tool && (tool.access?.scopes ?? []);
+    return tool === undefined || tool.access?.dynamic !== undefined ? undefined : (tool.access?.scopes ?? []);
   }
 
   /** Finds the tool that a task calls, if it is still there. */

@@ -9,6 +9,7 @@ import { HiddenEntries } from '../../../catalogue/visibility/hidden-entries.js';
 import { inTime } from '../../../context/in-time.js';
 import { RequestContext } from '../../../context/request-context.js';
 import type { Peer } from '../../../context/peer.interface.js';
+import type { Verdict } from '../../../context/verdict.interface.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
@@ -42,13 +43,13 @@ export class RequestDispatch {
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
-    const { auth, refusal, reconsider }: Partial<Authorization> =
+    const { auth, refusal, weigh, reconsider }: Partial<Authorization> =
       settled === undefined
         ? this.access.authorize(request, authentication, peer.revision)
         : { refusal: settled };
     if (auth !== undefined) reply.restrictTo?.(auth);
     const bytes = sender.isBatch === true ? undefined : reply.http.bodyBytes;
-    const arrival = { peer, inFlight, auth, refusal, reconsider, memory, bytes };
+    const arrival = { peer, inFlight, auth, refusal, weigh, reconsider, memory, bytes };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);
@@ -77,9 +78,10 @@ export class RequestDispatch {
   ): AuthError | undefined | Promise<AuthError | undefined> {
     const { authentication } = reply.http;
     const authorization = this.access.authorizeAll(requests, authentication, peer.revision);
-    const { auth, refusal, reconsider } = authorization;
-    const isSettled = reconsider === undefined || refusal?.code === 401;
-    if (isSettled || (refusal === undefined && authentication !== undefined)) return refusal;
+    const { auth, refusal, weigh, reconsider } = authorization;
+    const isSettled = refusal?.code === 401 || (reconsider === undefined && weigh === undefined);
+    const isAllowed = refusal === undefined && weigh === undefined && authentication !== undefined;
+    if (isSettled || isAllowed) return refusal;
     const contexts = requests.map((request) => new RequestContext(request, { peer, channel: reply, auth }));
     const reconsidered = this.#reconsider(contexts, authorization);
     const { callTimeoutMs } = this.settings;
@@ -91,14 +93,16 @@ export class RequestDispatch {
   /** What there is not for the caller must not be told apart from what there is not at all. */
   async #reconsider(
     contexts: readonly RequestContext[],
-    { refusal, reconsider }: Authorization,
+    authorization: Authorization,
   ): Promise<AuthError | undefined> {
     const hidden = new Set<object>();
     for (const context of contexts) {
       if (!this.hidden.concern(context.method)) continue;
       for (const entry of await this.hidden.find(context)) hidden.add(entry);
     }
-    return hidden.size === 0 ? refusal : reconsider?.(hidden);
+    const { refusal, weigh }: Verdict =
+      hidden.size === 0 ? authorization : (authorization.reconsider?.(hidden) ?? {});
+    return weigh === undefined ? refusal : weigh(contexts, true);
   }
 }
 

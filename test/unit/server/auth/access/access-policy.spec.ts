@@ -3,6 +3,7 @@ import { AccessPolicy } from '../../../../../lib/server/auth/access/access-polic
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { RequiredAccess } from '../../../../../lib/server/auth/access/required-access.js';
 import { NO_AUTH } from '../../../../../lib/server/context/request-auth.js';
+import type { RequestContext } from '../../../../../lib/server/context/request-context.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
 import { buildCaller, CHALLENGES, METADATA_URL } from '../../../support/caller.js';
 import { TestCatalogue } from '../../../support/catalogue.js';
@@ -189,5 +190,37 @@ describe('AccessPolicy of an open server', () => {
     expect(auth).toBe(NO_AUTH);
     expect(refusal).toMatchObject({ code: 403, message: 'insufficient_scope: desk:write desk:close' });
     expect(refusal?.wwwAuthenticate).toBeUndefined();
+  });
+});
+
+describe('AccessPolicy of what depends on the call', () => {
+  const catalogue = new TestCatalogue();
+  const inputSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;
+  catalogue.entries.tools.add({ name: 'open', inputSchema, requiredScopes: ['desk:{id}:read'] }, () => '');
+  catalogue.entries.tools.add({ name: 'look', requiredScopes: [() => []] }, () => '');
+  const open = buildRequest('tools/call', { name: 'open', arguments: { id: '7' } });
+  const contextOf = (request: typeof open) => [{ params: request.params } as RequestContext];
+
+  it('is asked when its arguments are looked at, on a server and over a pipe (XTN-04)', async () => {
+    const policy = buildPolicy({}, catalogue);
+    for (const { refusal, weigh } of [
+      policy.authorize(open, READER),
+      policy.authorizeLocal(open, undefined),
+    ]) {
+      expect(refusal).toBeUndefined();
+      expect((await weigh?.(contextOf(open)))?.message).toBe('insufficient_scope: desk:7:read');
+    }
+  });
+
+  it('lets whoever started the process call what needs no scope (XTN-04)', async () => {
+    const { weigh } = buildPolicy({}, catalogue).authorizeLocal(call('look'), undefined);
+    expect(await weigh?.(contextOf(call('look')))).toBeUndefined();
+  });
+
+  it('asks for each call of a batch by its own arguments (XTN-04)', async () => {
+    const other = buildRequest('tools/call', { name: 'open', arguments: { id: '8' } });
+    const { weigh } = buildPolicy({}, catalogue).authorizeAll([open, call('look'), other], READER);
+    const contexts = [open, call('look'), other].flatMap(contextOf);
+    expect((await weigh?.(contexts, true))?.message).toBe('insufficient_scope: desk:7:read desk:8:read');
   });
 });

@@ -81,6 +81,19 @@ describe('What a protected server reports when it starts', () => {
     ]);
   });
 
+  it('has templates of scopes, and handlers whose scopes a function tells, apart from the others (XTN-04)', () => {
+    const { entries } = catalogue;
+    const inputSchema = { type: 'object', properties: { project: { type: 'string' } } } as const;
+    const open = ['project:{project}:read', 'desk:read'];
+    entries.tools.add({ name: 'open', inputSchema, requiredScopes: open }, () => '');
+    entries.tools.add({ name: 'show', inputSchema, requiredScopes: open }, () => '');
+    entries.tools.add({ name: 'move', requiredScopes: [() => 'project:alpha:write'] }, () => '');
+    expect(report(PUBLISHED).slice(3)).toEqual([
+      '  scopes to define          desk:read',
+      '  scopes by the call        project:{project}:read (told for move)',
+    ]);
+  });
+
   it('leaves out what there is not (AUTH-19)', () => {
     expect(report(PUBLISHED)).toEqual([
       `  audience to register      ${RESOURCE}`,

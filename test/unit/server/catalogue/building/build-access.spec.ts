@@ -4,7 +4,7 @@ import { CatalogueError } from '../../../../../lib/server/catalogue/catalogue.er
 import type { AccessOptions } from '../../../../../lib/server/settings/handler-options.interface.js';
 
 const NO_SCOPES =
-  'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces';
+  'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces, of templates such as "desk:{id}:write", or of functions that tell scopes';
 
 describe('buildAccess', () => {
   it.each<[AccessOptions]>([[{}], [{ requiredScopes: [] }], [{ isPublic: false }]])(

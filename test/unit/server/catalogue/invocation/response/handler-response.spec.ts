@@ -26,6 +26,16 @@ describe('HandlerResponse', () => {
     expect([response.headersSent, response.sent, response.writableEnded]).toEqual([true, true, true]);
   });
 
+  it.each(['cookie', 'setCookie', 'clearCookie', 'sendFile', 'download', 'render', 'view', 'format'])(
+    'fails by the name of what no answer of a call can be: %s (NEST-04)',
+    (name) => {
+      const response = create() as unknown as Record<string, (...given: unknown[]) => unknown>;
+      expect(() => response[name]?.('page')).toThrow(
+        new RegExp(`^"response\\.${name}\\(\\)" is for routes, and there is none in a call of a handler: `),
+      );
+    },
+  );
+
   it('keeps what is sent first (NEST-04)', () => {
     const response = create().status(400).json({ first: true });
     response.status(500).json({ first: false });

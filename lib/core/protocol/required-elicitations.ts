@@ -1,0 +1,27 @@
+import { ErrorCode } from './error-codes.js';
+import { isObject } from './json-rpc.js';
+
+/** A page that a user has to open before a request can be served (MCP 2025-11-25 client/elicitation). */
+export interface RequiredElicitation {
+  readonly mode: 'url';
+  /** What `notifications/elicitation/complete` names when it is done. */
+  readonly elicitationId: string;
+  readonly url: string;
+  /** Tells the user where the page leads and why. */
+  readonly message: string;
+}
+
+/** Reads which pages an error asks for; nothing if it is no error of the kind. */
+export function findRequiredElicitations(error: unknown): readonly RequiredElicitation[] | undefined {
+  if (!isObject(error) || error['code'] !== ErrorCode.UrlElicitationRequired || !isObject(error['data']))
+    return undefined;
+  const { elicitations } = error['data'];
+  return Array.isArray(elicitations) ? elicitations.filter(isRequiredElicitation) : undefined;
+}
+
+function isRequiredElicitation(value: unknown): value is RequiredElicitation {
+  if (!isObject(value)) return false;
+  const { mode, elicitationId, url, message } = value;
+  const areTexts = [elicitationId, url, message].every((member) => typeof member === 'string');
+  return mode === 'url' && areTexts && URL.canParse(url as string);
+}

@@ -1,0 +1,38 @@
+import type { ElicitationPage } from '../context/question.interface.js';
+import { ToolError } from '../context/tool.error.js';
+
+/** A page that the user has to open before the call can go on. */
+export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;
+
+/**
+ * Ends a call of a tool, a prompt or a resource that cannot go on before the user has opened a page and is done there: has connected an
+ * account, say. Throw it as long as that is so; the client sends the user there, and calls again.
+ *
+ * In 2025-11-25 the answer is the error -32042, in 2026-07-28 `input_required`, which takes its place. A client that cannot open
+ * pages is told what it lacks.
+ *
+ * @example
+ * if (account === undefined) {
+ *   throw new UrlElicitationRequiredError({ url: this.accounts.connectUrl(sub), message: 'Connect your calendar' });
+ * }
+ *
+ * @see MCP 2025-11-25 client/elicitation, "URL Elicitation Required Error"
+ */
+export class UrlElicitationRequiredError extends ToolError {
+  readonly pages: readonly RequiredPage[];
+
+  /** @throws {TypeError} if there is no page, or the address of one is no URL */
+  constructor(pages: RequiredPage | readonly RequiredPage[], message = 'The user has to open a page first') {
+    super(message);
+    this.pages = listPages(pages);
+    if (this.pages.length === 0) throw new TypeError('"pages" must have a page for the user');
+    for (const { url } of this.pages) {
+      if (URL.canParse(url)) continue;
+      throw new TypeError('"url" must be a URL such as "https://desk.example.com/connect"');
+    }
+  }
+}
+
+function listPages(pages: RequiredPage | readonly RequiredPage[]): readonly RequiredPage[] {
+  return 'url' in pages ? [pages] : pages;
+}

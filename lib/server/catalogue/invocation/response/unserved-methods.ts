@@ -1,0 +1,37 @@
+import { UnservedResponseError } from './unserved-response.error.js';
+
+const COOKIE = 'append the header "Set-Cookie", if the client keeps cookies at all';
+const FILE = 'return a resource, or content with the bytes in base64';
+const PAGE = 'return the text';
+const LATE = 'return what the call is answered with';
+
+/** What responses of Express and Fastify, and of their packages for cookies, files and pages, have besides, and what to do instead. */
+const UNSERVED = {
+  cookie: COOKIE,
+  setCookie: COOKIE,
+  clearCookie: COOKIE,
+  cookies: COOKIE,
+  unsignCookie: COOKIE,
+  sendFile: FILE,
+  sendfile: FILE,
+  download: FILE,
+  render: PAGE,
+  view: PAGE,
+  viewAsync: PAGE,
+  format: LATE,
+  trailer: LATE,
+  addTrailers: LATE,
+  assignSocket: LATE,
+  detachSocket: LATE,
+} as const;
+
+/** Gives a class of responses the methods that it cannot serve: each fails by its name. */
+export function addUnservedMethods(prototype: object): void {
+  for (const [method, remedy] of Object.entries(UNSERVED)) {
+    const value = (): never => {
+      throw new UnservedResponseError(method, remedy);
+    };
+    if (Object.hasOwn(prototype, method)) continue;
+    Object.defineProperty(prototype, method, { value, configurable: true, writable: true });
+  }
+}

@@ -1,0 +1,77 @@
+import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
+import type { ScopeTemplate } from '../../../core/oauth/scope-template.js';
+import { ScopeValueError } from '../../../core/oauth/scope-value.error.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { describeValue } from '../../schema/describe-value.js';
+import { findMember } from '../../schema/find-member.js';
+import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
+import { ScopeFunctionError } from './scope-function.error.js';
+import { logUnusableScope } from './scope-log.js';
+
+/** Scopes of a handler that depend on what it is called with. */
+export class DynamicScopes {
+  /** Its templates, as they are written. */
+  readonly texts: readonly string[];
+  /** What its templates take from a call: names of arguments, or paths to members of them. */
+  readonly variables: readonly string[];
+
+  constructor(
+    private readonly templates: readonly ScopeTemplate[],
+    private readonly functions: readonly ScopeFunction[],
+  ) {
+    this.texts = templates.map(({ text }) => text);
+    this.variables = [...new Set(templates.flatMap(({ variables }) => variables))];
+  }
+
+  /** Whether the application tells some of them by a function. */
+  get hasFunctions(): boolean {
+    return this.functions.length > 0;
+  }
+
+  /**
+   * Tells which scopes a call needs, each once.
+   *
+   * @throws {McpError} -32602 if the values of the call cannot stand in a scope
+   * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
+   */
+  tell(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
+    const scopes = this.#expandAll(call);
+    if (this.functions.length === 0) return uniteScopes(scopes);
+    const told = this.functions.map(async (ask) => readScopes(await ask(call), ask, call));
+    return Promise.all(told).then((lists) => uniteScopes(scopes, ...lists));
+  }
+
+  #expandAll(call: ScopedCall): readonly string[] {
+    const { completes } = call;
+    // Of what is completed there is no value that could be in a scope.
+    const settled = this.templates.filter(
+      ({ variables }) => completes === undefined || !variables.includes(completes),
+    );
+    return settled.map((template) => expand(template, call));
+  }
+}
+
+function expand(template: ScopeTemplate, call: ScopedCall): string {
+  try {
+    return template.expand((variable) => findMember(call.arguments, variable.split('.')));
+  } catch (error) {
+    throw error instanceof ScopeValueError ? McpError.invalidParams(error.message) : error;
+  }
+}
+
+function readScopes(given: unknown, ask: ScopeFunction, call: ScopedCall): readonly string[] {
+  const scopes: readonly unknown[] | undefined = typeof given === 'string' ? [given] : listMembers(given);
+  if (scopes?.every((scope) => typeof scope === 'string') !== true) {
+    throw new ScopeFunctionError(call, describeValue(given));
+  }
+  if (scopes.every(isScope)) return scopes;
+  // Most likely it is made of what the caller sent.
+  logUnusableScope(ask, call);
+  throw McpError.invalidParams(
+    'the call needs a scope that cannot be written: leave spaces, quotes and what is not ASCII out of its arguments',
+  );
+}
+
+function listMembers(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}

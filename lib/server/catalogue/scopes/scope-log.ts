@@ -1,0 +1,19 @@
+import { Logger } from '@nestjs/common';
+import { formatLine } from '../../log/format-line.js';
+import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
+import { formatScoped } from './format-scoped.js';
+
+/** How long it is not told again of the same function: whoever calls may cause it at will. */
+const PERIOD_MS = 60_000;
+
+const logger = new Logger('Mcp');
+const toldAt = new WeakMap<ScopeFunction, number>();
+
+/** Tells that a function gave a text that is no scope: it is at fault, or what it was called with. */
+export function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
+  const now = performance.now();
+  if (now - (toldAt.get(ask) ?? -Infinity) < PERIOD_MS) return;
+  toldAt.set(ask, now);
+  const line = `A call was refused: the function in "RequireScope" of the ${formatScoped(call)} gave a text that is no scope`;
+  logger.warn(formatLine(line, call.context));
+}

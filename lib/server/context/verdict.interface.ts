@@ -1,0 +1,25 @@
+import type { AuthError } from '../../core/oauth/auth.error.js';
+import type { RequestContext } from './request-context.js';
+
+/** Why a request may not be served, if it may not. */
+export interface Verdict {
+  /** The method's own way of failing says so. */
+  readonly refusal?: AuthError | undefined;
+  /** Tells the refusal if it depends on what the request is called with; absent if it does not. */
+  readonly weigh?: Weigh | undefined;
+}
+
+/**
+ * Gives the refusal of requests by what they are called with. It rejects if it cannot be told what is required, and the request is
+ * refused then too.
+ *
+ * @param contexts the contexts of the requests, in their order
+ * @param isBatch whether each is weighed again by itself: what cannot be told of one is left to that @default false
+ */
+export type Weigh = (
+  contexts: readonly RequestContext[],
+  isBatch?: boolean,
+) => Promise<AuthError | undefined>;
+
+/** Gives the verdict again, for whoever does not see some entries. */
+export type Reconsider = (hidden: ReadonlySet<object>) => Verdict;

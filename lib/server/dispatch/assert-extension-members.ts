@@ -1,0 +1,102 @@
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  oneOf,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from '../../core/checks/option-checks.js';
+import { OptionError } from '../../core/checks/option.error.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { ExtensionError } from './extension.error.js';
+
+const checkedLater: Check = () => undefined;
+
+const object: Check = (option, value) => {
+  if (!isObject(value)) fail(option, 'must be an object');
+};
+
+const callable: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a function');
+};
+
+const flagOrFunction: Check = (option, value) => {
+  if (typeof value !== 'function') flag(option, value);
+};
+
+const handler = required(callable, '"handle: (context) => ({})"');
+
+const METHOD: Checks = {
+  method: required(text, '"reports/list"'),
+  revisions: list(oneOf('handshake', 'perRequest')),
+  isGated: flagOrFunction,
+  isLasting: flag,
+  namedBy: text,
+  handle: handler,
+};
+
+const NOTIFICATION: Checks = {
+  method: required(text, '"notifications/reports/read"'),
+  everywhere: flag,
+  handle: handler,
+};
+
+const SUBSCRIPTION: Checks = {
+  filter: required(text, '"reports"'),
+  honour: required(callable, '"honour: (asked) => asked"'),
+  open: required(callable, '"open: (honoured, send) => () => {}"'),
+};
+
+const stability = oneOf('experimental', 'stable', 'deprecated');
+
+/** Its id says whether it may be published; that is checked with it. */
+const PUBLISHED: Checks = {
+  id: checkedLater,
+  specVersion: text,
+  stability,
+  config: object,
+  published: checkedLater,
+  capabilities: known({ experimental: object, resources: flag, tasks: object, events: object }),
+  scopes: list(text),
+  methods: list(known(METHOD)),
+  notifications: list(known(NOTIFICATION)),
+  subscriptions: list(known(SUBSCRIPTION)),
+  interceptToolCall: callable,
+};
+
+const OWN: Checks = {
+  ...PUBLISHED,
+  specVersion: required(text, '"2026-07-28"'),
+  stability: required(stability, '"experimental"'),
+};
+
+/**
+ * Checks what an extension consists of: a member that is not known, or of another type, would do nothing, or fail when it is used.
+ *
+ * @throws {ExtensionError} that names the first member that is wrong
+ */
+export function assertExtensionMembers(extension: unknown): void {
+  const { id, published } = isObject(extension) ? extension : {};
+  try {
+    known(published === undefined ? OWN : PUBLISHED)('', extension);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new ExtensionError(String(id), `cannot be registered: ${error.message}`, { cause: error });
+  }
+}
+
+/** An object of a class has members of its own besides: of those nothing is known. */
+function known(checks: Checks): Check {
+  return (option, value) => {
+    const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));
+    assertMembers(option, isOfClass ? selectMembers(value, Object.keys(checks)) : value, checks);
+  };
+}
+
+function selectMembers(value: { readonly [name: string]: unknown }, names: readonly string[]): object {
+  const found = names.map((name) => [name, value[name]] as const);
+  return Object.fromEntries(found.filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,51 @@
+import type { VisibilityContext } from './visibility-context.interface.js';
+
+/**
+ * A call of which it is asked which scopes it needs.
+ *
+ * @example
+ * class ProjectTools { @Tool({ inputSchema: Move }) @RequireScope((call: ScopedCall<Move>) => [
+ *     `project:${call.arguments.from}:write`,
+ *     `project:${call.arguments.to}:write`,
+ *   ])
+ *   move({ from, to, ticket }: Move) {
+ *     return this.projects.move(ticket, from, to);
+ *   }
+ * }
+ */
+export interface ScopedCall<Arguments extends object = OpenArguments> {
+  /** What is called: a handler, an event source, or a route of the application behind `McpAuthGuard`. */
+  readonly kind: ScopedKind;
+  /** The name of the handler as lists show it; class and method of a route. */
+  readonly name: string;
+  /** The arguments as the handler gets them: validated, with defaults. Those of a completion are what the user has settled. */
+  readonly arguments: Arguments;
+  /** The variables of the URI template, or the parameters of the route. */
+  readonly variables: { readonly [name: string]: string | readonly string[] };
+  /** The URI of the resource; absent if it is about none. */
+  readonly uri?: string | undefined;
+  /** The argument that is completed: of it nothing is settled. Absent unless suggestions are asked for. */
+  readonly completes?: string | undefined;
+  /** The request and its caller. On a route of the application it has `auth`, `http` and `signal` alone. */
+  readonly context: Pick<VisibilityContext, 'auth' | 'http' | 'signal'> & Partial<VisibilityContext>;
+}
+
+/** What may be called with scopes that depend on the call. */
+export type ScopedKind =
+  'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'eventSource' | 'route';
+
+/** Arguments of which nothing is said. */
+export interface OpenArguments {
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Tells which scopes a call needs: one, or several, of which the token must have all; `[]` for none. What it throws, and what
+ * is no scope, refuses the call.
+ */
+export type ScopeFunction<Arguments extends object = OpenArguments> = (
+  call: ScopedCall<Arguments>,
+) => string | readonly string[] | Promise<string | readonly string[]>;
+
+/** A scope, a template such as `project:{project}:read`, or a function that tells scopes. */
+export type ScopeRequirement<Arguments extends object = OpenArguments> = string | ScopeFunction<Arguments>;

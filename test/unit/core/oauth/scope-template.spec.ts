@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { isScopeTemplate, ScopeTemplate } from '../../../../lib/core/oauth/scope-template.js';
+import { ScopeValueError } from '../../../../lib/core/oauth/scope-value.error.js';
+
+const expand = (text: string, values: { readonly [name: string]: unknown }) =>
+  new ScopeTemplate(text).expand((variable) => values[variable]);
+
+describe('ScopeTemplate', () => {
+  it.each([
+    ['project:{project}:read', { project: 'alpha' }, 'project:alpha:read'],
+    ['{a}', { a: 7 }, '7'],
+    ['is:{a}', { a: false }, 'is:false'],
+    ['n:{a}', { a: 10n }, 'n:10'],
+    ['{a}:{b}:{a}', { a: 'x', b: 'y' }, 'x:y:x'],
+    ['at:{owner.id}/', { 'owner.id': 'ö'.normalize('NFD')[0] }, 'at:o/'],
+    ['path:{path}', { path: 'a/b:c' }, 'path:a/b:c'],
+    ['{a}:{b}', { a: 'x', b: 'y:z' }, 'x:y:z'],
+  ])('fills in values: %s', (text, values, scope) => {
+    expect(expand(text, values)).toBe(scope);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'a b',
+    'a"',
+    'a\\',
+    'a\n',
+    'ä',
+    {},
+    ['a'],
+    Number.NaN,
+    Infinity,
+    new Date(0),
+  ])('takes no value that a scope cannot carry: %p', (value) => {
+    expect(() => expand('p:{a}', { a: value })).toThrow(ScopeValueError);
+  });
+
+  it('takes values up to a length that fits into headers', () => {
+    expect(expand('{a}', { a: 'x'.repeat(256) })).toHaveLength(256);
+    expect(() => expand('{a}', { a: 'x'.repeat(257) })).toThrow('1 to 256 printable');
+  });
+
+  it('never makes the same scope of different values', () => {
+    expect(() => expand('{org}:{repo}', { org: 'a:b', repo: 'c' })).toThrow(
+      '"org" is part of a scope, so it must be a text of 1 to 256 printable ASCII characters without spaces, quotes and backslashes, and without ":", a number or a boolean',
+    );
+  });
+
+  it('lists its variables, each once', () => {
+    expect(new ScopeTemplate('{a}:{b.c}:{a}').variables).toEqual(['a', 'b.c']);
+  });
+
+  it('is told from a plain scope by its braces', () => {
+    expect(['desk:read', 'a:{b}', 'a}'].map(isScopeTemplate)).toEqual([false, true, true]);
+  });
+});
