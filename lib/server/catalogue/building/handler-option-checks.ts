@@ -188,8 +188,6 @@ const ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
   app: new Map([
     ['meta', '_meta'],
     ['path', 'file'],
-    ['html', 'file'],
-    ['resource', 'file'],
     ['folder', 'directory'],
   ]),
   prompt: new Map([
