@@ -23,6 +23,7 @@ export { Tool } from './server/decorators/tool.decorator.js';
 export { Resource } from './server/decorators/resource.decorator.js';
 export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
 export { Prompt } from './server/decorators/prompt.decorator.js';
+export { App } from './server/decorators/app.decorator.js';
 export { Complete } from './server/decorators/complete.decorator.js';
 export { EventSource } from './server/decorators/event-source.decorator.js';
 export { Concurrency } from './server/decorators/concurrency.decorator.js';
@@ -30,6 +31,8 @@ export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type * from './server/settings/handler-options.interface.js';
+export type * from './server/settings/extensions/app-options.interface.js';
+export type { AppCsp, AppPermission, AppVisibility } from './core/protocol/apps/app-meta.js';
 export type * from './server/settings/extensions/event-source-options.interface.js';
 export type {
   DtoClass,

@@ -21,6 +21,7 @@ import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
 import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
 import { ThrottledMethods } from './dispatch/throttled-methods.js';
+import { APPS_PROVIDERS } from './extensions/apps/apps.providers.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
 import { LIMITS_PROVIDERS } from './limits/limits.providers.js';
@@ -171,6 +172,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   SessionUpkeep,
   LossTeller,
   McpNotifier,
+  ...APPS_PROVIDERS,
   CatalogueAnnouncer,
   SharedChangesOpening,
   { provide: SERVER_TELEMETRY, useFactory: loadTelemetry, inject: [SERVER_SETTINGS, SERVER_IDENTITY] },

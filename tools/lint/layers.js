@@ -33,7 +33,11 @@ const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
 const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/identity-providers'])];
 const WEBHOOKS = 'server/extensions/events/webhooks';
-const EXTENSIONS = [...DISPATCH, ...inside('server/extensions', ['tasks', 'events', 'skills']), WEBHOOKS];
+const EXTENSIONS = [
+  ...DISPATCH,
+  ...inside('server/extensions', ['apps', 'events', 'skills', 'tasks']),
+  WEBHOOKS,
+];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
 const SERVER = [...EDGES, 'server/health', 'server/production'];
@@ -80,6 +84,7 @@ export const LAYERS = {
   'server/auth': { imports: [...STATE, 'server/auth/identity-providers'], nest: true, rxjs: false },
   'server/auth/identity-providers': { imports: [...STATE, 'server/auth'], nest: true, rxjs: false },
 
+  'server/extensions/apps': { imports: DISPATCH, nest: true, rxjs: false },
   'server/extensions/tasks': { imports: DISPATCH, nest: true, rxjs: true },
   'server/extensions/events': { imports: [...DISPATCH, WEBHOOKS], nest: true, rxjs: true },
   'server/extensions/skills': { imports: DISPATCH, nest: true, rxjs: false },
@@ -144,6 +149,7 @@ export const CONFINED = [
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
   { packages: /^minisearch$/, folders: ['server/catalogue'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
+  { packages: /^(@modelcontextprotocol\/ext-apps|playwright-core)(\/|$)/, folders: ['testing'] },
   {
     packages: /^(node:)?https?2?$/,
     folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],

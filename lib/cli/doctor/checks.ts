@@ -1,5 +1,6 @@
 import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { APP_CHECKS } from './checks/app.checks.js';
 import { CARD_CHECKS } from './checks/card.checks.js';
 import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   ...SESSION_CHECKS,
   ...CATALOGUE_CHECKS,
   ...SKILLS_CHECKS,
+  ...APP_CHECKS,
   ...STREAM_CHECKS,
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,

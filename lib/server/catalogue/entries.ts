@@ -1,3 +1,4 @@
+import type { AppResourceMeta, AppToolMeta } from '../../core/protocol/apps/app-meta.js';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -71,10 +72,24 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly parameterHeaders: readonly ParameterHeader[];
   /** Milliseconds that a call may take; absent where the server's limit counts. */
   readonly timeoutMs?: number;
+  /** What hosts that show apps are told of the tool; absent if it has nothing to do with one. */
+  readonly app?: AppToolMeta;
+}
+
+/** The page of an app. */
+export interface AppPage {
+  /** What hosts are told of it. */
+  readonly meta: AppResourceMeta;
+  /** Where it is read from, and what is expected there; absent if its handler gives it. */
+  readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };
+  /** The page itself, once it has been read. */
+  readonly html?: string;
 }
 
 /** A resource; its key is its URI. */
 export interface ResourceEntry extends ListedEntry<ResourceDefinition, ResourceOptions> {
+  /** Absent if it is no app. */
+  readonly app?: AppPage;
   /** Absent where the server's hint counts. */
   readonly cache?: CacheHint;
 }
@@ -85,6 +100,8 @@ export interface ResourceTemplateEntry extends ListedEntry<
   ResourceTemplateOptions
 > {
   readonly template: UriTemplate;
+  /** Absent if what matches is no app. */
+  readonly app?: AppPage;
   /** Absent where the server's hint counts. */
   readonly cache?: CacheHint;
 }

@@ -46,6 +46,12 @@ export function readPage<Listed extends Entry>(
   return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
 }
 
+/** Completes entries before they are listed, by what only another part of the server knows. */
+export interface Completion<Listed extends Entry> {
+  /** Gives the entry as it is to be; what it throws refuses it. */
+  complete(entry: Unplaced<Listed>): Unplaced<Listed>;
+}
+
 /** Keeps the entries of one kind in a stable order and tells when they change. */
 export abstract class Registry<Listed extends Entry> {
   /** Names what is kept, for error texts. */
@@ -56,6 +62,8 @@ export abstract class Registry<Listed extends Entry> {
   #ordered: readonly Listed[] | undefined;
   #lastSequence = 0;
   #version = 0;
+
+  #completion: Completion<Listed> | undefined;
 
   /** Emits after each addition, change and removal. */
   readonly changes$: Observable<void> = this.#changes.asObservable();
@@ -84,6 +92,11 @@ export abstract class Registry<Listed extends Entry> {
     return this.#entries.get(key);
   }
 
+  /** Has each entry completed that is added or changed from now on. */
+  completeWith(completion: Completion<Listed>): void {
+    this.#completion = completion;
+  }
+
   /**
    * Gives the entries behind a place in the list.
    *
@@ -104,8 +117,9 @@ export abstract class Registry<Listed extends Entry> {
     const present = this.#entries.get(key);
     if (present?.isOwn === true) throw CatalogueError.takenByServer(this.describe(key));
     if (present !== undefined) throw CatalogueError.duplicate(this.describe(key));
+    const complete = this.#completion?.complete(entry) ?? entry;
     this.#lastSequence += 1;
-    return this.#put({ ...entry, sequence: this.#lastSequence });
+    return this.#put({ ...complete, sequence: this.#lastSequence });
   }
 
   /**
@@ -116,7 +130,7 @@ export abstract class Registry<Listed extends Entry> {
   replace(entry: Unplaced<Listed>): Listed {
     const present = this.#entries.get(entry.key);
     if (present === undefined) throw CatalogueError.unknown(this.describe(entry.key));
-    return this.#put({ ...entry, sequence: present.sequence });
+    return this.#put({ ...(this.#completion?.complete(entry) ?? entry), sequence: present.sequence });
   }
 
   /** Removes an entry and tells whether there was one. */

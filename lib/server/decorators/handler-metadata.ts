@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type {
+  AppOptions,
   CompleteOptions,
   PromptOptions,
   ResourceOptions,
@@ -14,6 +15,7 @@ export type HandlerMetadata =
   | { readonly kind: 'tool'; readonly options: ToolOptions }
   | { readonly kind: 'resource'; readonly options: ResourceOptions }
   | { readonly kind: 'resourceTemplate'; readonly options: ResourceTemplateOptions }
+  | { readonly kind: 'app'; readonly options: AppOptions }
   | { readonly kind: 'prompt'; readonly options: PromptOptions }
   | { readonly kind: 'completion'; readonly options: CompleteOptions };
 
@@ -25,6 +27,7 @@ export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
   tool: '@Tool()',
   resource: '@Resource()',
   resourceTemplate: '@ResourceTemplate()',
+  app: '@App()',
   prompt: '@Prompt()',
   completion: '@Complete()',
 };

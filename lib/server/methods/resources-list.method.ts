@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { encodeResource } from '../../core/protocol/encoding/encode-definition.js';
+import { buildPageMeta } from '../../core/protocol/apps/app-meta.js';
+import { addMeta, encodeResource } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../catalogue/entries.js';
 import { ResourceRegistry } from '../catalogue/registries.js';
@@ -7,6 +8,7 @@ import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { isOfApp } from './lists/app-gate.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
@@ -25,7 +27,11 @@ export class ResourcesListMethod implements McpMethod {
       {
         registry,
         list: 'resources',
-        encode: (entry, revision) => encodeResource(entry.definition, revision),
+        encode: ({ definition, app }, revision) => {
+          const encoded = encodeResource(definition, revision);
+          return app === undefined ? encoded : addMeta(encoded, buildPageMeta(app.meta));
+        },
+        isForAppsAlone: isOfApp,
         hint: settings.cache.resources,
       },
       settings,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isAppUri } from '../../core/protocol/apps/app-meta.js';
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
@@ -11,6 +12,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
+import { completeAppContents } from './results/app-contents.js';
 import { boundResult } from './results/bounded-result.js';
 import { refuseToShorten } from './results/shorten-result.js';
 import { buildReadResult } from './results/resource-contents.js';
@@ -60,12 +62,13 @@ export class ResourcesReadMethod implements McpMethod {
   }
 
   async #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {
-    return buildReadResult(await this.#call(found, uri, context), {
+    const result = await buildReadResult(await this.#call(found, uri, context), {
       uri,
       mimeType: found.entry.definition.mimeType,
       maximumBytes: this.settings.limits.resourceBytes,
       getSignal: () => context.signal,
     });
+    return isAppUri(uri) ? completeAppContents(result, found.entry) : result;
   }
 
   #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {

@@ -15,12 +15,14 @@ import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
+import { isForAppsAlone, showsApps } from './lists/app-gate.js';
 import { boundResult } from './results/bounded-result.js';
 import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
 import { shortenToolResult } from './results/shorten-result.js';
+import { describeShown } from './results/describe-shown.js';
 import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
@@ -41,7 +43,9 @@ export class ToolsCallMethod implements McpMethod {
     const { name } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
-    if (tool === undefined || context.hidden?.has(tool)) throw McpError.unknownTool(name);
+    if (tool === undefined || context.hidden?.has(tool) || this.#isOutOfReach(tool, context)) {
+      throw McpError.unknownTool(name);
+    }
     const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
     if (this.limits.areCounted) await this.limits.admit('tool', tool, { args: given, context });
@@ -51,12 +55,18 @@ export class ToolsCallMethod implements McpMethod {
     return boundResult(result, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
   }
 
+  /** What apps alone may call nobody calls whose client shows none. What runs for a client was let in already. */
+  #isOutOfReach(tool: ToolEntry, context: RequestContext): boolean {
+    return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
+  }
+
   async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
     const value = await this.rounds.complete(context, () => this.#invoke(tool, args, context));
     const given = buildGivenResult(value, tool.output !== undefined);
     const isChecked = tool.output !== undefined && given.isError !== true;
     const result = isChecked ? await parseOutput(tool, tool.output, given) : given;
-    return encodeCallToolResult(completeContent(result), context.revision);
+    const complete = completeContent(result, tool.app && describeShown(tool, context, this.settings));
+    return encodeCallToolResult(complete, context.revision);
   }
 
   #invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { buildToolMeta } from '../../core/protocol/apps/app-meta.js';
+import { addMeta } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
@@ -7,6 +9,7 @@ import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { isForAppsAlone } from './lists/app-gate.js';
 import { encodeListedTool } from './lists/encode-listed-tool.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
@@ -27,7 +30,11 @@ export class ToolsListMethod implements McpMethod {
       {
         registry: search === undefined ? registry : new ListedTools(registry, search),
         list: 'tools',
-        encode: (entry, revision) => encodeListedTool(entry, revision, settings),
+        encode: (entry, revision, showsApps) => {
+          const encoded = encodeListedTool(entry, revision, settings);
+          return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;
+        },
+        isForAppsAlone,
         hint: settings.cache.tools,
       },
       settings,

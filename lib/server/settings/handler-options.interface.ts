@@ -2,6 +2,7 @@ import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { ConcurrencyOptions } from './concurrency-options.interface.js';
+import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-options.interface.js';
 import type { SchemaSource } from './schema-source.interface.js';
 import type { ScopeRequirement } from './scoped-call.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
@@ -58,6 +59,8 @@ export interface ToolOptions extends ListedOptions {
   readonly ttlMs?: number;
   /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number;
+  /** What shows the results in hosts that show apps: a file, a folder, or the URI or the name of an app. @default nothing */
+  readonly ui?: string | URL | ToolUiOptions;
 }
 
 /**
@@ -77,6 +80,26 @@ export interface ResourceOptions extends ListedOptions {
   /** Hints for whoever shows or uses the contents. @default none */
   readonly annotations?: Annotations;
   /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
+  readonly cache?: CacheHint;
+  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  readonly resultBytes?: number;
+  /** The page of an app, for a `uri` that begins with `ui://`. @default what the handler returns, without any rights */
+  readonly ui?: AppPageOptions;
+}
+
+/**
+ * Describes an app: a page that hosts show beside the conversation.
+ *
+ * @see SEP-1865, "UI Resource Format"
+ */
+export interface AppOptions extends ListedOptions, AppPageOptions {
+  /** Begins with `ui://`, unique in the server. @default `ui://<name of the server>/<name>` */
+  readonly uri?: string;
+  /** @default the method's name */
+  readonly name?: string;
+  /** Hints for whoever shows or uses the page. @default none */
+  readonly annotations?: Annotations;
+  /** How long clients may keep the page. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
   /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
@@ -100,6 +123,8 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly cache?: CacheHint;
   /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
+  /** What hosts are told of the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
+  readonly ui?: AppPolicy;
 }
 
 /**

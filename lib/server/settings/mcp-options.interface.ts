@@ -4,6 +4,7 @@ import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.in
 import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
+import type { AppsOptions } from './extensions/app-options.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { SkillsOptions } from './extensions/skills-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
@@ -85,6 +86,8 @@ export interface McpOptions {
   readonly serverCard?: boolean | ServerCardOptions;
   /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
   readonly skills?: SkillsOptions;
+  /** Where the pages of apps are, and who is shown them. */
+  readonly apps?: AppsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
   /** How operations are audited. */

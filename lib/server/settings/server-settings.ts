@@ -6,7 +6,9 @@ import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
+import { buildCors } from './build-cors.js';
 import type { Cluster } from './cluster/cluster.interface.js';
+import { buildAppsSettings, type AppsSettings } from './extensions/apps-settings.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
 import type {
   CacheHints,
@@ -71,6 +73,7 @@ export interface ServerSettings extends ServerCardSettings {
   readonly events?: EventsSettings;
   /** Absent if no folder is served. */
   readonly skills?: SkillsSettings;
+  readonly apps: AppsSettings;
   /** Absent if the process is alone. */
   readonly cluster?: Cluster;
 }
@@ -196,9 +199,12 @@ function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
   return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
 }
 
-function buildExtensions(options: McpOptions): Pick<ServerSettings, 'sse' | 'tasks' | 'events' | 'skills'> {
+function buildExtensions(
+  options: McpOptions,
+): Pick<ServerSettings, 'sse' | 'tasks' | 'events' | 'skills' | 'apps'> {
   const { tasks, events, skills } = options;
   return {
+    apps: buildAppsSettings(options.apps),
     ...buildSse(options),
     ...(tasks && { tasks: buildTasksSettings(tasks) }),
     ...(events && { events: buildEventsSettings(events) }),
@@ -217,10 +223,4 @@ function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
     skills: NOT_CACHEABLE,
     ...onlyGiven(hints),
   };
-}
-
-function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
-  if (cors === undefined || cors === false) return undefined;
-  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
-  return { origins, maxAgeSeconds };
 }

@@ -92,6 +92,25 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
     ]);
   });
 
+  it('tells whether hosts can show the apps of its tools, and what keeps them from it (XTN-02)', async () => {
+    const url = await boot(() => ({}));
+    const { tools, resources } = app.get(McpCatalogue);
+    const appsOf = async () => (await examineIt(url)).filter(({ id }) => id === 'apps');
+    expect(await appsOf()).toEqual([]);
+    resources.add({ uri: 'ui://desk/board', name: 'board' }, () => '<!doctype html><p>Board</p>');
+    tools.add({ name: 'show', ui: 'ui://desk/board' }, () => '');
+    expect(await appsOf()).toMatchObject([{ status: 'ok', found: 'Hosts can show 1 app' }]);
+    const loading = '<!doctype html><img src="https://img.example.com/x.png">';
+    resources.add({ uri: 'ui://desk/loading', name: 'loading' }, () => loading);
+    tools.add({ name: 'load', ui: 'ui://desk/loading' }, () => '');
+    expect(await appsOf()).toMatchObject([
+      { status: 'fault', found: expect.stringContaining('ui://desk/loading loads') },
+    ]);
+    tools.remove('load');
+    tools.add({ name: 'old', _meta: { 'ui/resourceUri': 'ui://desk/board' } }, () => '');
+    expect(await appsOf()).toMatchObject([{ status: 'warning', found: expect.stringContaining('old: ') }]);
+  });
+
   it('finds one healthy that serves browsers (KIT-03)', async () => {
     const url = await boot(() => ({ cors: { origins: [ORIGIN] } }));
     const findings = await examineIt(url);

@@ -16,7 +16,7 @@ export interface Block {
 
 const FENCE = /^```(\w+)(?: file=(\S+))?[^\n]*\n([\s\S]*?)^```$/gm;
 
-const SAMPLES = ['01-desk', '02-conversation', '03-protected', '04-reports', '06-cluster'].map(
+const SAMPLES = ['01-desk', '02-conversation', '03-protected', '04-reports', '06-cluster', '07-app'].map(
   (name) => `sample/${name}/README.md`,
 );
 

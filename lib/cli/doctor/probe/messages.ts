@@ -17,8 +17,8 @@ const REQUEST_ID = 1;
 export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
 
 /** Builds the handshake of a revision. */
-export function buildInitialize(protocolVersion: string): ProbeMessage {
-  const params = { protocolVersion, capabilities: {}, clientInfo: CLIENT_INFO };
+export function buildInitialize(protocolVersion: string, capabilities: object = {}): ProbeMessage {
+  const params = { protocolVersion, capabilities, clientInfo: CLIENT_INFO };
   return { message: buildRequest('initialize', params), headers: {} };
 }
 
@@ -31,10 +31,11 @@ export function buildDiscover(): ProbeMessage {
 export function buildPerRequest(
   method: string,
   params: { readonly [name: string]: unknown } = {},
+  capabilities: object = {},
 ): ProbeMessage {
   const _meta = {
     [MetaKey.protocolVersion]: NEWEST_PER_REQUEST_VERSION,
-    [MetaKey.clientCapabilities]: {},
+    [MetaKey.clientCapabilities]: capabilities,
     [MetaKey.clientInfo]: CLIENT_INFO,
   };
   const headers = { 'mcp-protocol-version': NEWEST_PER_REQUEST_VERSION, 'mcp-method': method };

@@ -1,3 +1,4 @@
+import type { OpenObject } from '../capabilities.js';
 import type {
   Annotations,
   Definition,
@@ -9,6 +10,7 @@ import type {
   ToolAnnotations,
   ToolDefinition,
 } from '../definitions.js';
+import { isObject } from '../json-rpc.js';
 import type { Revision } from '../revisions.js';
 
 /** An object that is on its way to the wire; members that are `undefined` are not written. */
@@ -87,6 +89,13 @@ export function encodeAnnotations(
   if (annotations?.lastModified === undefined || defines.lastModified) return annotations;
   const { lastModified: _, ...defined } = annotations;
   return defined;
+}
+
+/** Adds to the `_meta` of what is encoded what an extension defines; what is there already counts. */
+export function addMeta(encoded: Encoded, added: OpenObject): Encoded {
+  if (Object.keys(added).length === 0) return encoded;
+  const present = encoded['_meta'];
+  return { ...encoded, _meta: { ...added, ...(isObject(present) && present) } };
 }
 
 function encodeShared(definition: Definition, { defines }: Revision): Encoded {

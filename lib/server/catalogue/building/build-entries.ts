@@ -22,6 +22,7 @@ import type {
 } from '../entries.js';
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
+import { buildAppPage, selectMimeType } from './build-app-page.js';
 import { assertScopeVariables, listSchemaVariables } from './assert-scope-variables.js';
 import { buildAccess } from './build-access.js';
 import { buildLimits } from './build-limits.js';
@@ -84,11 +85,13 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
  */
 export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
   assertHandlerOptions('resource', options);
-  const { uri, name, mimeType, size, annotations, cache } = options;
+  const { uri, name, size, annotations, cache } = options;
   assertUri(uri);
   assertText('name', name);
   assertSize(size);
   assertCacheHint(cache);
+  const app = buildAppPage(options);
+  const mimeType = selectMimeType(uri, options.mimeType);
   const { access } = buildAccess(options);
   assertScopeVariables(access, { place: 'the URI', names: [] });
   return {
@@ -105,6 +108,7 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
       ...(annotations && { annotations }),
     },
     ...(cache && { cache }),
+    ...(app && { app }),
   };
 }
 
@@ -119,8 +123,10 @@ export function buildResourceTemplateEntry(
   invoke: Invoke,
 ): Unplaced<ResourceTemplateEntry> {
   assertHandlerOptions('resourceTemplate', options);
-  const { uriTemplate, name, mimeType, annotations, cache } = options;
+  const { uriTemplate, name, annotations, cache } = options;
   assertText('uriTemplate', uriTemplate);
+  const app = buildAppPage({ ...options, uri: uriTemplate });
+  const mimeType = selectMimeType(uriTemplate, options.mimeType);
   assertText('name', name);
   assertCacheHint(cache);
   const template = new UriTemplate(uriTemplate);
@@ -141,6 +147,7 @@ export function buildResourceTemplateEntry(
     },
     template,
     ...(cache && { cache }),
+    ...(app && { app }),
   };
 }
 

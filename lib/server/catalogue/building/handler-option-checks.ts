@@ -7,11 +7,11 @@ import {
   oneOf,
   required,
   text,
-  type Aliases,
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/checks/app-checks.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
@@ -20,6 +20,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
+import { OPTION_ALIASES } from './option-aliases.js';
 
 /** A check for every member, so that none is forgotten. */
 type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;
@@ -108,6 +109,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   task: checkedLater,
   ttlMs: checkedLater,
   pollIntervalMs: checkedLater,
+  ui: toolUiCheck,
 };
 
 const RESOURCE: ChecksOf<ResourceOptions> = {
@@ -115,6 +117,16 @@ const RESOURCE: ChecksOf<ResourceOptions> = {
   uri: checkedLater,
   mimeType: words,
   size: checkedLater,
+  annotations: ANNOTATIONS,
+  cache: CACHE,
+  resultBytes: checkedLater,
+  ui: members(APP_PAGE_CHECKS),
+};
+
+const APP: Checks = {
+  ...LISTED,
+  ...APP_PAGE_CHECKS,
+  uri: checkedLater,
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
@@ -127,6 +139,7 @@ const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
+  ui: members(APP_POLICY_CHECKS),
 };
 
 const PROMPT_ARGUMENT = members({
@@ -151,47 +164,9 @@ const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
   tool: TOOL,
   resource: RESOURCE,
   resourceTemplate: RESOURCE_TEMPLATE,
+  app: APP,
   prompt: PROMPT,
   completion: COMPLETION,
-};
-
-const OF_TOOLS = [
-  ['parameters', 'inputSchema'],
-  ['paramsSchema', 'inputSchema'],
-  ['params', 'inputSchema'],
-  ['arguments', 'inputSchema'],
-  ['args', 'inputSchema'],
-  ['schema', 'inputSchema'],
-  ['returns', 'outputSchema'],
-  ['result', 'outputSchema'],
-  ['meta', '_meta'],
-] as const;
-
-const ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
-  tool: new Map(OF_TOOLS),
-  resource: new Map([
-    ['meta', '_meta'],
-    ['uriTemplate', 'uri'],
-    ['contentType', 'mimeType'],
-  ]),
-  resourceTemplate: new Map([
-    ['meta', '_meta'],
-    ['uri', 'uriTemplate'],
-    ['contentType', 'mimeType'],
-  ]),
-  prompt: new Map([
-    ['meta', '_meta'],
-    ['parameters', 'arguments'],
-    ['params', 'arguments'],
-    ['args', 'arguments'],
-    ['schema', 'arguments'],
-    ['inputSchema', 'arguments'],
-  ]),
-  completion: new Map([
-    ['uriTemplate', 'resourceTemplate'],
-    ['template', 'resourceTemplate'],
-    ['name', 'prompt'],
-  ]),
 };
 
 /** The decorators that say who may call a handler, where one is declared by a decorator. */
@@ -211,7 +186,7 @@ export function assertDecoratorOptions(kind: HandlerKind, options: unknown): voi
     if (!isObject(options) || !Object.hasOwn(options, option)) continue;
     fail(option, `is an option of handlers that no decorator declares: put ${decorator} on the method`);
   }
-  assertMembers('', options, CHECKS[kind], ALIASES[kind]);
+  assertMembers('', options, CHECKS[kind], OPTION_ALIASES[kind]);
   if (kind === 'completion') assertCompletion(options as CompletionMembers);
 }
 
@@ -221,7 +196,7 @@ export function assertDecoratorOptions(kind: HandlerKind, options: unknown): voi
  * @throws {OptionError} that names the first option that is wrong
  */
 export function assertHandlerOptions(kind: HandlerKind, options: unknown): void {
-  assertMembers('', options, { ...CHECKS[kind], ...ACCESS }, ALIASES[kind]);
+  assertMembers('', options, { ...CHECKS[kind], ...ACCESS }, OPTION_ALIASES[kind]);
 }
 
 interface CompletionMembers {

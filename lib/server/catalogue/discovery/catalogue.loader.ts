@@ -6,7 +6,9 @@ import type {
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
-import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { buildAppOptions } from '../building/build-app-page.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -78,6 +80,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     private readonly resourceTemplates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
+    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'serverInfo'>,
   ) {
     this.#own = new OwnHandlers(assignments, identity.server);
   }
@@ -138,8 +141,10 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const entry = buildToolEntry(described, invoke);
       return this.#put(this.tools, { ...entry, origin }, place);
     }
-    if (kind === 'resource') {
-      const entry = buildResourceEntry({ name, ...options, ...access }, invoke);
+    if (kind === 'resource' || kind === 'app') {
+      const given =
+        kind === 'app' ? buildAppOptions({ name, ...options }, this.settings.serverInfo) : options;
+      const entry = buildResourceEntry({ name, ...given, ...access }, invoke);
       return this.#put(this.resources, { ...entry, origin }, place);
     }
     if (kind === 'resourceTemplate') {

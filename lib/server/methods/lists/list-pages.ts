@@ -15,6 +15,7 @@ import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
+import { isOfApp, showsApps } from './app-gate.js';
 import { ListVisibility, type View } from './list-visibility.js';
 
 /** How one list of the catalogue is shown. */
@@ -22,10 +23,19 @@ export interface ListSource<Listed extends CatalogueEntry> {
   readonly registry: EntryList<Listed>;
   /** The member of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
-  readonly encode: (entry: Listed, revision: Revision) => Encoded;
+  /** @param showsApps whether the client shows apps; entries for them alone are not encoded otherwise */
+  readonly encode: (entry: Listed, revision: Revision, showsApps: boolean) => Encoded;
+  /** Tells whether an entry is of no use to a client that shows no apps. @default none is */
+  readonly isForAppsAlone?: (entry: Listed) => boolean;
   readonly hint: CacheHint;
   /** Tells which entries of the registry the list has at all. @default all */
   readonly has?: (entry: Listed) => boolean;
+}
+
+/** What one caller sees of a list, in the form for what its client shows. */
+interface ShownView<Listed> extends View<Listed> {
+  /** @default false */
+  readonly showsApps?: boolean;
 }
 
 /** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
@@ -43,6 +53,8 @@ export class ListPages<Listed extends CatalogueEntry> {
   #version = -1;
   /** Whether some entry is hidden from somebody by what the application says. */
   #isConditional = false;
+  /** Whether some entry has to do with an app: clients that show none see another list then. */
+  #hasApps = false;
 
   constructor(
     private readonly source: ListSource<Listed>,
@@ -65,7 +77,7 @@ export class ListPages<Listed extends CatalogueEntry> {
     const { params, revision, auth } = context;
     const after = this.#parseAfter(params['cursor']);
     if (this.#version !== this.source.registry.version) this.#forget();
-    const view = this.#scopes.find(auth);
+    const view = this.#selectView(this.#scopes.find(auth), context);
     return this.#isConditional ? this.#readSeen(context, after, view) : this.#give(after, revision, view);
   }
 
@@ -75,10 +87,26 @@ export class ListPages<Listed extends CatalogueEntry> {
     this.#pages.clear();
     this.#version = registry.version;
     this.#isConditional = this.visibility.isConditional(registry.list());
+    this.#hasApps = registry.list().some(isOfApp);
+  }
+
+  #selectView(view: View<Listed>, context: RequestContext): ShownView<Listed> {
+    if (!this.#hasApps) return view;
+    const { isForAppsAlone } = this.source;
+    if (showsApps(context, this.settings)) return { ...view, showsApps: true };
+    if (isForAppsAlone === undefined) return view;
+    return {
+      key: `${view.key} text`,
+      shows: (entry) => !isForAppsAlone(entry) && view.shows?.(entry) !== false,
+    };
   }
 
   /** Asks of the entries of the page, and of the first behind it, whether the caller sees them. */
-  async #readSeen(context: RequestContext, after: number, view: View<Listed>): Promise<SerializedResult> {
+  async #readSeen(
+    context: RequestContext,
+    after: number,
+    view: ShownView<Listed>,
+  ): Promise<SerializedResult> {
     const { registry, has } = this.source;
     const { version } = registry;
     const { pageSize, callTimeoutMs } = this.settings;
@@ -88,16 +116,17 @@ export class ListPages<Listed extends CatalogueEntry> {
     const seen = await limitTime(context, callTimeoutMs, () =>
       this.visibility.select(entries, pageSize + 1, context),
     );
-    const shown: View<Listed> = { key: formatSeen(seen), shows: (entry) => seen.has(entry) };
+    const shown = { ...view, key: formatSeen(seen), shows: (entry: Listed) => seen.has(entry) };
     // What changed while the application was asked is not shown yet, and such a page is not kept.
     if (registry.version !== version) return this.#serialise(after, context.revision, shown);
     return this.#give(after, context.revision, shown);
   }
 
-  #give(after: number, revision: Revision, view: View<Listed>): SerializedResult {
+  #give(after: number, revision: Revision, view: ShownView<Listed>): SerializedResult {
     const isFirst = after === 0 && view.shows === undefined;
     const pages = isFirst ? this.#firstPages : this.#pages;
-    const key = isFirst ? revision.version : `${revision.version} ${after} ${view.key}`;
+    const form = view.showsApps === true ? `${revision.version} apps` : revision.version;
+    const key = isFirst ? form : `${form} ${after} ${view.key}`;
     const kept = pages.get(key);
     if (kept !== undefined) return kept;
     const page = this.#serialise(after, revision, view);
@@ -111,6 +140,10 @@ export class ListPages<Listed extends CatalogueEntry> {
     return (entry) => has(entry) && shows(entry);
   }
 
+  get #isShared(): boolean {
+    return !this.#isConditional && !this.#hasApps;
+  }
+
   #parseAfter(cursor: unknown): number {
     if (cursor === undefined) return 0;
     try {
@@ -121,14 +154,18 @@ export class ListPages<Listed extends CatalogueEntry> {
     }
   }
 
-  #serialise(after: number, revision: Revision, { shows }: View<Listed>): SerializedResult {
+  #serialise(
+    after: number,
+    revision: Revision,
+    { shows, showsApps: withApps = false }: ShownView<Listed>,
+  ): SerializedResult {
     const { registry, list, encode } = this.source;
     const { entries, next } = registry.page(after, this.settings.pageSize, this.#select(shows));
     const result: Encoded = {
-      [list]: entries.map((entry) => encode(entry, revision)),
+      [list]: entries.map((entry) => encode(entry, revision, withApps)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
-      // What the application decides for each caller is nobody else's.
-      ...encodeCacheHint(this.#isConditional ? { ...this.#hint, scope: 'private' } : this.#hint, revision),
+      // What the application decides for each caller is nobody else's, and what depends on what a client shows no other client's.
+      ...encodeCacheHint(this.#isShared ? this.#hint : { ...this.#hint, scope: 'private' }, revision),
     };
     const sealed = sealResult(result, revision, this.settings.serverInfo);
     return new SerializedResult(JSON.stringify(sealed));

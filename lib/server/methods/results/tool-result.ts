@@ -46,13 +46,15 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
  * word that a tool gave nothing. What an output
  * schema leaves out has to be left out before.
  *
+ * @param done what to say of a tool that gave nothing
  * @throws {HandlerResultError} where JSON has nothing for it
  */
-export function completeContent(result: GivenResult): CallToolResult {
+export function completeContent(result: GivenResult, done?: string): CallToolResult {
   if (hasContent(result)) return result;
   const { structuredContent, isError } = result;
   if (structuredContent !== undefined) return { ...result, content: [asText(structuredContent)] };
-  return { ...result, content: [isError === true ? FAILED : DONE] };
+  if (isError === true) return { ...result, content: [FAILED] };
+  return { ...result, content: [done === undefined ? DONE : { type: 'text', text: done }] };
 }
 
 function hasContent(result: GivenResult): result is CallToolResult {

@@ -26,10 +26,10 @@ import {
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
 import { resultBytes } from './result-bytes.js';
-import { DEFAULT_PATHS } from '../server-settings.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
-import { assertAuthOptions, assertResourceNamed } from './assert-auth-options.js';
-import { assertTargetNamed } from './dpop-checks.js';
+import { assertAppsOptions } from './app-checks.js';
+import { assertAuthOptions } from './assert-auth-options.js';
+import { assertCombination } from './assert-combination.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
@@ -55,47 +55,7 @@ function checkOptions(options: unknown): void {
     }
   }
   assertMembers('', options, OPTIONS);
-  const { secret, sessions, auth, publicUrl } = options as McpOptions;
-  if (sessions?.adopt === true && secret === undefined) {
-    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
-  }
-  assertCluster(options as McpOptions);
-  assertStateless(options as McpOptions);
-  assertPathOfSse(options as McpOptions);
-  assertResourceNamed(auth || undefined, publicUrl);
-  assertTargetNamed(auth || undefined, publicUrl);
-}
-
-function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
-  if (cluster === undefined) return;
-  if (secret === undefined) {
-    fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
-  }
-  if (sessions?.adopt === false) {
-    fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
-  }
-  const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
-  if (!hasStore && cluster.createTaskStore === undefined) {
-    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
-  }
-}
-
-function assertStateless({ stateless, sessions, sse }: McpOptions): void {
-  if (stateless !== true) return;
-  if (sessions?.adopt === true) {
-    fail('sessions.adopt', 'has nothing to take over with "stateless": take one of the two back');
-  }
-  if (sse !== undefined && sse !== false) {
-    fail('sse', 'keeps a session for each stream, and "stateless" has none: take one of the two back');
-  }
-}
-
-function assertPathOfSse({ mcpPath = DEFAULT_PATHS.mcp, sse }: McpOptions): void {
-  if (sse === undefined || sse === false) return;
-  const { path: own = DEFAULT_PATHS.sse } = sse === true ? {} : sse;
-  // Routers may take upper and lower case for the same.
-  if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
-  fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
+  assertCombination(options as McpOptions);
 }
 
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
@@ -224,6 +184,7 @@ const OPTIONS: Checks = {
   auth: (option, value) => {
     if (value !== false) assertAuthOptions(option, value);
   },
+  apps: assertAppsOptions,
   events: assertEventsOptions,
   skills: assertSkillsOptions,
   tasks: assertTasksOptions,

@@ -79,6 +79,7 @@ const DEFAULTS = {
   },
   allowedOrigins: [],
   isMeantOpen: false,
+  apps: { directory: process.cwd(), watch: false, showToAll: false },
   audit: {
     mode: 'optional',
     timeoutMs: 5000,

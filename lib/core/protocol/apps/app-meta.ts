@@ -1,0 +1,110 @@
+import { declaresExtension, type ClientCapabilities, type OpenObject } from '../capabilities.js';
+import { isObject } from '../json-rpc.js';
+
+/** The published id of the extension (SEP-1865). */
+export const APPS_EXTENSION_ID = 'io.modelcontextprotocol/ui';
+
+/** The media type of the page of an app. */
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** The scheme of the URIs of apps. */
+export const APP_SCHEME = 'ui://';
+
+/** The member of `_meta` that tells of an app. */
+export const UI_META_KEY = 'ui';
+
+/** The flat member of a tool's `_meta` that hosts read which are older than the specification. */
+export const FLAT_RESOURCE_URI_KEY = 'ui/resourceUri';
+
+/** Who may call a tool: the model, or the app. */
+export type AppVisibility = 'model' | 'app';
+
+export const VISIBILITIES: readonly AppVisibility[] = ['model', 'app'];
+
+/** A feature of the browser that an app may ask for. */
+export type AppPermission = 'camera' | 'microphone' | 'geolocation' | 'clipboardWrite';
+
+export const APP_PERMISSIONS: readonly AppPermission[] = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'clipboardWrite',
+];
+
+/** Origins from which the page of an app may load (SEP-1865 `McpUiResourceCsp`). */
+export interface AppCsp {
+  /** Origins that its scripts may ask: `fetch`, `XMLHttpRequest`, `WebSocket`. @default none */
+  readonly connectDomains?: readonly string[];
+  /** Origins of its scripts, styles, images, fonts and media. @default none */
+  readonly resourceDomains?: readonly string[];
+  /** Origins of frames inside it. @default none */
+  readonly frameDomains?: readonly string[];
+  /** Origins that its `<base>` may name. @default none */
+  readonly baseUriDomains?: readonly string[];
+}
+
+/** What hosts are told of the page of an app (SEP-1865 `McpUiResourceMeta`). */
+export interface AppResourceMeta {
+  readonly csp?: AppCsp;
+  readonly permissions?: { readonly [Permission in AppPermission]?: OpenObject };
+  readonly domain?: string;
+  readonly prefersBorder?: boolean;
+}
+
+/** What hosts are told of the app of a tool (SEP-1865 `McpUiToolMeta`). */
+export interface AppToolMeta {
+  readonly resourceUri?: string;
+  readonly visibility?: readonly AppVisibility[];
+}
+
+/**
+ * Builds the URI of an app from the names of its server and of itself.
+ *
+ * @example
+ * formatAppUri('My desk', 'pages/board.html'); // ui://my-desk/pages/board.html
+ */
+export function formatAppUri(server: string, name: string): string {
+  const host =
+    server
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9.-]+/g, '-')
+      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'app';
+  return `${APP_SCHEME}${host}/${name.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Tells whether a URI is that of an app. */
+export function isAppUri(uri: string): boolean {
+  return uri.slice(0, APP_SCHEME.length).toLowerCase() === APP_SCHEME;
+}
+
+/** Tells whether a media type is that of apps, however it is written: spaces, quotes and upper case mean nothing. */
+export function isAppMimeType(mimeType: unknown): boolean {
+  if (typeof mimeType !== 'string') return false;
+  if (mimeType === APP_MIME_TYPE) return true;
+  const [essence = '', ...parameters] = mimeType.split(';').map((part) => part.trim().toLowerCase());
+  return essence === 'text/html' && parameters.some((part) => /^profile="?mcp-app"?$/.test(part));
+}
+
+/** Tells whether a client declares that it shows apps of this media type. */
+export function declaresApps(capabilities: ClientCapabilities): boolean {
+  if (!declaresExtension(capabilities, APPS_EXTENSION_ID)) return false;
+  const declared: unknown = capabilities.extensions?.[APPS_EXTENSION_ID];
+  const types = isObject(declared) ? declared['mimeTypes'] : undefined;
+  return Array.isArray(types) && types.some(isAppMimeType);
+}
+
+/** Builds the `_meta` by which a page says what it asks of its host; nothing if it asks for nothing. */
+export function buildPageMeta(meta: AppResourceMeta): OpenObject {
+  return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
+}
+
+/** Builds the `_meta` by which a tool tells of its app: hosts read one key or the other. */
+export function buildToolMeta({ resourceUri, visibility }: AppToolMeta): OpenObject {
+  return {
+    [UI_META_KEY]: {
+      ...(resourceUri !== undefined && { resourceUri }),
+      ...(visibility && { visibility }),
+    },
+    ...(resourceUri !== undefined && { [FLAT_RESOURCE_URI_KEY]: resourceUri }),
+  };
+}

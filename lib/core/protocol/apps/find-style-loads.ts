@@ -1,0 +1,35 @@
+import type { PageLoad } from './page-load.interface.js';
+
+const FONT_FACE = /@font-face\s*\{[^{}]*\}/gi;
+const IMPORT = /@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/gi;
+const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))/gi;
+
+/** Finds what a style sheet loads. */
+export function findStyleLoads(css: string, by: string): readonly PageLoad[] {
+  if (!css.includes('url(') && !/@import|URL\(/i.test(css)) return [];
+  const plain = stripComments(css);
+  const fonts = (plain.match(FONT_FACE) ?? []).flatMap((face) => read(face, ADDRESS, 'font', by));
+  const imports = read(plain, IMPORT, 'style', by);
+  const images = read(plain.replaceAll(FONT_FACE, '').replaceAll(IMPORT, ''), ADDRESS, 'image', by);
+  return [...imports, ...fonts, ...images];
+}
+
+/** Takes comments out; one that is never closed takes the rest with it. */
+export function stripComments(css: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', at)) {
+    parts.push(css.slice(at, start));
+    const end = css.indexOf('*/', start + 2);
+    if (end === -1) return parts.join('');
+    at = end + 2;
+  }
+  return [...parts, css.slice(at)].join('');
+}
+
+function read(css: string, pattern: RegExp, kind: PageLoad['kind'], by: string): readonly PageLoad[] {
+  return [...css.matchAll(pattern)].flatMap(([, double, single, bare]) => {
+    const url = (double ?? single ?? bare ?? '').trim();
+    return url === '' ? [] : [{ kind, url, by, isCertain: true }];
+  });
+}

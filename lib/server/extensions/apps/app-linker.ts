@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import {
+  formatAppUri,
+  isAppUri,
+  type AppResourceMeta,
+  type AppToolMeta,
+} from '../../../core/protocol/apps/app-meta.js';
+import { buildAppMeta } from '../../catalogue/building/build-app-page.js';
+import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
+import type { ResourceEntry, ToolEntry } from '../../catalogue/entries.js';
+import type { ResourceRegistry, ResourceTemplateRegistry } from '../../catalogue/registries.js';
+import type { Unplaced } from '../../catalogue/registry.js';
+import type { ToolUiOptions } from '../../settings/extensions/app-options.interface.js';
+import { toPath } from '../../settings/extensions/apps-settings.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { isSameAccess, widenAccess, type PageAccess } from './page-access.js';
+import { AppPageError } from './app-page.error.js';
+
+/** What is declared of the page by the tools that it shows, beside the app itself. */
+type Policy = Omit<ToolUiOptions, 'resource' | 'visibility'>;
+
+/** A name, and no path. */
+const NAME = /^[\w-]+$/;
+
+/** Finds the app of a tool; what a tool names by its file becomes one. */
+export class AppLinker {
+  /** Apps that are there because a tool names their file. */
+  readonly #made = new WeakMap<object, PageAccess | 'nobody'>();
+
+  constructor(
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly settings: Pick<ServerSettings, 'apps' | 'serverInfo'>,
+  ) {}
+
+  /**
+   * Links a tool with its app.
+   *
+   * @throws {AppPageError} if there is no such app, or it is declared in two ways
+   */
+  link(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+    const { ui } = tool.options;
+    if (ui === undefined) return tool;
+    const { resource, visibility, ...policy } =
+      typeof ui === 'string' || ui instanceof URL ? { resource: ui } : ui;
+    const resourceUri = resource === undefined ? undefined : this.#find(resource, policy);
+    if (resourceUri !== undefined) this.#admit(resourceUri, tool);
+    const app: AppToolMeta = {
+      ...(resourceUri !== undefined && { resourceUri }),
+      ...(visibility && { visibility }),
+    };
+    return { ...tool, app };
+  }
+
+  #find(resource: string | URL, policy: Policy): string {
+    if (typeof resource === 'string' && isAppUri(resource)) return this.#findByUri(resource, policy);
+    const isName = typeof resource === 'string' && NAME.test(resource);
+    const named = isName ? this.#findByName(resource) : undefined;
+    if (named !== undefined) return this.#agree(named, policy);
+    const path = resolve(this.settings.apps.directory, toPath(resource));
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return this.#findByPath(path, policy);
+    throw new AppPageError(
+      isName
+        ? `There is no app "${resource}", and no file or folder "${path}": name one of ${this.#listApps()}, or a file`
+        : `There is no file or folder "${path}": build it first, or correct the name`,
+    );
+  }
+
+  /** A page that is there because tools name it is for whoever has one of these tools. */
+  #admit(uri: string, tool: Unplaced<ToolEntry>): void {
+    const app = this.resources.find(uri);
+    const access = app && this.#made.get(app.options);
+    if (app === undefined || access === undefined) return;
+    const wider = widenAccess(access, tool);
+    if (isSameAccess(wider, access)) return;
+    this.#declareAgain(app, wider, {});
+  }
+
+  #findByUri(uri: string, policy: Policy): string {
+    const app = this.resources.find(uri);
+    if (app?.app !== undefined) return this.#agree(app, policy);
+    if (this.templates.match(uri) !== undefined) return uri;
+    throw new AppPageError(
+      `There is no app "${uri}": declare it by @App(), or name one of ${this.#listApps()}`,
+    );
+  }
+
+  #findByName(name: string): ResourceEntry | undefined {
+    return this.resources.list().find(({ app, definition }) => app !== undefined && definition.name === name);
+  }
+
+  #findByPath(path: string, policy: Policy): string {
+    const present = this.resources.list().find(({ app }) => app?.source?.path === path);
+    if (present !== undefined) return this.#agree(present, policy);
+    const name = this.#nameOf(path);
+    const uri = formatAppUri(this.settings.serverInfo.name, name);
+    const taken = this.resources.find(uri);
+    if (taken !== undefined) {
+      throw new AppPageError(
+        `"${path}" and "${taken.app?.source?.path ?? taken.definition.name}" would both be "${uri}": declare one of them by @App(), with a "uri"`,
+      );
+    }
+    this.#make({ uri, name, path }, policy);
+    return uri;
+  }
+
+  #make(
+    { uri, name, path }: { readonly uri: string; readonly name: string; readonly path: string },
+    policy: Policy,
+  ): void {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const ui = { ...policy, ...(isFolder ? { directory: path } : { file: path }) };
+    const entry = this.resources.add(buildResourceEntry({ uri, name, ui }, () => undefined));
+    this.#made.set(entry.options, 'nobody');
+  }
+
+  /** A page is shown in one way, whichever tool it is for. */
+  #agree(app: ResourceEntry, policy: Policy): string {
+    const declared = buildAppMeta(policy);
+    if (Object.keys(declared).length === 0 || isSame(declared, app.app?.meta)) return app.key;
+    if (this.#made.has(app.options) && Object.keys(app.app?.meta ?? {}).length === 0) {
+      this.#declareAgain(app, this.#made.get(app.options) ?? 'nobody', policy);
+      return app.key;
+    }
+    const [member = 'csp'] = Object.keys(declared);
+    throw new AppPageError(
+      `The app "${app.key}" is declared with another "${member}" elsewhere: say it in one place`,
+    );
+  }
+
+  #declareAgain(app: ResourceEntry, access: PageAccess | 'nobody', policy: Policy): void {
+    const { uri, name, ui } = app.options;
+    const options = { uri, name, ui: { ...ui, ...policy }, ...(access !== 'nobody' && access) };
+    const entry = this.resources.replace(buildResourceEntry(options, app.invoke));
+    this.#made.set(entry.options, access);
+  }
+
+  /** By its place below the folder of the apps; elsewhere by its own name, and that of its folder if all are called so. */
+  #nameOf(path: string): string {
+    const inside = relative(this.settings.apps.directory, path);
+    if (inside !== '' && inside.split(sep)[0] !== '..') return inside.split(sep).join('/');
+    return basename(path) === 'index.html' ? join(basename(dirname(path)), 'index.html') : basename(path);
+  }
+
+  #listApps(): string {
+    const apps = this.resources.list().filter(({ app }) => app !== undefined);
+    return apps.length === 0 ? 'none yet' : apps.map(({ key }) => `"${key}"`).join(', ');
+  }
+}
+
+function isSame(declared: AppResourceMeta, present: AppResourceMeta | undefined): boolean {
+  return JSON.stringify(declared) === JSON.stringify(present ?? {});
+}

@@ -1,0 +1,168 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
+import { findAppFaults, formatAppFault } from '../../../core/protocol/apps/find-app-faults.js';
+import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import type { ResourceEntry, ResourceTemplateEntry, ToolEntry } from '../../catalogue/entries.js';
+import { ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../../catalogue/registries.js';
+import type { Unplaced } from '../../catalogue/registry.js';
+import { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import { McpNotifier } from '../../notifications/mcp-notifier.js';
+import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { AppLinker } from './app-linker.js';
+import { AppPageError } from './app-page.error.js';
+import { AppPages } from './app-pages.js';
+import { AppWatch } from './app-watch.js';
+
+/**
+ * Serves apps: pages that hosts show for the results of tools. Lists and reads show what stands in the catalogue; here it is read, linked and
+ * checked, as soon as all of it is there.
+ *
+ * @see SEP-1865, "MCP Apps"
+ */
+@Injectable()
+export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #logger = new Logger('McpApps');
+  readonly #pages: AppPages;
+  readonly #linker: AppLinker;
+  readonly #told = new Set<string>();
+  #watch: AppWatch | undefined;
+  #isComplete = false;
+  #isDeclared = false;
+
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+    private readonly extensions: McpExtensions,
+    private readonly notifier: McpNotifier,
+    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+  ) {
+    this.#pages = new AppPages(settings);
+    this.#linker = new AppLinker(resources, templates, settings);
+    resources.completeWith({ complete: (entry) => this.#completeResource(entry) });
+    templates.completeWith({ complete: (entry) => this.#noteTemplate(entry) });
+    tools.completeWith({ complete: (entry) => (this.#isComplete ? this.#completeTool(entry) : entry) });
+  }
+
+  /**
+   * Links tools with their apps, which may be declared behind them, and checks the pages.
+   *
+   * @throws {CatalogueError} if an app is not there, or its page cannot work
+   */
+  onApplicationBootstrap(): void {
+    for (const tool of this.tools.list()) {
+      if (tool.options.ui !== undefined) this.tools.replace(this.#completeTool(tool));
+    }
+    this.#isComplete = true;
+    for (const resource of this.resources.list()) this.#check(resource);
+    const entries = [...this.tools.list(), ...this.resources.list(), ...this.templates.list()];
+    if (entries.some(({ app }) => app !== undefined)) this.#declare();
+    this.#startWatching();
+  }
+
+  onModuleDestroy(): void {
+    this.#watch?.close();
+  }
+
+  #completeTool(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+    if (tool.options.ui === undefined) return tool;
+    const complete = explain(tool, () => this.#linker.link(tool));
+    if (this.#isComplete) this.#declare();
+    return complete;
+  }
+
+  #noteTemplate(template: Unplaced<ResourceTemplateEntry>): Unplaced<ResourceTemplateEntry> {
+    if (this.#isComplete && template.app !== undefined) this.#declare();
+    return template;
+  }
+
+  #completeResource(resource: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
+    if (resource.app === undefined) return resource;
+    const complete = this.#pages.complete(resource);
+    if (this.#isComplete) {
+      this.#check(complete);
+      this.#declare();
+      this.#watchSources();
+    }
+    return complete;
+  }
+
+  /** Whatever the page certainly cannot do keeps the application from starting; what it may not is told once. */
+  #check(resource: Unplaced<ResourceEntry>): void {
+    const { app, key } = resource;
+    if (app?.html === undefined) return;
+    const faults = findAppFaults(app.html, app.meta);
+    const certain = faults.find(({ isCertain }) => isCertain);
+    if (certain !== undefined) {
+      throw CatalogueError.invalid(`The app "${key}" ${formatAppFault(certain)}`);
+    }
+    for (const fault of faults) this.#tell(`The app "${key}" ${formatAppFault(fault)}`);
+  }
+
+  #declare(): void {
+    if (this.#isDeclared) return;
+    this.#isDeclared = true;
+    this.extensions.register({ id: APPS_EXTENSION_ID, published: {} });
+  }
+
+  #startWatching(): void {
+    if (!this.settings.apps.watch) return;
+    this.#watch = new AppWatch(
+      () => this.#renewAll(),
+      (folder, error) => this.#tell(`Changes in "${folder}" are not noticed: ${describe(error)}`),
+    );
+    this.#watchSources();
+  }
+
+  #watchSources(): void {
+    if (this.#watch === undefined) return;
+    for (const folder of this.#pages.folders) this.#watch.add(folder);
+  }
+
+  #renewAll(): void {
+    for (const resource of this.resources.list()) this.#renew(resource);
+    this.#watchSources();
+  }
+
+  /** A page that cannot be shown as it is now stays as it was: it is being worked on. */
+  #renew(resource: ResourceEntry): void {
+    const { app, key } = resource;
+    if (app?.source === undefined) return;
+    try {
+      if (this.#pages.renew(app.source) === app.html) return;
+      this.resources.replace(resource);
+      this.notifier.resourceUpdated(key);
+    } catch (error) {
+      this.#logger.warn(`The app "${key}" stays as it was: ${describe(error)}`);
+    }
+  }
+
+  #tell(line: string): void {
+    if (this.#told.has(line)) return;
+    this.#told.add(line);
+    this.#logger.warn(line);
+  }
+}
+
+/** Says which tool it is about, where it stands in the code if it does. */
+function explain<Result>({ origin, key: name }: Unplaced<ToolEntry>, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof AppPageError)) throw error;
+    const { classRef, method } = origin ?? {};
+    if (classRef === undefined || method === undefined) throw CatalogueError.unusable('tool', name, error);
+    throw CatalogueError.at({ kind: 'tool', className: classRef.name, methodName: method.name }, error);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

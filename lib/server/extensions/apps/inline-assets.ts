@@ -1,0 +1,137 @@
+import { dirname } from 'node:path';
+import { stripComments } from '../../../core/protocol/apps/find-style-loads.js';
+import { scanPage, type PageElement } from '../../../core/protocol/apps/scan-page.js';
+import { AppPageError } from './app-page.error.js';
+import { findBeside, isBeside, isRelative, toDataUrl, type PagePlace } from './page-place.js';
+
+/**
+ * Puts the scripts, styles and images that lie beside a page into it, as a host gets one document with nothing beside it. What is loaded from
+ * elsewhere stays.
+ *
+ * @throws {AppPageError} if something is not there, leaves the folder, loads a further script, or makes the page too long
+ */
+export function inlineAssets(html: string, place: PagePlace): string {
+  const parts: string[] = [];
+  let at = 0;
+  let length = 0;
+  const push = (part: string): void => {
+    parts.push(part);
+    length += Buffer.byteLength(part);
+    if (length > place.maximumBytes) throw tooLong(place);
+  };
+  for (const element of scanPage(html)) {
+    const replacement = replace(element, html, place);
+    if (replacement === undefined) continue;
+    push(html.slice(at, element.start));
+    push(replacement);
+    at = element.end;
+  }
+  push(html.slice(at));
+  return parts.join('');
+}
+
+function tooLong({ page, maximumBytes }: PagePlace): AppPageError {
+  return new AppPageError(
+    `"${page}" is longer than ${maximumBytes} bytes with what it loads: raise "limits.resourceBytes" or make it shorter`,
+  );
+}
+
+/** Gives an element with what it loads in it; nothing if it stays as it is. */
+function replace(element: PageElement, html: string, place: PagePlace): string | undefined {
+  const { name, text, start, end } = element;
+  const written = html.slice(start, end);
+  switch (name) {
+    case 'script':
+      return inlineScript(element, place);
+    case 'link':
+      return inlineLink(element, place);
+    case 'style':
+      return written.replace(text, () => inlineAddresses(text, place.folder, place));
+    case 'img':
+    case 'source':
+    case 'video':
+    case 'audio':
+    case 'input':
+      return inlineAttributes(written, element, place);
+    default:
+      return undefined;
+  }
+}
+
+function inlineScript({ attributes }: PageElement, place: PagePlace): string | undefined {
+  const file = findBeside(attributes.get('src'), place.folder, place);
+  if (file === undefined) return undefined;
+  // It is for browsers that know no modules, and no host shows apps in one.
+  if (attributes.has('nomodule')) return '';
+  const script = place.read(file).toString();
+  assertAlone(script, file, place);
+  // Neither may end the element, nor begin what a browser takes for a script inside a script.
+  const text = script.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--');
+  // An inline script waits for the whole page only as a module.
+  const type = attributes.get('type') ?? (attributes.has('defer') ? 'module' : undefined);
+  return `<script${formatAttribute('type', type)}${formatAttribute('id', attributes.get('id'))}>${text}</script>`;
+}
+
+/** A host shows no icon of a page, and what is in the page need not be fetched early. */
+const NEEDLESS = new Set(['icon', 'apple-touch-icon', 'manifest', 'modulepreload', 'preload', 'prefetch']);
+
+function inlineLink({ attributes }: PageElement, place: PagePlace): string | undefined {
+  const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+  const url = attributes.get('href');
+  if (!relations.includes('stylesheet')) {
+    return isRelative(url) && relations.some((relation) => NEEDLESS.has(relation)) ? '' : undefined;
+  }
+  const file = findBeside(url, place.folder, place);
+  if (file === undefined) return undefined;
+  const css = inlineAddresses(place.read(file).toString(), dirname(file), place);
+  const media = formatAttribute('media', attributes.get('media'));
+  return `<style${media}>${css.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
+}
+
+const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?(?!https?:|\/\/)([^"'\s);]+)/i;
+const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
+
+/** Puts images and fonts into a style sheet; a sheet that it imports would need another rule for where it stands. */
+function inlineAddresses(written: string, folder: string, place: PagePlace): string {
+  const css = stripComments(written);
+  const [, imported] = IMPORT_OF_STYLE.exec(css) ?? [];
+  if (imported !== undefined) {
+    throw new AppPageError(
+      `"${place.page}" has a style that imports "${imported}": have the bundler make one style of both`,
+    );
+  }
+  return css.replaceAll(ADDRESS, (whole: string, ...found: unknown[]) => {
+    const url = found.slice(0, 3).find((one): one is string => typeof one === 'string');
+    const file = findBeside(url, folder, place);
+    return file === undefined ? whole : `url("${toDataUrl(file, place)}")`;
+  });
+}
+
+function inlineAttributes(tag: string, { attributes }: PageElement, place: PagePlace): string | undefined {
+  let inlined = tag;
+  for (const name of ['src', 'poster']) {
+    const file = findBeside(attributes.get(name), place.folder, place);
+    if (file === undefined) continue;
+    const written = new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i');
+    const url = toDataUrl(file, place);
+    inlined = inlined.replace(written, (_, before: string) => `${before}"${url}"`);
+  }
+  return inlined === tag ? undefined : inlined;
+}
+
+function formatAttribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${value.replaceAll('"', '&quot;')}"`;
+}
+
+const IMPORT_OF_SCRIPT = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}\/[^"'\s]+)["']/g;
+
+/** Inline scripts have no address, so that nothing can be relative to it. */
+function assertAlone(script: string, file: string, place: PagePlace): void {
+  for (const [, url = ''] of script.matchAll(IMPORT_OF_SCRIPT)) {
+    // What looks like an import may be text.
+    if (!isBeside(url, dirname(file), place)) continue;
+    throw new AppPageError(
+      `"${place.page}" loads "${file}", which imports "${url}": have the bundler make one script of both, for example by "vite-plugin-singlefile"`,
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import type { AppPage } from '../../catalogue/entries.js';
+import { AppPageError } from './app-page.error.js';
+import { inlineAssets } from './inline-assets.js';
+
+/** A page with what it was read from. */
+export interface ReadPage {
+  readonly html: string;
+  /** The folders of all files that are in it. */
+  readonly folders: ReadonlySet<string>;
+}
+
+const PAGES: ReadonlySet<string> = new Set(['.html', '.htm', '.xhtml']);
+
+const INDEX = 'index.html';
+
+/**
+ * Reads the page of an app once, with everything beside it that it loads: hosts get one document.
+ *
+ * @throws {AppPageError} if it is not there, is no page or is too long
+ */
+export function readPage({ path, expects }: NonNullable<AppPage['source']>, maximumBytes: number): ReadPage {
+  const found = findPlace(path);
+  if (expects === 'file' && found.isDirectory()) {
+    throw new AppPageError(`"${path}" is a folder: name it by "directory", or name a file in it`);
+  }
+  if (expects === 'directory' && !found.isDirectory()) {
+    throw new AppPageError(`"${path}" is a file: name it by "file", or name the folder of it`);
+  }
+  const file = found.isDirectory() ? join(path, INDEX) : path;
+  if (found.isDirectory()) assertIndex(path, file);
+  if (!PAGES.has(extname(file).toLowerCase())) {
+    throw new AppPageError(`"${file}" is no page by its name: name a file that ends in ".html"`);
+  }
+  const folder = dirname(file);
+  const folders = new Set([folder]);
+  const html = inlineAssets(decode(readBounded(file, maximumBytes), file), {
+    page: file,
+    folder,
+    read: (asset) => {
+      folders.add(dirname(asset));
+      return readBounded(asset, maximumBytes);
+    },
+    maximumBytes,
+  });
+  if (/<[a-z!]/i.test(html)) return { html, folders };
+  throw new AppPageError(`"${file}" has no HTML in it: write a page, from "<!doctype html>" on`);
+}
+
+function findPlace(path: string): Stats {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) return found;
+  throw new AppPageError(`There is no file or folder "${path}": build it first, or correct the name`);
+}
+
+function assertIndex(folder: string, file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return;
+  throw new AppPageError(`The folder "${folder}" has no "${INDEX}": build it first, or name the page itself`);
+}
+
+/**
+ * Reads a file of a bounded length.
+ *
+ * @throws {AppPageError} if it is longer, or is no plain file
+ */
+function readBounded(file: string, maximumBytes: number): Buffer {
+  const descriptor = openFile(file);
+  try {
+    const { size } = assertPlain(fstatSync(descriptor), file);
+    if (size > maximumBytes) throw tooLong(file, maximumBytes);
+    const bytes = Buffer.alloc(size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(descriptor, bytes, length, bytes.length - length, length);
+    }
+    // It grew meanwhile: it is being written.
+    if (length > size) throw new AppPageError(`"${file}" is being written: try again when it is whole`);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openFile(file: string): number {
+  // A pipe would have the server wait for whoever writes into it.
+  assertPlain(statSync(file), file);
+  try {
+    return openSync(file, 'r');
+  } catch (cause) {
+    throw new AppPageError(`"${file}" cannot be read: give the process the right to`, { cause });
+  }
+}
+
+function assertPlain(found: Stats, file: string): Stats {
+  if (found.isFile()) return found;
+  throw new AppPageError(`"${file}" is no plain file`);
+}
+
+function tooLong(file: string, maximumBytes: number): AppPageError {
+  return new AppPageError(
+    `"${file}" is longer than ${maximumBytes} bytes: raise "limits.resourceBytes" or make it shorter`,
+  );
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppPageError(`"${file}" is no UTF-8: save it as that`, { cause });
+  }
+}

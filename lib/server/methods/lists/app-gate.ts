@@ -1,0 +1,27 @@
+import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
+import type { CatalogueEntry, ToolEntry } from '../../catalogue/entries.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { isWithoutSession } from '../../sessions/session-opening.interface.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+
+/**
+ * Tells whether a client is told of apps: its revision has where to tell of them, and it declared that it shows them, or nothing is known of
+ * it, since its server keeps nothing of its handshake. Clients ignore what they do not know.
+ */
+export function showsApps(
+  { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,
+  { apps }: Pick<ServerSettings, 'apps'>,
+): boolean {
+  if (!revision.defines.definitionMeta) return false;
+  return apps.showToAll || declaresApps(client.capabilities) || isWithoutSession(peer);
+}
+
+/** Tells whether an entry has to do with an app. */
+export function isOfApp(entry: CatalogueEntry): boolean {
+  return 'app' in entry && entry.app !== undefined;
+}
+
+/** Tells whether nobody but an app is to call a tool: a client that shows none would hand it to its model. */
+export function isForAppsAlone({ app }: Pick<ToolEntry, 'app'>): boolean {
+  return app?.visibility !== undefined && !app.visibility.includes('model');
+}

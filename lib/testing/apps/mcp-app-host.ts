@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
+import { buildResourceReady, guardTools, openBridge } from './bridge.js';
+import { HOST_ORIGIN } from './host-pages.js';
+import { loadHostPackages, type HostPackages } from './load-host-packages.js';
+import { OpenedApp } from './opened-app.js';
+import { PageTransport } from './page-transport.js';
+import { findTool, readApp, type AppDocument } from './read-app.js';
+import { servePages } from './serve-pages.js';
+
+/** Which browser shows apps. */
+export interface AppHostOptions {
+  /** A browser of Playwright that is open already; it stays open. @default one is started */
+  readonly browser?: Browser;
+  /** Where Chromium is. @default the environment's `CHROMIUM`, `/usr/bin/chromium` or that of Playwright */
+  readonly executablePath?: string;
+  /** Further switches for it. @default none */
+  readonly args?: readonly string[];
+  /** Milliseconds that an app has to begin to speak with its host. @default 30_000 */
+  readonly patienceMs?: number;
+}
+
+/** What a host opens. */
+export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
+  /** The tool that is called, and whose app is shown. */
+  readonly tool: string;
+  /** @default {} */
+  readonly arguments?: Record<string, unknown>;
+  /** What the app is told of its surroundings: theme, locale, size. @default { theme: 'light' } */
+  readonly hostContext?: McpUiHostContext;
+}
+
+/** Where the system's Chromium usually is. */
+const CHROMIUM = '/usr/bin/chromium';
+
+/** A machine under load starts pages slowly. */
+const DEFAULT_PATIENCE_MS = 30_000;
+
+/**
+ * A host for tests of apps: it calls a tool, shows its app in Chromium as hosts do, in a sandbox with the policy that the app declares, and
+ * speaks with it by the official bridge.
+ *
+ * @example
+ * const host = await McpAppHost.launch();
+ * const app = await host.open(moduleRef, { tool: 'show_board' });
+ * await app.click('Close ticket 1');
+ * await app.waitForText('No open tickets');
+ * await host.close();
+ */
+export class McpAppHost {
+  readonly #clients = new Set<Client>();
+  readonly #contexts = new Set<BrowserContext>();
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly packages: HostPackages,
+    private readonly own: { readonly isStarted: boolean; readonly patienceMs: number },
+  ) {}
+
+  /**
+   * Starts the host with its browser.
+   *
+   * @throws {Error} if `@modelcontextprotocol/ext-apps` or `playwright-core` is not installed, or there is no Chromium
+   */
+  static async launch(options: AppHostOptions = {}): Promise<McpAppHost> {
+    const { browser, executablePath, args = [], patienceMs = DEFAULT_PATIENCE_MS } = options;
+    const packages = await loadHostPackages();
+    if (browser !== undefined) return new McpAppHost(browser, packages, { isStarted: false, patienceMs });
+    const given = executablePath ?? process.env['CHROMIUM'] ?? (existsSync(CHROMIUM) ? CHROMIUM : undefined);
+    const started = await packages.playwright.chromium.launch({
+      ...(given !== undefined && { executablePath: given }),
+      // Containers have no user namespaces for the browser's own sandbox.
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...args],
+    });
+    return new McpAppHost(started, packages, { isStarted: true, patienceMs });
+  }
+
+  /**
+   * Calls a tool of the application and shows its app.
+   *
+   * @param source an application under test, or an official client that is connected and declares that it shows apps
+   * @throws {Error} if the tool has no app, or the app does not begin to speak with its host
+   */
+  async open(source: INestApplicationContext | Client, options: OpenAppOptions): Promise<OpenedApp> {
+    const client = isClient(source) ? source : await this.#connect(source, options);
+    const tool = await findTool(client, options.tool);
+    const uri = this.packages.bridge.getToolUiResourceUri(tool);
+    if (uri === undefined) throw new Error(`The tool "${options.tool}" has no app: give it "ui"`);
+    return this.#show(client, { tool, document: await readApp(client, uri), options });
+  }
+
+  /** Closes all apps, and the browser if the host started it. */
+  async close(): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+    for (const client of this.#clients) await client.close();
+    if (this.own.isStarted) await this.browser.close();
+  }
+
+  async #connect(application: INestApplicationContext, options: OpenAppOptions): Promise<Client> {
+    const { tool: _, arguments: __, hostContext: ___, ...connecting } = options;
+    const extensions = { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } };
+    const client = await McpTestingModule.createClient(application, {
+      ...connecting,
+      client: { capabilities: { extensions } },
+    });
+    this.#clients.add(client);
+    return client;
+  }
+
+  async #show(client: Client, { tool, document, options }: Shown): Promise<OpenedApp> {
+    const context = await this.browser.newContext();
+    this.#contexts.add(context);
+    const page = await context.newPage();
+    const seen = watchPage(page);
+    await servePages(page, document);
+    const { hostContext = { theme: 'light' } } = options;
+    const { bridge, asked, isReady, isInitialized } = openBridge(this.packages.bridge, client, {
+      toolInfo: { tool },
+      ...hostContext,
+    });
+    await page.goto(`${HOST_ORIGIN}/`);
+    await bridge.connect(new PageTransport(page));
+    guardTools(this.packages.bridge, bridge, client);
+    const { patienceMs } = this.own;
+    await inTime(isReady, patienceMs, () => 'The sandbox of the host does not begin');
+    await bridge.sendSandboxResourceReady(buildResourceReady(document));
+    await inTime(
+      isInitialized,
+      patienceMs,
+      () => `The app of "${tool.name}" does not initialize${explain(seen)}`,
+    );
+    const result = await callTool(bridge, client, options);
+    const close = async (): Promise<void> => {
+      await bridge.close();
+      this.#contexts.delete(context);
+      await context.close();
+    };
+    const tearDown = async (): Promise<void> => void (await bridge.teardownResource({}));
+    return new OpenedApp({ page, result, asked, ...seen, tearDown, close });
+  }
+}
+
+/** What is shown, and how it was asked for. */
+interface Shown {
+  readonly tool: Tool;
+  readonly document: AppDocument;
+  readonly options: OpenAppOptions;
+}
+
+/** Gives the app what it was called with, calls the tool, and gives it what came of that. */
+async function callTool(
+  bridge: AppBridge,
+  client: Client,
+  { tool: name, arguments: args = {} }: OpenAppOptions,
+): Promise<CallToolResult | undefined> {
+  await bridge.sendToolInput({ arguments: args });
+  try {
+    const result = await client.callTool({ name, arguments: args });
+    await bridge.sendToolResult(result);
+    return result;
+  } catch (error) {
+    await bridge.sendToolCancelled({ reason: error instanceof Error ? error.message : String(error) });
+    return undefined;
+  }
+}
+
+interface Seen {
+  readonly blocked: string[];
+  readonly errors: string[];
+}
+
+function watchPage(page: Page): Seen {
+  const seen: Seen = { blocked: [], errors: [] };
+  page.on('pageerror', ({ message }) => seen.errors.push(message));
+  page.on('console', (line) => {
+    if (line.text().includes('Content Security Policy')) seen.blocked.push(line.text());
+  });
+  return seen;
+}
+
+function explain({ blocked, errors }: Seen): string {
+  const causes = [...errors, ...blocked];
+  return causes.length === 0 ? ': have it call "app.connect()"' : `: ${causes.join('; ')}`;
+}
+
+/** @throws {Error} if it takes longer than somebody who looks at a page would wait */
+async function inTime(promise: Promise<void>, patienceMs: number, describe: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(describe())), patienceMs);
+  });
+  try {
+    await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isClient(source: INestApplicationContext | Client): source is Client {
+  return 'callTool' in source;
+}

@@ -1,0 +1,2 @@
+const end = '</script>';
+console.log(end);
