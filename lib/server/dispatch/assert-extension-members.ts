@@ -47,7 +47,8 @@ const NOTIFICATION: Checks = {
 const SUBSCRIPTION: Checks = {
   filter: required(text, '"reports"'),
   honour: required(callable, '"honour: (asked) => asked"'),
-  open: required(callable, '"open: (honoured, send) => () => {}"'),
+  hears: callable,
+  open: callable,
 };
 
 const stability = oneOf('experimental', 'stable', 'deprecated');

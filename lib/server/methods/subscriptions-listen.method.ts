@@ -43,7 +43,8 @@ export class SubscriptionsListenMethod implements McpMethod {
     }
     const filter = this.#honour(this.#parseFilter(context.params));
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
-    await context.operation?.noteListening();
+    const noted = context.operation?.noteListening();
+    if (noted !== undefined) await noted;
     // A client may be gone before it is known what it is granted.
     if (!context.isSettled) await this.#listen(context, filter, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };

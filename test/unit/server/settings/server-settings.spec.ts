@@ -25,6 +25,7 @@ const DEFAULTS = {
     resources: NOT_CACHEABLE,
     resourceTemplates: NOT_CACHEABLE,
     resourceContents: NOT_CACHEABLE,
+    skills: NOT_CACHEABLE,
   },
   catalogue: { flattenUnions: true, hostWarnings: true },
   secrets: [],

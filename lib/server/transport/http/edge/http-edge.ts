@@ -13,6 +13,7 @@ import { EndpointPath } from '../endpoint-path.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { createBodyTooLargeError } from '../bodies/request-body.js';
+import { answerPreflight } from './open-documents.js';
 import { BodyParsers } from './body-parsers.js';
 import { createForExpress } from './create-for-express.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
@@ -108,7 +109,9 @@ export class HttpEdge implements OnModuleInit {
 
   /** Tells whether anybody else is to see a request; it is answered where not. */
   #passes(request: IncomingMessage, response: ServerResponse): boolean {
-    if (!this.endpoint.matches(request.url ?? '')) return true;
+    if (!this.endpoint.matches(request.url ?? '')) {
+      return !answerPreflight(this.host.httpAdapter, request, response);
+    }
     const exchange = this.admit(request, response);
     if (exchange === undefined) return false;
     if (this.#crossOrigin?.takesPreflight(request) === true) {
