@@ -45,6 +45,24 @@ const withoutNest = process.env.NEST
 /** Packages that have no release for Nest 12 yet are there beside Nest 11 alone. */
 const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];
 
+/** Applications that mostly wait, for what they let run out: many of them would make `npm test` long. */
+const WAITING = [
+  'auth/issuer-outage',
+  'client-module/broken-answers',
+  'client-module/progress',
+  'client-module/reconnection',
+  'client/token-life',
+  'cluster/late-records',
+  'cluster/lost-processes',
+  'extensions/events/scopes',
+  'extensions/tasks/faulty-stores',
+  'http/session-bounds',
+  'http/slow-readers',
+];
+
+/** On the older Nest they run beside the others, as that run is one command. */
+const waitElsewhere = process.env.NEST ? [] : WAITING.map((spec) => `/test/e2e/${spec}\\.spec\\.ts$`);
+
 const shared = {
   // Suites of a worker share packages and lib, which are most of what a suite has to load: see "How suites run" in docs/architecture.md.
   runtime: '<rootDir>/test/runtime/shared-modules.runtime.js',
@@ -81,7 +99,7 @@ const projects = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest, ...ofNest11],
+      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest, ...ofNest11, ...waitElsewhere],
     },
   ],
   /** What is slow on purpose: compiled programs take a second each to start; storms, floods and stalls have to last. */
@@ -91,6 +109,11 @@ const projects = {
       displayName: 'programs',
       testMatch: ['<rootDir>/test/e2e/**/*.program.spec.ts'],
       globalSetup: '<rootDir>/test/support/programs/build-programs.js',
+    },
+    {
+      ...shared,
+      displayName: 'waits',
+      testMatch: WAITING.map((spec) => `<rootDir>/test/e2e/${spec}.spec.ts`),
     },
     {
       ...shared,
