@@ -8,7 +8,7 @@ interface Edit {
 }
 
 /** Blanks and comments up to a comma. */
-const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*,/y;
+const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*(?=[\n\r]|$)|\/\*(?:(?!\*\/)[^])*\*\/)*,/y;
 
 /**
  * Adds a member to an object, as its first one: comments beside the other members stay beside them. Written in lines if

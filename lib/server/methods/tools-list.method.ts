@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { buildToolMeta } from '../../core/protocol/apps/app-meta.js';
-import { addMeta } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
@@ -30,10 +28,7 @@ export class ToolsListMethod implements McpMethod {
       {
         registry: search === undefined ? registry : new ListedTools(registry, search),
         list: 'tools',
-        encode: (entry, revision, showsApps) => {
-          const encoded = encodeListedTool(entry, revision, settings);
-          return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;
-        },
+        encode: (entry, revision, showsApps) => encodeListedTool(entry, revision, settings, showsApps),
         isForAppsAlone,
         hint: settings.cache.tools,
       },

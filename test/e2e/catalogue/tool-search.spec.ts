@@ -212,6 +212,10 @@ describe('Tool search', () => {
   it('leaves out what only apps are to call (XTN-07)', async () => {
     const office = await bootServer({ options: { catalogue: { search: true } } });
     const { tools } = office.app.get(McpCatalogue);
+    const { resources } = office.app.get(McpCatalogue);
+    resources.add({ uri: 'ui://office/board', name: 'board' }, () => '<!doctype html><p>Board</p>');
+    const ui = { resource: 'ui://office/board', visibility: ['app'] } as const;
+    tools.add({ name: 'move', description: 'board', ui }, () => 'moved');
     tools.add({ name: 'forApps', description: 'board', _meta: { ui: { visibility: ['app'] } } }, () => 'a');
     tools.add(
       { name: 'forBoth', description: 'board', _meta: { ui: { visibility: ['app', 'model'] } } },

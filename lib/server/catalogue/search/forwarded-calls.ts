@@ -46,6 +46,6 @@ export class ForwardedCalls {
   /** What there is not is refused as any such call is. */
   #mayForward(name: string, search: ToolSearchSettings): boolean {
     const tool = this.tools?.find(name);
-    return tool === undefined || (!isListed(tool, search) && isForModels(tool.definition));
+    return tool === undefined || (!isListed(tool, search) && isForModels(tool));
   }
 }

@@ -1,5 +1,5 @@
-import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { ToolEntry } from '../entries.js';
 
 /**
  * Tells whether a tool is meant for models: hosts keep from them what only apps call. What a search finds goes past the host, so that it has
@@ -7,8 +7,8 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
  *
  * @see SEP-1865, "Tool Visibility"
  */
-export function isForModels({ _meta }: Pick<ToolDefinition, '_meta'>): boolean {
+export function isForModels({ app, definition: { _meta } }: Pick<ToolEntry, 'app' | 'definition'>): boolean {
   const ui = _meta?.['ui'];
-  const visibility = isObject(ui) ? ui['visibility'] : undefined;
+  const visibility = app?.visibility ?? (isObject(ui) ? ui['visibility'] : undefined);
   return !Array.isArray(visibility) || visibility.includes('model');
 }

@@ -55,7 +55,12 @@ export class McpEvents {
     const access = requiredScopes === undefined ? {} : { requiredScopes };
     const checked = check(place, options);
     const feed = factory.build({ name: source.name, options: checked, access, open: () => values$ }, place);
-    feeds.add(feed);
+    try {
+      feeds.add(feed);
+    } catch (error) {
+      feed.stop();
+      throw error;
+    }
     this.extension.require(feed.entry.access?.scopes);
   }
 

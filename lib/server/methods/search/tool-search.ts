@@ -12,12 +12,14 @@ import type { SearchLibrary } from '../../catalogue/search/load-search-library.j
 import { ToolIndex } from '../../catalogue/search/tool-index.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
+import { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
+import { showsApps } from '../lists/app-gate.js';
 import { encodeListedTool } from '../lists/encode-listed-tool.js';
 import { ListVisibility } from '../lists/list-visibility.js';
 import { describeCallTool, describeSearchTool, type SearchArguments } from './own-tools.js';
@@ -92,8 +94,9 @@ export class ToolSearch implements OnApplicationBootstrap {
     const found = this.#index?.rank(query).filter(this.#createFilter(context)) ?? [];
     const seen = [...(await this.visibility.select(found, after + size + 1, context))];
     const tools = seen.slice(after, after + size);
+    const withApps = context instanceof RequestContext && showsApps(context, this.settings);
     return {
-      tools: tools.map((entry) => encodeListedTool(entry, context.revision, this.settings)),
+      tools: tools.map((entry) => encodeListedTool(entry, context.revision, this.settings, withApps)),
       ...(seen.length > after + size && { nextCursor: formatCursor('foundTools', after + size) }),
     };
   }
@@ -109,7 +112,7 @@ export class ToolSearch implements OnApplicationBootstrap {
   /** Tells what a caller may be shown, by scopes, as lists do. */
   #createFilter({ auth }: McpContext): (entry: ToolEntry) => boolean {
     const { shows } = this.#seen.find(auth);
-    return (entry) => isForModels(entry.definition) && shows?.(entry) !== false;
+    return (entry) => isForModels(entry) && shows?.(entry) !== false;
   }
 }
 

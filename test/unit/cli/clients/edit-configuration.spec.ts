@@ -75,6 +75,11 @@ describe('the configuration of a client', () => {
     expect(removeServer(text, PLACE)).toBe(left);
   });
 
+  it('is not held up by long lines of comments behind the last server', () => {
+    const text = `{ "servers": { "a": {}, "desk": {} /*a*/${'/*a*/'.repeat(60)}\n${'/'.repeat(200)}\n } }`;
+    expect(removeServer(text, PLACE)).not.toContain('desk');
+  });
+
   it('has nothing to remove if the server is not there', () => {
     for (const text of ['', '{}', COMMENTED]) expect(removeServer(text, PLACE)).toBe(text);
   });

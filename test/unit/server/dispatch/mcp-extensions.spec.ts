@@ -238,9 +238,9 @@ describe('Members of an extension', () => {
       '"notifications[0].handle" must be a function',
     ],
     [
-      'a subscription without "open"',
-      { subscriptions: [{ filter: 'a', honour: handle }] },
-      '"subscriptions[0].open" is required',
+      'a subscription whose "open" is none',
+      { subscriptions: [{ filter: 'a', honour: handle, open: true }] },
+      '"subscriptions[0].open" must be a function',
     ],
     ['an interceptor that is none', { interceptToolCall: true }, '"interceptToolCall" must be a function'],
     [

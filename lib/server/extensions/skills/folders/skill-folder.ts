@@ -44,6 +44,8 @@ export class SkillFolder {
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
+  /** The name of the skill that the folder itself is, if it is one: those in it lie in that. */
+  #rootName: string | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
 
   constructor(
@@ -144,7 +146,8 @@ export class SkillFolder {
 
   #build({ path, frontmatter }: FoundSkill, files: FolderFiles): ServedSkill {
     const { prefix, requiredScopes, isPublic, concurrency, visible, origin } = this.options;
-    const own = path === '' ? frontmatter.name : encodePath(path);
+    const below = this.#rootName === undefined ? encodePath(path) : `${this.#rootName}/${encodePath(path)}`;
+    const own = path === '' ? frontmatter.name : below;
     return new ServedSkill({
       path: prefix === undefined ? own : `${prefix}/${own}`,
       place: path === '' ? this.options.path : `${this.options.path}/${path}`,
@@ -170,7 +173,9 @@ export class SkillFolder {
     try {
       const location = await realpath(resolve(given));
       const tree = await scanFolder(location, BOUNDS);
-      const findings = await findSkills(tree, { given, name: basename(resolve(given)) });
+      const name = basename(resolve(given));
+      const findings = await findSkills(tree, { given, name });
+      this.#rootName = findings.some(({ path }) => path === '') ? name : undefined;
       return { tree, findings };
     } catch (error) {
       throw explain(given, error);
