@@ -1,4 +1,5 @@
 import { findStrangerAddress } from '../context/caller-address.js';
+import { nameAccount } from '../memory/name-account.js';
 import type { AuditedFacts } from './audited-facts.interface.js';
 
 /** Whom an event counts for while it is not kept. */
@@ -15,7 +16,7 @@ const LOCAL: AuditOwner = { name: undefined, isStranger: false };
 /** Says whom an event counts for: a caller with a token by that, everybody else by the address. */
 export function findOwner({ type, carriage, sender }: AuditedFacts): AuditOwner {
   const identity = sender?.identity;
-  if (identity !== undefined) return { name: identity, isStranger: false };
+  if (identity !== undefined) return { name: nameAccount(identity), isStranger: false };
   if (carriage.http !== undefined) return { name: findStrangerAddress(carriage), isStranger: true };
   // What ends by itself comes with no message.
   const isEnd = type === 'session_ended' || type === 'task';

@@ -1,3 +1,4 @@
+import { nameAccount } from '../memory/name-account.js';
 import { IdentityCounts } from './identity-counts.js';
 
 /** Whose something is. */
@@ -13,7 +14,7 @@ export interface Sharer {
  * session is.
  */
 export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {
-  if (identity !== undefined) return `identity ${identity}`;
+  if (identity !== undefined) return `identity ${nameAccount(identity)}`;
   return address === undefined ? `session ${key}` : `address ${address}`;
 }
 
@@ -44,7 +45,7 @@ export class CallerShares {
     const { all, perIdentity, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.bounds;
     if (this.#size >= all) return all;
     if (identity !== undefined)
-      return this.#byIdentity.get(identity) >= perIdentity ? perIdentity : undefined;
+      return this.#byIdentity.get(nameAccount(identity)) >= perIdentity ? perIdentity : undefined;
     const mostOfStrangers = isProtected ? Math.ceil(all / 2) : all;
     if (this.#strangers >= mostOfStrangers) return mostOfStrangers;
     return this.#byAddress.get(address) >= perAddress ? perAddress : undefined;
@@ -52,14 +53,14 @@ export class CallerShares {
 
   add({ identity, address }: Sharer): void {
     this.#size += 1;
-    if (identity !== undefined) return this.#byIdentity.add(identity);
+    if (identity !== undefined) return this.#byIdentity.add(nameAccount(identity));
     this.#strangers += 1;
     this.#byAddress.add(address);
   }
 
   remove({ identity, address }: Sharer): void {
     this.#size -= 1;
-    if (identity !== undefined) return this.#byIdentity.remove(identity);
+    if (identity !== undefined) return this.#byIdentity.remove(nameAccount(identity));
     this.#strangers -= 1;
     this.#byAddress.remove(address);
   }

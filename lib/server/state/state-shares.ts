@@ -1,4 +1,5 @@
 import { HeapCost } from '../memory/heap-costs.js';
+import { nameAccount } from '../memory/name-account.js';
 import type { MemoryAccount } from '../memory/memory-account.js';
 import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
 import type { MemoryHold, MemoryNeed } from '../memory/memory-hold.js';
@@ -169,6 +170,6 @@ const STRANGERS = 'strangers';
 /** Names those whose handles are counted together. */
 function listGroups({ owner: { identity, address }, isOnly }: Omit<StatePlace, 'key'>): readonly string[] {
   if (isOnly) return [];
-  if (identity !== undefined) return [`caller ${identity}`];
+  if (identity !== undefined) return [`caller ${nameAccount(identity)}`];
   return address === undefined ? [STRANGERS] : [`address ${address}`, STRANGERS];
 }

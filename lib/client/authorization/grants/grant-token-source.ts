@@ -134,8 +134,11 @@ export abstract class GrantTokenSource implements TokenSource {
 
   async #findProof({ bindsTokens = false }: GrantPlace): Promise<DpopProof | undefined> {
     if (!(this.#dpop ?? bindsTokens)) return undefined;
-    const given = typeof this.#dpop === 'object' ? Promise.resolve(this.#dpop) : DpopKey.generate();
-    this.#proof ??= given.then((key) => new DpopProof(key));
+    this.#proof ??= this.#makeProof();
     return this.#proof;
+  }
+
+  async #makeProof(): Promise<DpopProof> {
+    return new DpopProof(typeof this.#dpop === 'object' ? this.#dpop : await DpopKey.generate());
   }
 }

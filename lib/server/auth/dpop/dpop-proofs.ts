@@ -48,6 +48,8 @@ export class DpopProofs {
   /** By the headers of proofs, of those alone that were good. */
   readonly #keys = new LRUCache<string, ProofKey>({ max: MOST_KEYS });
   readonly #algorithms: ReadonlySet<unknown>;
+  /** What requests have proven: an application may put the guard before all that it has, and the endpoint has its own. */
+  readonly #proven = new WeakMap<object, string>();
 
   constructor(private readonly parts: ProofParts) {
     this.#algorithms = new Set(parts.settings.algorithms);
@@ -62,6 +64,8 @@ export class DpopProofs {
    */
   async check(proven: ProvenRequest): Promise<void> {
     const proof = findProof(proven.request);
+    const raw = proven.request.raw ?? proven.request;
+    if (this.#proven.get(raw) === proof + proven.token) return;
     const decoded = decodeToken(proof);
     if (decoded === undefined) throw new RefusedProofError('The proof is no JWT');
     const encodedHeader = proof.slice(0, proof.indexOf('.'));
@@ -78,6 +82,7 @@ export class DpopProofs {
       throw new RefusedProofError('The proof was used before: make one for each request');
     }
     if (known === undefined) this.#keys.set(encodedHeader, key);
+    this.#proven.set(raw, proof + proven.token);
   }
 
   #assertClaims(

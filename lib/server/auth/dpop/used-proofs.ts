@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
+import { MemoryLimitError } from '../../memory/memory-limit.error.js';
 import { HeapCost } from '../../memory/heap-costs.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
 
@@ -15,14 +16,17 @@ export interface ProofUse {
   readonly iat: number;
 }
 
-/** Proofs that are remembered of one caller: for the oldest of more the time is shortened in which they count. */
-const MOST_OF_CALLER = 20_000;
+/** Proofs that are remembered of one key: for the oldest of more the time is shortened in which they count. */
+const MOST_OF_KEY = 20_000;
+
+/** When whoever has used so many may come again: a second later, older ones can go. */
+const RETRY_AFTER_SECONDS = 1;
 
 /** Bytes of a digest: no two proofs have the same by chance. */
 const DIGEST_CHARACTERS = 22;
 
-/** What is remembered of one caller. */
-interface CallerProofs {
+/** What is remembered of one key of a caller. */
+interface KeyProofs {
   /** Digests of proofs, whenever they were made. */
   readonly seen: Set<string>;
   /** The same by the second in which they were made. */
@@ -33,13 +37,13 @@ interface CallerProofs {
 }
 
 /**
- * Remembers the proofs that were used, as long as they would be taken again. It is bounded for each caller: whoever uses more
- * has less time for each, and takes nothing from others.
+ * Remembers the proofs that were used, as long as they would be taken again. It is bounded for each key, and takes of the memory of its
+ * caller: whoever uses more has less time for each, and takes nothing from others.
  *
  * @see RFC 9449 §11.1
  */
 export class UsedProofs {
-  readonly #byCaller = new Map<string, CallerProofs>();
+  readonly #byKey = new Map<string, KeyProofs>();
   #stopClock: (() => void) | undefined;
   /** The clock may be set back: what was forgotten before is not taken again. */
   #latest = 0;
@@ -51,7 +55,7 @@ export class UsedProofs {
 
   /** How many proofs are remembered. */
   get size(): number {
-    return [...this.#byCaller.values()].reduce((sum, { seen }) => sum + seen.size, 0);
+    return [...this.#byKey.values()].reduce((sum, { seen }) => sum + seen.size, 0);
   }
 
   /**
@@ -60,12 +64,14 @@ export class UsedProofs {
    * @throws {MemoryLimitError} where the caller has no memory left
    */
   use({ caller, thumbprint, jti, iat }: ProofUse): boolean {
-    const own = this.#byCaller.get(caller) ?? this.#add(caller);
+    const key = `${caller} ${thumbprint}`;
+    const own = this.#byKey.get(key) ?? this.#add(key, caller);
     const second = Math.floor(iat);
     this.#forgetOld(own);
     if (second <= own.floor) return false;
     const digest = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, DIGEST_CHARACTERS);
-    if (own.seen.has(digest) || !makeRoom(own, second)) return false;
+    if (own.seen.has(digest)) return false;
+    makeRoom(own, second);
     own.seen.add(digest);
     const proofs = own.bySecond.get(second);
     if (proofs === undefined) own.bySecond.set(second, [digest]);
@@ -76,19 +82,19 @@ export class UsedProofs {
   /** Forgets everything. */
   close(): void {
     this.#stopClock?.();
-    for (const { hold } of this.#byCaller.values()) hold.release();
-    this.#byCaller.clear();
+    for (const { hold } of this.#byKey.values()) hold.release();
+    this.#byKey.clear();
   }
 
-  #add(caller: string): CallerProofs {
+  #add(key: string, caller: string): KeyProofs {
     const hold = this.memory.hold({ identity: caller }, HeapCost.usedProof);
     const own = { seen: new Set<string>(), bySecond: new Map(), hold, floor: Number.NEGATIVE_INFINITY };
-    this.#byCaller.set(caller, own);
+    this.#byKey.set(key, own);
     this.#stopClock ??= actAfter(this.windowSeconds * 1000, () => this.#sweep());
     return own;
   }
 
-  #forgetOld(own: CallerProofs): void {
+  #forgetOld(own: KeyProofs): void {
     const floor = this.#findFloor();
     if (floor <= own.floor) return;
     own.floor = floor;
@@ -103,31 +109,34 @@ export class UsedProofs {
 
   /** Whoever does not come again is forgotten too, once nothing of theirs would be taken again. */
   #sweep(): void {
-    for (const [caller, own] of this.#byCaller) {
+    for (const [key, own] of this.#byKey) {
       this.#forgetOld(own);
       if (own.seen.size > 0 || own.floor > this.#findFloor()) continue;
       own.hold.release();
-      this.#byCaller.delete(caller);
+      this.#byKey.delete(key);
     }
-    const isEmpty = this.#byCaller.size === 0;
+    const isEmpty = this.#byKey.size === 0;
     this.#stopClock = isEmpty ? undefined : actAfter(this.windowSeconds * 1000, () => this.#sweep());
   }
 }
 
-/** Makes room for one more proof, by what is oldest of the same caller; tells whether there is some, and the proof still counts. */
-function makeRoom(own: CallerProofs, second: number): boolean {
-  while (own.seen.size >= MOST_OF_CALLER || !own.hold.tryAdd(HeapCost.usedProof)) {
-    if (own.seen.size === 0) return false;
+/**
+ * Makes room for one more proof, by those of the same key that are older. Those of the future stay: else whoever dates proofs ahead would
+ * have all others refused until then.
+ *
+ * @throws {MemoryLimitError} if there is none
+ */
+function makeRoom(own: KeyProofs, second: number): void {
+  const now = Date.now() / 1000;
+  while (own.seen.size >= MOST_OF_KEY || !own.hold.tryAdd(HeapCost.usedProof)) {
     const oldest = Math.min(...own.bySecond.keys());
+    if (oldest >= second || oldest > now) throw new MemoryLimitError(RETRY_AFTER_SECONDS);
     own.floor = oldest;
     forgetSecond(own, oldest);
   }
-  if (second > own.floor) return true;
-  own.hold.add(-HeapCost.usedProof);
-  return false;
 }
 
-function forgetSecond(own: CallerProofs, second: number): void {
+function forgetSecond(own: KeyProofs, second: number): void {
   const digests = own.bySecond.get(second) ?? [];
   for (const digest of digests) own.seen.delete(digest);
   own.bySecond.delete(second);

@@ -4,6 +4,7 @@ import type { EventsSettings } from '../../settings/extensions/events-settings.j
 import { HeapCost } from '../../memory/heap-costs.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
+import { nameAccount } from '../../memory/name-account.js';
 import { EventError } from './event.error.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { assertGoesOn } from './feeds/assert-offered.js';
@@ -105,7 +106,7 @@ export class WebhookOffice {
     if (feed === undefined || this.#entries.has(id)) return;
     await feed.reach(cursor);
     const position = findPosition(feed, { cursor, maxAgeMs: undefined });
-    const subscription = { id, url, secret, owner: identity };
+    const subscription = { id, url, secret, owner: nameAccount(identity) };
     delivery.restore({ ...subscription, secret: formerSecret ?? secret }, expiresAt);
     if (formerSecret !== undefined) delivery.restore(subscription, expiresAt);
     this.#begin({ ask, expiresAt, ...(formerSecret !== undefined && { formerSecret }) }, position);
@@ -138,7 +139,7 @@ export class WebhookOffice {
       hold = this.#hold(identity, memory);
       // A refresh tells how deliveries were going: it makes a suspended subscription go on.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
-      const { expiresAt } = await delivery.add({ id, url, secret, owner: identity, ttlMs });
+      const { expiresAt } = await delivery.add({ id, url, secret, owner: nameAccount(identity), ttlMs });
       const known = this.#entries.get(id);
       if (known === undefined) this.#begin({ ask, expiresAt }, position, hold);
       else this.#refresh(known, { ask, expiresAt });

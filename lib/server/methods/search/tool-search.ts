@@ -12,6 +12,7 @@ import type { SearchLibrary } from '../../catalogue/search/load-search-library.j
 import { ToolIndex } from '../../catalogue/search/tool-index.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
+import { RequestAuth } from '../../context/request-auth.js';
 import { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
@@ -105,7 +106,12 @@ export class ToolSearch implements OnApplicationBootstrap {
   async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
     const tool = this.tools.find(name);
     const isListed = tool !== undefined && this.#createFilter(context)(tool);
-    if (!isListed || !(await this.visibility.sees(tool, context))) throw McpError.unknownTool(name);
+    if (!isListed || !(await this.visibility.sees(tool, context))) {
+      // Who brings no token is asked for one whatever there is, as for any tool.
+      if (context.auth instanceof RequestAuth && context.auth.claims === undefined)
+        context.auth.requireScope();
+      throw McpError.unknownTool(name);
+    }
     throw new ToolError(`Call "${name}" by its own name: the list of tools has it`);
   }
 

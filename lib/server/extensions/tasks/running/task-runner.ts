@@ -4,7 +4,6 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { logFault } from '../../../../core/log/log-fault.js';
-import { findStrangerAddress } from '../../../context/caller-address.js';
 import { inTime } from '../../../context/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
@@ -23,6 +22,7 @@ import { TaskLedger } from '../ledger/task-ledger.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
+import { nameTurn } from './name-turn.js';
 import { RunningTask } from './running-task.js';
 import { StoredChanges } from './stored-changes.js';
 import { restoreOrigin } from './task-call.js';
@@ -95,10 +95,10 @@ export class TaskRunner implements OnModuleDestroy {
     }
   }
 
-  /** Strangers take turns by their addresses: anybody begins as many sessions as they like. */
-  async #enqueue({ taskId, call, owner, sessionId }: TaskRecord, { origin }: LiveCall): Promise<void> {
+  async #enqueue(task: TaskRecord, { origin }: LiveCall): Promise<void> {
+    const { taskId, call } = task;
     const isLocal = call.isLocal === true || this.#queue === this.#localQueue;
-    if (isLocal) return this.#localQueue.add(taskId, owner ?? findStrangerAddress(origin) ?? sessionId);
+    if (isLocal) return this.#localQueue.add(taskId, nameTurn(task, origin));
     const added = Promise.resolve(this.#queue.add(taskId));
     return inTime(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }

@@ -5,6 +5,7 @@ import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../../../core/protocol/outbound-message.js';
 import { AccessPolicy, type Authorization } from '../../../auth/access/access-policy.js';
+import { ForwardedCalls } from '../../../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../../../catalogue/visibility/hidden-entries.js';
 import { inTime } from '../../../context/in-time.js';
 import { RequestContext } from '../../../context/request-context.js';
@@ -37,6 +38,7 @@ export class RequestDispatch {
     private readonly dispatcher: Dispatcher,
     private readonly hidden: HiddenEntries,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
+    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
   /** Gives the answer of a request; nothing where it was cancelled. */
@@ -82,7 +84,9 @@ export class RequestDispatch {
     const isSettled = refusal?.code === 401 || (reconsider === undefined && weigh === undefined);
     const isAllowed = refusal === undefined && weigh === undefined && authentication !== undefined;
     if (isSettled || isAllowed) return refusal;
-    const contexts = requests.map((request) => new RequestContext(request, { peer, channel: reply, auth }));
+    const contexts = requests.map(
+      (request) => new RequestContext(this.forwarded.open(request), { peer, channel: reply, auth }),
+    );
     const reconsidered = this.#reconsider(contexts, authorization);
     const { callTimeoutMs } = this.settings;
     if (callTimeoutMs === undefined) return reconsidered;

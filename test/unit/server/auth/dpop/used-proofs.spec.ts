@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UsedProofs, type ProofUse } from '../../../../../lib/server/auth/dpop/used-proofs.js';
 import { HeapCost } from '../../../../../lib/server/memory/heap-costs.js';
+import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
 import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
 import { buildServerSettings } from '../../../../../lib/server/settings/server-settings.js';
 
@@ -78,6 +79,14 @@ describe('UsedProofs (RFC 9449 §11.1)', () => {
     expect(use({ caller: 'bob', iat: first })).toBe(true);
     pass(1);
     expect(use()).toBe(true);
+  });
+
+  it('refuses nobody else of a caller who dates proofs ahead (XTN-03) (FAIR-02)', () => {
+    const ahead = now() + 290;
+    for (let count = 0; count < 20_000; count += 1) use({ thumbprint: 'k2', iat: ahead });
+    expect(() => use({ thumbprint: 'k2', iat: ahead })).toThrow(MemoryLimitError);
+    // Another client of the same caller has a key of its own.
+    expect(use({ thumbprint: 'k1' })).toBe(true);
   });
 
   it('takes memory of its caller alone, and makes do with what there is (XTN-03) (FAIR-02)', () => {
