@@ -46,7 +46,10 @@ async function checkCard(patient: Patient): Promise<Outcome | undefined> {
 /** A server without a card may answer nothing of the kind. */
 async function askForCard({ url, options }: Patient) {
   try {
-    const probe = { method: 'GET', headers: { accept: CARD_MEDIA_TYPE, origin: options.origin } };
+    // A gateway may ask for headers; a card is for those who have no token.
+    const { authorization: _, ...given } = options.headers;
+    const headers = { ...given, accept: CARD_MEDIA_TYPE, origin: options.origin };
+    const probe = { method: 'GET', headers };
     return await sendProbe(buildCardUrl(url), probe, options.timeoutMs);
   } catch (error) {
     if (error instanceof ProbeError) return undefined;
