@@ -8,28 +8,36 @@ export interface HostPackages {
 }
 
 /**
- * Loads the official bridge and what drives a browser, which applications install for their tests alone.
+ * Loads the official bridge and what drives a browser, which applications install for their tests alone. By the `try` bundlers know that
+ * they may be absent.
  *
  * @throws {Error} if one of them is not installed, with what to do
  */
 export async function loadHostPackages(): Promise<HostPackages> {
-  const [bridge, playwright] = await Promise.all([
-    load('@modelcontextprotocol/ext-apps', () => import('@modelcontextprotocol/ext-apps/app-bridge')),
-    load('playwright-core', () => import('playwright-core')),
-  ]);
+  const [bridge, playwright] = await Promise.all([loadBridge(), loadPlaywright()]);
   return { bridge, playwright };
 }
 
-async function load<Package>(name: string, importIt: () => Promise<Package>): Promise<Package> {
+async function loadBridge(): Promise<HostPackages['bridge']> {
   try {
-    return await importIt();
+    return await import('@modelcontextprotocol/ext-apps/app-bridge');
   } catch (cause) {
-    if (!isMissing(cause, name)) throw cause;
-    throw new Error(
-      `"McpAppHost" needs a package that is not installed: run "npm install --save-dev ${name}"`,
-      { cause },
-    );
+    throw explain('@modelcontextprotocol/ext-apps', cause);
   }
+}
+
+async function loadPlaywright(): Promise<HostPackages['playwright']> {
+  try {
+    return await import('playwright-core');
+  } catch (cause) {
+    throw explain('playwright-core', cause);
+  }
+}
+
+function explain(name: string, cause: unknown): unknown {
+  if (!isMissing(cause, name)) return cause;
+  const remedy = `run "npm install --save-dev ${name}"`;
+  return new Error(`"McpAppHost" needs a package that is not installed: ${remedy}`, { cause });
 }
 
 /** A package that is there, and lacks one of its own, is another matter. */
