@@ -119,13 +119,13 @@ describe('The doctor', () => {
     expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${TOKEN}|${secret}`));
   });
 
-  it('sends the headers that it is given to the endpoint alone (KIT-03)', async () => {
+  it('sends the headers that it is given to the endpoint and its card alone, the token to the endpoint (KIT-03)', async () => {
     await start({ token: TOKEN });
     await examineIt({ token: TOKEN, headers: { 'x-gateway': 'secret' } });
-    const knowing = endpoint.requests.filter(
-      ({ headers }) => (headers['x-gateway'] ?? headers.authorization) !== undefined,
-    );
-    expect(new Set(knowing.map(({ path }) => path))).toEqual(new Set(['/mcp']));
+    const listPathsWith = (name: string) =>
+      new Set(endpoint.requests.filter(({ headers }) => headers[name] !== undefined).map(({ path }) => path));
+    expect(listPathsWith('x-gateway')).toEqual(new Set(['/mcp', '/mcp/server-card']));
+    expect(listPathsWith('authorization')).toEqual(new Set(['/mcp']));
     expect(endpoint.requests.filter(({ path }) => path === '/keys')).toHaveLength(1);
   });
 
