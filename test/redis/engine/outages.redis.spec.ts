@@ -40,13 +40,15 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
 
   it('does not take Redis for silent if the process itself stood still', async () => {
     await start();
-    const { connection, told } = await join({ commandTimeoutMs: 300 });
+    const member = await join({ commandTimeoutMs: 300 });
+    const { connection, told } = member;
     const appended = connection.append('text');
     // The command is sent in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     const end = performance.now() + 1_000;
     while (performance.now() < end);
     await appended;
+    await member.hears('text');
     expect([connection.isConnected, told]).toEqual([true, ['up', 'text']]);
   });
 

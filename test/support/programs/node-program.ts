@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ANSWER_MS, until, within } from '../until.js';
 
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** A JavaScript file that runs as a process of its own. */
 export class NodeProgram {

@@ -52,7 +52,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   memory: MemoryHold | undefined;
   /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
   #headers: IncomingHttpHeaders;
-  /** The adapter's own request, known once the controller is reached. */
+  /** The adapter's own request: on Express it is Node's, as long as the controller is not reached. */
   #adapterRequest: object | undefined;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
@@ -64,8 +64,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     readonly response: ServerResponse,
     /** Milliseconds that the body may take to come, and the answer to be taken. */
     private readonly transferTimeoutMs: number,
+    adapterRequest?: object,
   ) {
     this.#headers = raw.headers;
+    this.#adapterRequest = adapterRequest;
   }
 
   /** Finds the exchange that {@link attach} left on a request. */

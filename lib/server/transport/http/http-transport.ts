@@ -20,7 +20,7 @@ import { HttpExchange } from './http-exchange.js';
 import { refuseAccess } from './refuse-access.js';
 import { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-aborted.error.js';
-import { keepForOwnWrites } from './streams/own-writes.js';
+import { closeToOthers } from './streams/own-writes.js';
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
 @Injectable()
@@ -72,7 +72,7 @@ export class HttpTransport {
         response.hijack?.();
         // Interceptors come after the answer; what they set would throw, and end the connection.
         const raw = response.raw ?? (response as ServerResponse);
-        if (this.controllerRoute.hasInterceptors && raw.writableEnded) keepForOwnWrites(raw);
+        if (this.controllerRoute.hasInterceptors && raw.writableEnded) closeToOthers(raw);
         resolve();
       };
       if (exchange === undefined || exchange.isAnswered) return release();

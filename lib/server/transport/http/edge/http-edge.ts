@@ -21,6 +21,7 @@ import { DirectRoute } from './direct-route.js';
 import { putEdge, type Middleware } from './edges.js';
 import { OriginPolicy, type OriginFault } from './origin-policy.js';
 import { answerFirst } from './first-hook.js';
+import { standBeforeMiddleware } from './stand-before-middleware.js';
 import { watchForeignAnswer } from './watch-foreign-answer.js';
 import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
@@ -63,10 +64,11 @@ export class HttpEdge implements OnModuleInit {
   /**
    * Takes a request in, or answers it and gives nothing.
    *
+   * @param routed the adapter's own request, if it has one already
    * @see MCP basic/transports
    */
-  admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
-    const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs);
+  admit(request: IncomingMessage, response: ServerResponse, routed?: object): HttpExchange | undefined {
+    const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs, routed);
     exchange.onRefused = this.#onRefused;
     if (this.refusals.areAudited) exchange.startedAt = performance.now();
     if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
@@ -90,14 +92,8 @@ export class HttpEdge implements OnModuleInit {
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
-    const edge: Middleware = (request, response, next) => {
-      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
-    };
-    const direct =
-      adapter.getType() === 'express'
-        ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
-        : undefined;
-    putEdge(adapter, edge);
+    if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes);
+    else this.#putMiddleware(adapter);
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
     const crossOrigin = this.#crossOrigin;
     if (crossOrigin === undefined) return;
@@ -107,12 +103,23 @@ export class HttpEdge implements OnModuleInit {
     });
   }
 
+  #putMiddleware(adapter: AbstractHttpAdapter): void {
+    const edge: Middleware = (request, response, next) => {
+      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
+    };
+    const direct =
+      adapter.getType() === 'express'
+        ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
+        : undefined;
+    putEdge(adapter, edge);
+  }
+
   /** Tells whether anybody else is to see a request; it is answered where not. */
-  #passes(request: IncomingMessage, response: ServerResponse): boolean {
+  readonly #passes = (request: IncomingMessage, response: ServerResponse, routed?: object): boolean => {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);
     }
-    const exchange = this.admit(request, response);
+    const exchange = this.admit(request, response, routed);
     if (exchange === undefined) return false;
     if (this.#crossOrigin?.takesPreflight(request) === true) {
       const methods = this.endpoint.listMethods(request.url ?? '');
@@ -122,7 +129,7 @@ export class HttpEdge implements OnModuleInit {
     exchange.attach();
     if (exchange.startedAt !== undefined) watchForeignAnswer(exchange);
     return true;
-  }
+  };
 
   /** Which of them counts is a matter of taste among servers and proxies (RFC 9112 §3.2). */
   #refuseHosts(exchange: HttpExchange): undefined {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { whenStalled } from '../connections/when-stalled.js';
-import { keepForOwnWrites, type OwnWrites } from './own-writes.js';
+import { OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
 
 const HEADERS = {
@@ -39,7 +39,7 @@ export class EventStreamWriter {
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
     response.flushHeaders();
-    this.#own = keepForOwnWrites(response);
+    this.#own = new OwnWrites(response);
   }
 
   get isOpen(): boolean {

@@ -1,11 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** What still reaches a response that is closed to everybody else. */
-export interface OwnWrites {
-  write(text: string): void;
-  end(): void;
-}
-
 /** What writes to a response, or throws because its answer has begun. */
 const WRITERS = [
   'setHeader',
@@ -17,17 +11,39 @@ const WRITERS = [
   'end',
 ];
 
+/** The same for all responses: functions of its own would be kept for each stream as long as it is open. */
+const CLOSED: Readonly<Record<string, unknown>> = {
+  write: () => true,
+  ...Object.fromEntries(WRITERS.map((name) => [name, doNothing])),
+};
+
+function doNothing(this: ServerResponse): ServerResponse {
+  return this;
+}
+
 /**
- * Closes a response to everybody but the caller. Interceptors and filters of the application still have it while the answer streams: a
- * header that they set would throw, and what answers that error would end the stream.
+ * Closes a response. Interceptors and filters of the application still have it while the answer streams: a header that they set would
+ * throw, and what answers that error would end the stream.
  */
-export function keepForOwnWrites(response: ServerResponse): OwnWrites {
-  const { write, end } = response;
-  const closed: Record<string, unknown> = { write: () => true };
-  for (const name of WRITERS) closed[name] = () => response;
-  Object.assign(response, closed);
-  return {
-    write: (text) => void Reflect.apply(write, response, [text]),
-    end: () => void Reflect.apply(end, response, []),
-  };
+export function closeToOthers(response: ServerResponse): void {
+  Object.assign(response, CLOSED);
+}
+
+/** Closes a response to everybody but itself. */
+export class OwnWrites {
+  readonly #write: (text: string) => boolean;
+  readonly #end: () => ServerResponse;
+
+  constructor(private readonly response: ServerResponse) {
+    ({ write: this.#write, end: this.#end } = response);
+    closeToOthers(response);
+  }
+
+  write(text: string): void {
+    this.#write.call(this.response, text);
+  }
+
+  end(): void {
+    this.#end.call(this.response);
+  }
 }
