@@ -105,6 +105,6 @@ export class ServedSkill {
         'its scopes depend on the call, and a skill is no call: name scopes that are always the same',
       );
     }
-    return { ...entry, ...(origin && { origin }) };
+    return { ...entry, isMade: !this.parts.files.isDynamic, ...(origin && { origin }) };
   }
 }

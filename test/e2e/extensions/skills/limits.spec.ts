@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type Provider } from '@nestjs/common';
-import { Throttle, ThrottlerModule } from '@nestjs/throttler';
+import { APP_GUARD } from '@nestjs/core';
+import { Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { Concurrency, Skill, type SkillSource } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { Gates } from '../../../support/applications/gate.js';
@@ -95,6 +96,13 @@ describe.each(ADAPTERS)('What limits handlers limits skills, on %s', (adapter) =
   it('by @Concurrency() on a skill that is made once, which starts (XTN-01) (OPS-04)', async () => {
     await boot(MadeSkill);
     expect(await ask('resources/read', 'skill://made/SKILL.md').result()).toMatchObject({ contents: [{}] });
+  });
+
+  it('by @Throttle() on a skill that is made once, where a guard counts all handlers: none runs for it (XTN-01) (OPS-04)', async () => {
+    await boot(ThrottledSkills, { provide: APP_GUARD, useClass: ThrottlerGuard });
+    const uri = 'skill://made/SKILL.md';
+    expect((await ask('resources/read', uri).answer()).status).toBe(200);
+    expect(await ask('resources/read', uri).answer()).toMatchObject(REFUSED);
   });
 
   it.each(['live', 'made'])(
