@@ -10,6 +10,7 @@ import { tryDeployment } from './deployment.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
 import { ROOT, run } from './shell.mjs';
+import { tryTypings } from './typings.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-install-'));
 
@@ -21,10 +22,11 @@ try {
   );
   await tryNest12(folder, tarball);
   tryNest11(folder, tarball);
+  tryTypings(folder, tarball);
   await tryBundling(folder, tarball);
   await tryDeployment(folder, tarball);
   console.log(
-    'Applications made by the Nest CLI serve their first tool, and test it; bundles need no "node_modules"; what is deployed drains',
+    'Applications made by the Nest CLI serve their first tool, and test it; declarations compile without optional packages; bundles need no "node_modules"; what is deployed drains',
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

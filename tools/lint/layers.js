@@ -12,6 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', [
   'checks',
+  'folders',
   'log',
   'network',
   'oauth',

@@ -51,6 +51,10 @@ export interface CatalogueEntry extends Entry {
   readonly concurrency?: ConcurrencyOptions;
   /** Bytes of an answer; absent where the server's limit counts. */
   readonly resultBytes?: number;
+  /** Gives the entries through which it is used: whoever may use one of them may use it, and nobody else. Absent if it decides itself. */
+  readonly through?: () => readonly CatalogueEntry[];
+  /** Whether nothing is called for it behind guards: it was made beforehand. @default false */
+  readonly isMade?: boolean;
   /** The class and the method that a decorator stands on; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, CatalogueEntry, ResourceEntry } from './entries.js';
 import type { NamedResource } from './scopes/demand.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';
+import { findAccess, listWays, type Seeker } from './ways.js';
 
 /** Knows what resources and templates declare about who may read them. */
 @Injectable()
@@ -29,14 +30,17 @@ export class ResourceAccess {
 
   /**
    * Finds what is declared about the resource of a URI; nothing if that is nothing.
+   */
+  find(uri: string, seeker: Seeker = {}): Access | undefined {
+    const entry = this.findEntry(uri, seeker.hidden);
+    return entry && findAccess(entry, seeker);
+  }
+
+  /**
+   * Finds the resource, or else the template, of a URI.
    *
    * @param hidden entries that there are not, for whoever asks
    */
-  find(uri: string, hidden?: ReadonlySet<object>): Access | undefined {
-    return this.findEntry(uri, hidden)?.access;
-  }
-
-  /** Finds the resource, or else the template, of a URI. */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
     return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;
   }
@@ -64,8 +68,10 @@ export class ResourceAccess {
     const version = this.resources.version + this.templates.version;
     if (version === this.#version) return;
     const entries: readonly CatalogueEntry[] = [...this.resources.list(), ...this.templates.list()];
-    this.#isDeclared = entries.some(({ access }) => access !== undefined);
-    this.#isDynamic = entries.some(({ access }) => access?.dynamic !== undefined);
+    this.#isDeclared = entries.some((entry) => listWays(entry).some(({ access }) => access !== undefined));
+    this.#isDynamic = entries.some(
+      (entry) => entry.access?.dynamic !== undefined || listWays(entry).length > 1,
+    );
     this.#version = version;
   }
 }

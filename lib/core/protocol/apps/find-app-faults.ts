@@ -1,17 +1,9 @@
-import type { AppCsp, AppPermission, AppResourceMeta } from './app-meta.js';
+import type { AppFault } from './app-fault.interface.js';
+import type { AppCsp, AppResourceMeta } from './app-meta.js';
 import { allowsUrl } from './csp-source.js';
 import { findPageLoads } from './find-page-loads.js';
+import { findUseFaults } from './find-use-faults.js';
 import type { PageLoad } from './page-load.interface.js';
-import { scanPage } from './scan-page.js';
-
-/** Something that a page needs and that hosts will not let it have. */
-export interface AppFault {
-  /** What is wrong, as the end of a sentence that begins with the page. */
-  readonly found: string;
-  readonly remedy: string;
-  /** Whether the page certainly fails; what a script has may never run. */
-  readonly isCertain: boolean;
-}
 
 /** Says a fault in one sentence, behind the name of its page. */
 export function formatAppFault({ found, remedy }: AppFault): string {
@@ -31,13 +23,13 @@ export function findAppFaults(
   const loads = findPageLoads(html);
   const base = findBase(loads, csp);
   const faults = loads.flatMap((load) => judge(load, csp, base) ?? []);
-  return unique([...faults, ...findPermissionFaults(html, permissions)]);
+  return unique([...faults, ...findUseFaults(html, permissions)]);
 }
 
 type LoadKind = PageLoad['kind'];
 
 /** The member of the policy that says from where something is loaded. */
-const MEMBERS: Readonly<Record<Exclude<LoadKind, 'object'>, keyof AppCsp>> = {
+const MEMBERS: Readonly<Record<Exclude<LoadKind, 'object' | 'navigation'>, keyof AppCsp>> = {
   script: 'resourceDomains',
   style: 'resourceDomains',
   image: 'resourceDomains',
@@ -54,6 +46,7 @@ const INLINE_KINDS: ReadonlySet<LoadKind> = new Set(['image', 'media']);
 function judge(load: PageLoad, csp: AppCsp, base: URL | undefined): AppFault | undefined {
   const { kind, url: written, by, isCertain } = load;
   if (/^(?:#|about:|javascript:|mailto:|blob:)/i.test(written)) return undefined;
+  if (kind === 'navigation') return judgeNavigation(load);
   if (/^data:/i.test(written)) return INLINE_KINDS.has(kind) ? undefined : judgeInline(load);
   const url = resolve(written, kind === 'base' ? undefined : base);
   if (url === undefined) return judgeRelative(load);
@@ -67,6 +60,16 @@ function judge(load: PageLoad, csp: AppCsp, base: URL | undefined): AppFault | u
   return {
     found: `${isCertain ? 'loads' : 'may load'} ${shown} by ${by}, which hosts block`,
     remedy: `add "${url.protocol}//${url.host}" to "csp.${member}"`,
+    isCertain,
+  };
+}
+
+/** The frame of an app shows the app, and nothing else. */
+function judgeNavigation({ url, by, isCertain }: PageLoad): AppFault {
+  const remedy = 'have a script act instead, which calls a tool or has the host open the link';
+  return {
+    found: `${isCertain ? 'goes' : 'may go'} to ${show(url)} by ${by}, which leaves the app`,
+    remedy,
     isCertain,
   };
 }
@@ -96,30 +99,6 @@ function findBase(loads: readonly PageLoad[], csp: AppCsp): URL | undefined {
 function resolve(written: string, base: URL | undefined): URL | undefined {
   const absolute = /^[\\/]{2}/.test(written) ? `https:${written}` : written;
   return URL.canParse(absolute, base?.href) ? new URL(absolute, base?.href) : undefined;
-}
-
-/** What scripts call to use a feature of the browser. */
-const USES: Readonly<Record<AppPermission, { readonly call: RegExp; readonly name: string }>> = {
-  camera: { call: /getUserMedia\(\s*\{[^}]{0,300}\bvideo\b/, name: 'getUserMedia({ video })' },
-  microphone: { call: /getUserMedia\(\s*\{[^}]{0,300}\baudio\b/, name: 'getUserMedia({ audio })' },
-  geolocation: {
-    call: /\bgeolocation\s*\??\.\s*(?:getCurrentPosition|watchPosition)\b/,
-    name: 'geolocation',
-  },
-  clipboardWrite: { call: /\bclipboard\s*\??\.\s*write(?:Text)?\b/, name: 'clipboard.write()' },
-};
-
-function findPermissionFaults(
-  html: string,
-  permissions: NonNullable<AppResourceMeta['permissions']>,
-): readonly AppFault[] {
-  const scripts = [...scanPage(html)].filter(({ name }) => name === 'script').map(({ text }) => text);
-  return (Object.keys(USES) as AppPermission[]).flatMap((permission) => {
-    const { call, name } = USES[permission];
-    if (permissions[permission] !== undefined || !scripts.some((script) => call.test(script))) return [];
-    const remedy = `add "${permission}" to "permissions"`;
-    return [{ found: `may call ${name}, which hosts refuse`, remedy, isCertain: false }];
-  });
 }
 
 const LONGEST_SHOWN = 120;

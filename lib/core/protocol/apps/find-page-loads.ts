@@ -19,6 +19,9 @@ function findLoads(element: PageElement, isInPicture: boolean): readonly PageLoa
   return [
     ...findOwnLoads(element, isInPicture),
     ...findStyleLoads(element.attributes.get('style') ?? '', '"style"'),
+    ...[...element.attributes].flatMap(([name, code]) =>
+      name.startsWith('on') ? findScriptLoads(code) : [],
+    ),
   ];
 }
 
@@ -26,17 +29,30 @@ function findOwnLoads(element: PageElement, isInPicture: boolean): readonly Page
   const { name, text } = element;
   switch (name) {
     case 'script':
-      return element.attributes.has('src') ? read(element, 'src', 'script') : findInlineLoads(element);
+      return findScript(element);
     case 'style':
       return findStyleLoads(text, '<style>');
     case 'link':
-      return isStyleSheet(element) ? read(element, 'href', 'style') : [];
+      return findLinked(element);
     case 'img':
       return [...read(element, 'src', 'image'), ...readSet(element)];
     case 'image':
+    case 'feimage':
+    case 'use':
       return [...read(element, 'href', 'image'), ...read(element, 'xlink:href', 'image')];
     case 'input':
-      return element.attributes.get('type')?.toLowerCase() === 'image' ? read(element, 'src', 'image') : [];
+      return [
+        ...(isImage(element) ? read(element, 'src', 'image') : []),
+        ...findTarget(element, 'formaction'),
+      ];
+    case 'button':
+      return findTarget(element, 'formaction');
+    case 'form':
+      return element.attributes.get('method')?.toLowerCase() === 'dialog'
+        ? []
+        : findTarget(element, 'action');
+    case 'meta':
+      return findRefresh(element);
     case 'source':
       return isInPicture ? readSet(element) : [...readSet(element), ...read(element, 'src', 'media')];
     case 'video':
@@ -58,6 +74,54 @@ function findOwnLoads(element: PageElement, isInPicture: boolean): readonly Page
   }
 }
 
+function findScript(element: PageElement): readonly PageLoad[] {
+  const { attributes } = element;
+  const named = ['src', 'href', 'xlink:href'].find((attribute) => attributes.has(attribute));
+  return named === undefined ? findInlineLoads(element) : read(element, named, 'script');
+}
+
+/** What a browser fetches early, by what it says that it is. */
+const PRELOADED: Readonly<Record<string, PageLoad['kind']>> = {
+  audio: 'media',
+  fetch: 'connection',
+  font: 'font',
+  image: 'image',
+  script: 'script',
+  style: 'style',
+  track: 'media',
+  video: 'media',
+  worker: 'script',
+};
+
+function findLinked(element: PageElement): readonly PageLoad[] {
+  const { attributes } = element;
+  const relations = listRelations(element);
+  if (relations.includes('stylesheet')) {
+    return relations.includes('alternate') ? [] : read(element, 'href', 'style');
+  }
+  if (relations.includes('modulepreload')) return read(element, 'href', 'script');
+  const kind = PRELOADED[attributes.get('as')?.toLowerCase() ?? ''];
+  if (!relations.includes('preload') || kind === undefined) return [];
+  return [...read(element, 'href', kind), ...readSet(element, 'imagesrcset')];
+}
+
+function isImage({ attributes }: PageElement): boolean {
+  return attributes.get('type')?.toLowerCase() === 'image';
+}
+
+/** Whether a form is ever sent nobody knows: a script may act instead. */
+function findTarget(element: PageElement, attribute: string): readonly PageLoad[] {
+  return read(element, attribute, 'navigation').map((load) => ({ ...load, isCertain: false }));
+}
+
+function findRefresh({ attributes }: PageElement): readonly PageLoad[] {
+  if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return [];
+  const [, url] = /^[^;,]*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '') ?? [];
+  return url === undefined
+    ? []
+    : [{ kind: 'navigation', url, by: '<meta http-equiv=refresh>', isCertain: true }];
+}
+
 function read(
   { name, attributes }: PageElement,
   attribute: string,
@@ -68,21 +132,31 @@ function read(
 }
 
 /** Candidates are parted by commas and spaces; URLs have commas too, but none at the end. */
-function readSet({ name, attributes }: PageElement): readonly PageLoad[] {
-  const candidates = attributes.get('srcset')?.match(/[^\s,][^\s]*/g) ?? [];
+function readSet({ name, attributes }: PageElement, attribute = 'srcset'): readonly PageLoad[] {
+  const candidates = attributes.get(attribute)?.match(/[^\s,][^\s]*/g) ?? [];
   return candidates
     .map((candidate) => candidate.replace(/,+$/, ''))
     .filter((candidate) => !/^\d+(?:\.\d+)?[wxh]$/.test(candidate))
-    .map((url) => ({ kind: 'image', url, by: `<${name} srcset>`, isCertain: true }));
+    .map((url) => ({ kind: 'image', url, by: `<${name} ${attribute}>`, isCertain: true }));
 }
 
-function isStyleSheet({ attributes }: PageElement): boolean {
-  const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-  return relations.includes('stylesheet') && !relations.includes('alternate');
+function listRelations({ attributes }: PageElement): readonly string[] {
+  return (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
 }
 
 /** Types of scripts that are data to a browser. */
 function findInlineLoads({ attributes, text }: PageElement): readonly PageLoad[] {
   const type = (attributes.get('type') ?? '').trim().toLowerCase();
+  if (type === 'importmap') return findMapped(text);
   return type === '' || type === 'module' || /(?:java|ecma)script/.test(type) ? findScriptLoads(text) : [];
+}
+
+/** What a map names is loaded once a script imports it. */
+function findMapped(text: string): readonly PageLoad[] {
+  return [...text.matchAll(/:\s*"([^"\s]+)"/g)].map(([, url = '']) => ({
+    kind: 'script',
+    url,
+    by: 'an import map',
+    isCertain: false,
+  }));
 }

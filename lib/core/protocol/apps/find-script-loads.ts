@@ -19,7 +19,12 @@ const CALLS: readonly { readonly by: string; readonly kind: PageLoad['kind']; re
     kind: 'connection',
     pattern: /\.open\(\s*["'`](?:GET|POST|PUT|PATCH|DELETE|HEAD)["'`]\s*,\s*(["'`])([^"'`\s]+?)(?:\1|\$\{)/gi,
   },
-  { by: 'new Worker()', kind: 'script', pattern: /\bnew\s+(?:Shared)?Worker\(\s*(["'`])([^"'`\s]+?)\1/g },
+  {
+    by: 'new WebTransport()',
+    kind: 'connection',
+    pattern: /\bnew\s+WebTransport\(\s*(["'`])([^"'`\s]+?)(?:\1|\$\{)/g,
+  },
+  { by: 'addModule()', kind: 'script', pattern: /\.addModule\(\s*(["'`])([^"'`\s]+?)\1/g },
   { by: 'import()', kind: 'script', pattern: /\bimport\(\s*(["'`])([^"'`\s]+?)\1/g },
   { by: 'import', kind: 'script', pattern: /\b(?:from|import)\s*(["'])((?:https?:|\.{0,2}\/)[^"'\s]+?)\1/g },
 ];

@@ -4,14 +4,19 @@ const FONT_FACE = /@font-face\s*\{[^{}]*\}/gi;
 const IMPORT = /@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/gi;
 const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))/gi;
 
+/** Addresses in it may be written without `url()`. */
+const IMAGE_SET = /\bimage-set\((?:[^()]|\([^()]{0,500}\)){0,500}\)/gi;
+const QUOTED = /(?<!type\(\s{0,20})(?:"([^"]*)"|'([^']*)')/g;
+
 /** Finds what a style sheet loads. */
 export function findStyleLoads(css: string, by: string): readonly PageLoad[] {
-  if (!css.includes('url(') && !/@import|URL\(/i.test(css)) return [];
+  if (!/url\(|@import|image-set\(/i.test(css)) return [];
   const plain = stripComments(css);
   const fonts = (plain.match(FONT_FACE) ?? []).flatMap((face) => read(face, ADDRESS, 'font', by));
   const imports = read(plain, IMPORT, 'style', by);
+  const sets = (plain.match(IMAGE_SET) ?? []).flatMap((set) => read(set, QUOTED, 'image', by));
   const images = read(plain.replaceAll(FONT_FACE, '').replaceAll(IMPORT, ''), ADDRESS, 'image', by);
-  return [...imports, ...fonts, ...images];
+  return [...imports, ...fonts, ...images, ...sets];
 }
 
 /** Takes comments out; one that is never closed takes the rest with it. */

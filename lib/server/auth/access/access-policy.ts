@@ -5,6 +5,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import { ForwardedCalls } from '../../catalogue/search/forwarded-calls.js';
+import type { Seeker } from '../../catalogue/ways.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -26,8 +27,13 @@ export interface Authorization extends Verdict {
   readonly reconsider?: Reconsider;
 }
 
-/** Finds what is required, without entries that there are not for the caller. */
-type FindRequired = (isAnonymous: boolean, hidden: ReadonlySet<object> | undefined) => Need;
+/** Who asks, without entries that there are not for the caller. */
+interface Asking extends Required<Seeker> {
+  readonly isAnonymous: boolean;
+}
+
+/** Finds what is required of whoever asks. */
+type FindRequired = (asker: Asking) => Need;
 
 /** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
 @Injectable()
@@ -58,8 +64,8 @@ export class AccessPolicy {
     revision?: Revision,
   ): Authorization {
     const { method, params } = this.forwarded.open(request);
-    return this.#decide(authentication, (isAnonymous, hidden) =>
-      this.required.find(method, params, { isAnonymous, revision, hidden }),
+    return this.#decide(authentication, (asker) =>
+      this.required.find(method, params, { ...asker, revision }),
     );
   }
 
@@ -73,10 +79,10 @@ export class AccessPolicy {
     authentication: Authentication | undefined,
     revision?: Revision,
   ): Authorization {
-    return this.#decide(authentication, (isAnonymous, hidden) =>
-      findNeedOfAll(requests, isAnonymous, (request, position) => {
+    return this.#decide(authentication, (asker) =>
+      findNeedOfAll(requests, asker.isAnonymous, (request, position) => {
         const { method, params } = this.forwarded.open(request);
-        return placeDemands(this.required.find(method, params, { isAnonymous, revision, hidden }), position);
+        return placeDemands(this.required.find(method, params, { ...asker, revision }), position);
       }),
     );
   }
@@ -85,7 +91,7 @@ export class AccessPolicy {
     const isAnonymous = authentication === undefined && !this.#isOpen;
     const isRestricted = isAnonymous || this.declared.isRestricting;
     const auth = this.#view(authentication, this.#requiredScopes);
-    return isRestricted ? this.#judge(auth, (hidden) => findRequired(isAnonymous, hidden)) : { auth };
+    return isRestricted ? this.#judge(auth, isAnonymous, findRequired) : { auth };
   }
 
   /**
@@ -97,12 +103,13 @@ export class AccessPolicy {
   authorizeLocal(request: JsonRpcRequest, authentication: Authentication | undefined): Authorization {
     const { method, params } = this.forwarded.open(request);
     const auth = authentication === undefined ? NO_AUTH : this.#view(authentication, this.#requiredScopes);
-    return this.#judge(auth, (hidden) => this.required.find(method, params, { hidden }));
+    return this.#judge(auth, false, (asker) => this.required.find(method, params, asker));
   }
 
-  #judge(auth: AuthView, findRequired: (hidden?: ReadonlySet<object>) => Need): Authorization {
+  #judge(auth: AuthView, isAnonymous: boolean, findRequired: FindRequired): Authorization {
+    const holds = (scope: string): boolean => auth.hasScope(scope);
     const judge = (hidden?: ReadonlySet<object>): Verdict => {
-      const need = findRequired(hidden);
+      const need = findRequired({ isAnonymous, hidden, holds });
       // What the handler asks for adds to this. Of what is hidden it must not tell.
       if (auth instanceof RequestAuth) auth.begin(uniteScopes(this.#requiredScopes, need.scopes));
       return need.isPublic ? {} : judgeNeed(auth, need);

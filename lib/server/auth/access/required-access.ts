@@ -3,6 +3,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
+import { findAccess, type Seeker } from '../../catalogue/ways.js';
 import {
   CompletionRegistry,
   PromptRegistry,
@@ -60,12 +61,10 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Who asks, and in what. */
-interface Asker {
+interface Asker extends Seeker {
   /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
-  /** Entries that there are not, for whoever asks. @default none */
-  readonly hidden?: ReadonlySet<object> | undefined;
 }
 
 /** Tells what a request needs, by what the handlers that it reaches declare. */
@@ -86,7 +85,8 @@ export class RequiredAccess {
    *
    * What a revision does not have is not looked up for: it is never called.
    */
-  find(method: string, params: Params = {}, { isAnonymous = false, revision, hidden }: Asker = {}): Need {
+  find(method: string, params: Params = {}, asker: Asker = {}): Need {
+    const { revision, hidden } = asker;
     switch (method) {
       case 'tools/call': {
         const tool = findBy(this.tools, params['name']);
@@ -107,35 +107,36 @@ export class RequiredAccess {
       case 'resources/unsubscribe':
       case 'resources/directory/read':
       case 'skills/get':
-        return this.#findForResource(params['uri'], hidden);
+        return this.#findForResource(params['uri'], asker);
       case 'completion/complete':
         return this.#findForCompletion(params, hidden);
       case 'subscriptions/listen':
         return revision?.methods.has(method) === false
           ? ANY_TOKEN
-          : this.#findForSubscriptions(params, { isAnonymous, hidden });
+          : this.#findForSubscriptions(params, asker);
       default:
         return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
     }
   }
 
-  #findForResource(uri: unknown, hidden: Asker['hidden']): Need {
+  #findForResource(uri: unknown, asker: Asker): Need {
     if (typeof uri !== 'string') return ANY_TOKEN;
-    if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, hidden) ?? ANY_TOKEN;
-    const named = this.resourceAccess.findNamed(uri, hidden);
-    const { access } = named?.entry ?? {};
+    if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, asker) ?? ANY_TOKEN;
+    const named = this.resourceAccess.findNamed(uri, asker.hidden);
+    const access = named && findAccess(named.entry, asker);
     const dynamic = access?.dynamic;
     if (named === undefined || access === undefined || dynamic === undefined) return access ?? ANY_TOKEN;
     return demand(access, (context) => tellOfResource(named, dynamic, context));
   }
 
-  #findForSubscriptions({ notifications }: Params, { isAnonymous = false, hidden }: Asker): Need {
+  #findForSubscriptions({ notifications }: Params, asker: Asker): Need {
+    const { isAnonymous = false } = asker;
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses a longer list, so nothing is looked up for it.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
-    return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, hidden));
+    return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
   /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */

@@ -89,11 +89,19 @@ class Search {
   /** Tells whether an entry is seen; one that there is not is. */
   async see(entry: CatalogueEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
+    if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
     const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context);
     this.#asked.set(entry, asked);
     const isSeen = await asked;
     if (!isSeen) this.hidden.add(entry);
     return isSeen;
+  }
+
+  /** Which scopes it takes depends on all of those that are seen. */
+  async #seeThrough(entry: CatalogueEntry, ways: readonly CatalogueEntry[]): Promise<boolean> {
+    const seen = await selectInTurn(ways, Infinity, (way) => this.see(way));
+    if (seen.size === 0) this.hidden.add(entry);
+    return seen.size > 0;
   }
 }
 

@@ -10,7 +10,11 @@ import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistr
 import type { Registry } from '../registry.js';
 import { describeHandler, hasPredicate } from './describe-handler.js';
 import { selectInTurn } from './select-in-turn.js';
+import { listWays } from '../ways.js';
 import { VisibilityLog } from './visibility-log.js';
+
+/** Tells whether an entry counts for whoever looks. */
+export type Admits = (entry: CatalogueEntry) => boolean;
 
 /** Tells what callers see of the catalogue, by the predicates of handlers and the application's provider for all of them. */
 @Injectable()
@@ -50,9 +54,16 @@ export class Visibility implements OnModuleInit {
     return entries.some((entry) => this.#isAskedOf(entry));
   }
 
-  /** Tells whether a caller sees an entry. It never throws: what cannot be told is hidden. */
-  sees(entry: CatalogueEntry, context: VisibilityContext): boolean | Promise<boolean> {
-    return this.#isAskedOf(entry) ? this.#judge(entry, context) : true;
+  /**
+   * Tells whether a caller sees an entry. It never throws: what cannot be told is hidden.
+   *
+   * @param admits tells which of the entries count through which it is seen @default all
+   */
+  sees(entry: CatalogueEntry, context: VisibilityContext, admits?: Admits): boolean | Promise<boolean> {
+    if (!this.#isAskedOf(entry)) return true;
+    return entry.through === undefined
+      ? this.#judge(entry, context)
+      : this.#seesThrough(entry, context, admits);
   }
 
   /** Selects of a list what a caller sees, from its beginning on until there are so many. Each entry is asked of once. */
@@ -60,12 +71,23 @@ export class Visibility implements OnModuleInit {
     entries: readonly Entry[],
     most: number,
     context: VisibilityContext,
+    admits?: Admits,
   ): Promise<ReadonlySet<Entry>> {
-    return selectInTurn(entries, most, (entry) => this.sees(entry, context));
+    return selectInTurn(entries, most, (entry) => this.sees(entry, context, admits));
+  }
+
+  async #seesThrough(entry: CatalogueEntry, context: VisibilityContext, admits?: Admits): Promise<boolean> {
+    const ways = listWays(entry).filter((way) => admits?.(way) !== false);
+    return (await selectInTurn(ways, 1, (way) => this.sees(way, context))).size > 0;
   }
 
   /** Nothing is known to the application of what is the server's own. */
   #isAskedOf(entry: CatalogueEntry): boolean {
+    const { through } = entry;
+    if (through !== undefined) {
+      const ways = through();
+      return ways.length === 0 || ways.some((way) => this.#isAskedOf(way));
+    }
     return entry.isOwn !== true && (this.#provider !== undefined || hasPredicate(entry));
   }
 

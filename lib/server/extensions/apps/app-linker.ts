@@ -14,8 +14,8 @@ import type { Unplaced } from '../../catalogue/registry.js';
 import type { ToolUiOptions } from '../../settings/extensions/app-options.interface.js';
 import { toPath } from '../../settings/extensions/apps-settings.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { isSameAccess, widenAccess, type PageAccess } from './page-access.js';
 import { AppPageError } from './app-page.error.js';
+import type { MadePages } from './made-pages.js';
 
 /** What is declared of the page by the tools that it shows, beside the app itself. */
 type Policy = Omit<ToolUiOptions, 'resource' | 'visibility'>;
@@ -25,10 +25,8 @@ const NAME = /^[\w-]+$/;
 
 /** Finds the app of a tool; what a tool names by its file becomes one. */
 export class AppLinker {
-  /** Apps that are there because a tool names their file. */
-  readonly #made = new WeakMap<object, PageAccess | 'nobody'>();
-
   constructor(
+    private readonly made: MadePages,
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
     private readonly settings: Pick<ServerSettings, 'apps' | 'serverInfo'>,
@@ -45,7 +43,6 @@ export class AppLinker {
     const { resource, visibility, ...policy } =
       typeof ui === 'string' || ui instanceof URL ? { resource: ui } : ui;
     const resourceUri = resource === undefined ? undefined : this.#find(resource, policy);
-    if (resourceUri !== undefined) this.#admit(resourceUri, tool);
     const app: AppToolMeta = {
       ...(resourceUri !== undefined && { resourceUri }),
       ...(visibility && { visibility }),
@@ -65,16 +62,6 @@ export class AppLinker {
         ? `There is no app "${resource}", and no file or folder "${path}": name one of ${this.#listApps()}, or a file`
         : `There is no file or folder "${path}": build it first, or correct the name`,
     );
-  }
-
-  /** A page that is there because tools name it is for whoever has one of these tools. */
-  #admit(uri: string, tool: Unplaced<ToolEntry>): void {
-    const app = this.resources.find(uri);
-    const access = app && this.#made.get(app.options);
-    if (app === undefined || access === undefined) return;
-    const wider = widenAccess(access, tool);
-    if (isSameAccess(wider, access)) return;
-    this.#declareAgain(app, wider, {});
   }
 
   #findByUri(uri: string, policy: Policy): string {
@@ -111,16 +98,15 @@ export class AppLinker {
   ): void {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     const ui = { ...policy, ...(isFolder ? { directory: path } : { file: path }) };
-    const entry = this.resources.add(buildResourceEntry({ uri, name, ui }, () => undefined));
-    this.#made.set(entry.options, 'nobody');
+    this.made.add(buildResourceEntry({ uri, name, ui }, () => undefined));
   }
 
   /** A page is shown in one way, whichever tool it is for. */
   #agree(app: ResourceEntry, policy: Policy): string {
     const declared = buildAppMeta(policy);
     if (Object.keys(declared).length === 0 || isSame(declared, app.app?.meta)) return app.key;
-    if (this.#made.has(app.options) && Object.keys(app.app?.meta ?? {}).length === 0) {
-      this.#declareAgain(app, this.#made.get(app.options) ?? 'nobody', policy);
+    if (this.made.has(app) && Object.keys(app.app?.meta ?? {}).length === 0) {
+      this.#declareAgain(app, policy);
       return app.key;
     }
     const [member = 'csp'] = Object.keys(declared);
@@ -129,11 +115,9 @@ export class AppLinker {
     );
   }
 
-  #declareAgain(app: ResourceEntry, access: PageAccess | 'nobody', policy: Policy): void {
-    const { uri, name, ui } = app.options;
-    const options = { uri, name, ui: { ...ui, ...policy }, ...(access !== 'nobody' && access) };
-    const entry = this.resources.replace(buildResourceEntry(options, app.invoke));
-    this.#made.set(entry.options, access);
+  #declareAgain({ options: { uri, name, ui }, invoke, through }: ResourceEntry, policy: Policy): void {
+    const entry = buildResourceEntry({ uri, name, ui: { ...ui, ...policy } }, invoke);
+    this.resources.replace({ ...entry, ...(through && { through }) });
   }
 
   /** By its place below the folder of the apps; elsewhere by its own name, and that of its folder if all are called so. */

@@ -1,19 +1,21 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { AppPage, Invoke, ResourceEntry } from '../../catalogue/entries.js';
 import type { Unplaced } from '../../catalogue/registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './app-page.error.js';
-import { readPage, type ReadPage } from './read-page.js';
+import { readPage } from './read-page.js';
 
 /** Keeps the pages of apps that are files: each is read once, whoever asks for it. */
 export class AppPages {
-  readonly #pages = new Map<string, ReadPage>();
+  readonly #pages = new Map<string, string>();
+  /** The folders of each page, by its path. */
+  readonly #folders = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly settings: Pick<ServerSettings, 'apps' | 'limits'>) {}
 
-  /** The folders that pages were read from. */
+  /** The folders that pages were read from, and those in which something is missing. */
   get folders(): ReadonlySet<string> {
-    return new Set([...this.#pages.values()].flatMap(({ folders }) => [...folders]));
+    return new Set([...this.#folders.values()].flatMap((folders) => [...folders]));
   }
 
   /**
@@ -25,7 +27,7 @@ export class AppPages {
     const { app } = entry;
     if (app?.source === undefined) return entry;
     const source = { ...app.source, path: resolve(this.settings.apps.directory, app.source.path) };
-    const { html } = this.#read(source);
+    const html = this.#pages.get(source.path) ?? this.renew(source);
     this.#assertSent(html, source.path, entry.resultBytes);
     const invoke = showPage(entry.invoke, html);
     return { ...entry, invoke, app: { ...app, source, html } };
@@ -37,17 +39,25 @@ export class AppPages {
    * @throws {AppPageError} if it cannot be shown; the one that was read before stays
    */
   renew(source: NonNullable<AppPage['source']>): string {
-    const page = readPage(source, this.settings.limits.resourceBytes);
-    this.#pages.set(source.path, page);
-    return page.html;
+    const { path } = source;
+    const folders = new Set<string>();
+    const note = (folder: string): void => void folders.add(folder);
+    const present = this.#folders.get(path) ?? [];
+    try {
+      const html = readPage(source, { maximumBytes: this.settings.limits.resourceBytes, note });
+      this.#folders.set(path, folders);
+      this.#pages.set(path, html);
+      return html;
+    } catch (error) {
+      // What is missing may come back where it was.
+      this.#folders.set(path, new Set([...present, ...folders, dirname(path)]));
+      throw error;
+    }
   }
 
-  #read(source: NonNullable<AppPage['source']>): ReadPage {
-    const present = this.#pages.get(source.path);
-    if (present !== undefined) return present;
-    const page = readPage(source, this.settings.limits.resourceBytes);
-    this.#pages.set(source.path, page);
-    return page;
+  /** Has a page be as it was. */
+  keep({ path }: NonNullable<AppPage['source']>, html: string): void {
+    this.#pages.set(path, html);
   }
 
   #assertSent(html: string, path: string, own: number | undefined): void {

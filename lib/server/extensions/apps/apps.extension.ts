@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
 import { findAppFaults, formatAppFault } from '../../../core/protocol/apps/find-app-faults.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
@@ -18,7 +19,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppLinker } from './app-linker.js';
 import { AppPageError } from './app-page.error.js';
 import { AppPages } from './app-pages.js';
-import { AppWatch } from './app-watch.js';
+import { MadePages } from './made-pages.js';
 
 /**
  * Serves apps: pages that hosts show for the results of tools. Lists and reads show what stands in the catalogue; here it is read, linked and
@@ -32,7 +33,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #pages: AppPages;
   readonly #linker: AppLinker;
   readonly #told = new Set<string>();
-  #watch: AppWatch | undefined;
+  #watcher: FolderWatcher | undefined;
   #isComplete = false;
   #isDeclared = false;
 
@@ -45,7 +46,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {
     this.#pages = new AppPages(settings);
-    this.#linker = new AppLinker(resources, templates, settings);
+    this.#linker = new AppLinker(new MadePages(tools, resources), resources, templates, settings);
     resources.completeWith({ complete: (entry) => this.#completeResource(entry) });
     templates.completeWith({ complete: (entry) => this.#noteTemplate(entry) });
     tools.completeWith({ complete: (entry) => (this.#isComplete ? this.#completeTool(entry) : entry) });
@@ -68,7 +69,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.#watch?.close();
+    this.#watcher?.close();
   }
 
   #completeTool(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
@@ -114,21 +115,21 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
 
   #startWatching(): void {
     if (!this.settings.apps.watch) return;
-    this.#watch = new AppWatch(
-      () => this.#renewAll(),
-      (folder, error) => this.#tell(`Changes in "${folder}" are not noticed: ${describe(error)}`),
-    );
-    this.#watchSources();
+    this.#watcher = new FolderWatcher({
+      onChange: () => this.#renewAll(),
+      onFault: (folder, error) => this.#tell(`Changes in "${folder}" are not noticed: ${describe(error)}`),
+    });
+    if (this.#watchSources()) this.#renewAll();
   }
 
-  #watchSources(): void {
-    if (this.#watch === undefined) return;
-    for (const folder of this.#pages.folders) this.#watch.add(folder);
+  /** Tells whether something may have changed before it was watched. */
+  #watchSources(): boolean {
+    return this.#watcher?.watch(this.#pages.folders) === true;
   }
 
   #renewAll(): void {
-    for (const resource of this.resources.list()) this.#renew(resource);
-    this.#watchSources();
+    do for (const resource of this.resources.list()) this.#renew(resource);
+    while (this.#watchSources());
   }
 
   /** A page that cannot be shown as it is now stays as it was: it is being worked on. */
@@ -140,6 +141,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
       this.resources.replace(resource);
       this.notifier.resourceUpdated(key);
     } catch (error) {
+      if (app.html !== undefined) this.#pages.keep(app.source, app.html);
       this.#logger.warn(`The app "${key}" stays as it was: ${describe(error)}`);
     }
   }

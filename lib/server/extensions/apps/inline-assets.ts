@@ -48,6 +48,8 @@ function replace(element: PageElement, html: string, place: PagePlace): string |
     case 'style':
       return written.replace(text, () => inlineAddresses(text, place.folder, place));
     case 'img':
+    case 'image':
+    case 'feimage':
     case 'source':
     case 'video':
     case 'audio':
@@ -109,14 +111,29 @@ function inlineAddresses(written: string, folder: string, place: PagePlace): str
 
 function inlineAttributes(tag: string, { attributes }: PageElement, place: PagePlace): string | undefined {
   let inlined = tag;
-  for (const name of ['src', 'poster']) {
+  for (const name of ['src', 'poster', 'href', 'xlink:href']) {
     const file = findBeside(attributes.get(name), place.folder, place);
-    if (file === undefined) continue;
-    const written = new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i');
-    const url = toDataUrl(file, place);
-    inlined = inlined.replace(written, (_, before: string) => `${before}"${url}"`);
+    if (file !== undefined) inlined = writeAttribute(inlined, name, toDataUrl(file, place));
   }
+  const set = attributes.get('srcset');
+  const inlinedSet = set && inlineSet(set, place);
+  if (inlinedSet !== set) inlined = writeAttribute(inlined, 'srcset', inlinedSet ?? '');
   return inlined === tag ? undefined : inlined;
+}
+
+/** Candidates are parted by commas and spaces, and have a width or a density behind them. */
+function inlineSet(set: string, place: PagePlace): string {
+  return set.replaceAll(/[^\s,]\S*/g, (written) => {
+    const [, url = '', end = ''] = /^(.*?)(,*)$/.exec(written) ?? [];
+    if (/^\d+(?:\.\d+)?[wxh]$/.test(url)) return written;
+    const file = findBeside(url, place.folder, place);
+    return file === undefined ? written : toDataUrl(file, place) + end;
+  });
+}
+
+function writeAttribute(tag: string, name: string, value: string): string {
+  const written = new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i');
+  return tag.replace(written, (_, before: string) => `${before}"${value}"`);
 }
 
 function formatAttribute(name: string, value: string | undefined): string {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { extname, join, relative, resolve, sep } from 'node:path';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { AppPageError } from './app-page.error.js';
 
 /** Where a page is, and how what lies beside it is read. */
@@ -7,6 +7,8 @@ export interface PagePlace {
   readonly page: string;
   readonly folder: string;
   readonly read: (file: string) => Buffer;
+  /** Hears of each folder in which a file is looked for. */
+  readonly note: (folder: string) => void;
   /** Bytes that the page may have with all that is put into it. */
   readonly maximumBytes: number;
 }
@@ -30,6 +32,7 @@ export function findBeside(url: string | undefined, from: string, place: PagePla
   if (relative(folder, file).split(sep)[0] === '..') {
     throw new AppPageError(`"${page}" loads "${url}", which is outside its folder: copy it there`);
   }
+  place.note(dirname(file));
   if (isFile(file)) return file;
   throw new AppPageError(
     `"${page}" loads "${url}", and there is no file "${file}": build it, or take that out`,

@@ -4,11 +4,11 @@ import type { AppPage } from '../../catalogue/entries.js';
 import { AppPageError } from './app-page.error.js';
 import { inlineAssets } from './inline-assets.js';
 
-/** A page with what it was read from. */
-export interface ReadPage {
-  readonly html: string;
-  /** The folders of all files that are in it. */
-  readonly folders: ReadonlySet<string>;
+/** How a page is read. */
+export interface PageReading {
+  readonly maximumBytes: number;
+  /** Hears of each folder in which something is looked for, whether it is there or not. */
+  readonly note: (folder: string) => void;
 }
 
 const PAGES: ReadonlySet<string> = new Set(['.html', '.htm', '.xhtml']);
@@ -20,7 +20,10 @@ const INDEX = 'index.html';
  *
  * @throws {AppPageError} if it is not there, is no page or is too long
  */
-export function readPage({ path, expects }: NonNullable<AppPage['source']>, maximumBytes: number): ReadPage {
+export function readPage(
+  { path, expects }: NonNullable<AppPage['source']>,
+  { maximumBytes, note }: PageReading,
+): string {
   const found = findPlace(path);
   if (expects === 'file' && found.isDirectory()) {
     throw new AppPageError(`"${path}" is a folder: name it by "directory", or name a file in it`);
@@ -34,17 +37,10 @@ export function readPage({ path, expects }: NonNullable<AppPage['source']>, maxi
     throw new AppPageError(`"${file}" is no page by its name: name a file that ends in ".html"`);
   }
   const folder = dirname(file);
-  const folders = new Set([folder]);
-  const html = inlineAssets(decode(readBounded(file, maximumBytes), file), {
-    page: file,
-    folder,
-    read: (asset) => {
-      folders.add(dirname(asset));
-      return readBounded(asset, maximumBytes);
-    },
-    maximumBytes,
-  });
-  if (/<[a-z!]/i.test(html)) return { html, folders };
+  note(folder);
+  const read = (asset: string): Buffer => readBounded(asset, maximumBytes);
+  const html = inlineAssets(decode(read(file), file), { page: file, folder, read, note, maximumBytes });
+  if (/<[a-z!]/i.test(html)) return html;
   throw new AppPageError(`"${file}" has no HTML in it: write a page, from "<!doctype html>" on`);
 }
 

@@ -12,7 +12,7 @@ import { SkillManifest } from './skill-manifest.js';
 import { SkillError } from './skill.error.js';
 
 /** What a skill is made of. */
-export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible'> {
+export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible' | 'tags'> {
   /** Where it stands in the server's namespace, for example `acme/billing/refunds`. */
   readonly path: string;
   /** Where it is, for error texts. */
@@ -40,10 +40,24 @@ export class ServedSkill {
     this.manifest = new SkillManifest(this.root, parts.files);
   }
 
-  /** Describes it as `skills/list` does, as far as its manifest is known. */
-  describe(): Skill | undefined {
+  /**
+   * Describes it as `skills/list` does, as far as its manifest is known.
+   *
+   * @param hidden skills in it that there are not, for whoever asks
+   */
+  describe(hidden: readonly ServedSkill[] = []): Skill | undefined {
     const { known } = this.manifest;
-    return known && { uri: this.uri, frontmatter: this.parts.frontmatter, resources: known };
+    if (known === undefined) return undefined;
+    const resources =
+      known === 'dynamic' || hidden.length === 0
+        ? known
+        : known.filter(({ uri }) => hidden.every((skill) => !skill.contains(uri)));
+    return { uri: this.uri, frontmatter: this.parts.frontmatter, resources };
+  }
+
+  /** Tells whether a URI is that of its folder, or lies in it. */
+  contains(uri: string): boolean {
+    return uri === this.root || uri.startsWith(`${this.root}/`);
   }
 
   /** Finds the path of a file or a folder of the skill; an empty one for its own folder. */
@@ -70,7 +84,7 @@ export class ServedSkill {
    * @throws {SkillError} if its scopes depend on the call
    */
   buildEntry(read: (uri: string, context: McpContext) => unknown): Unplaced<ResourceEntry> {
-    const { frontmatter, requiredScopes, isPublic, concurrency, visible, origin } = this.parts;
+    const { frontmatter, requiredScopes, isPublic, concurrency, visible, tags, origin } = this.parts;
     const entry = buildResourceEntry(
       {
         uri: this.uri,
@@ -81,6 +95,7 @@ export class ServedSkill {
         ...(isPublic !== undefined && { isPublic }),
         ...(concurrency && { concurrency }),
         ...(visible && { visible }),
+        ...(tags && { tags }),
       },
       (args, context) => read((args as { readonly uri: string }).uri, context),
     );
@@ -90,6 +105,6 @@ export class ServedSkill {
         'its scopes depend on the call, and a skill is no call: name scopes that are always the same',
       );
     }
-    return { ...entry, ...(origin && { origin }) };
+    return { ...entry, isMade: !this.parts.files.isDynamic, ...(origin && { origin }) };
   }
 }

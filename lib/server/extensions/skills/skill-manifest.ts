@@ -10,11 +10,15 @@ const READ_AT_ONCE = 4;
 
 const slots = new FairSlots({ slots: READ_AT_ONCE });
 
+/** How long files that could not be read are not read again: whoever asks may ask at will. */
+export const READ_AGAIN_MS = 5000;
+
 /** The files of one skill with their sizes and digests, which are computed when they are asked for first. */
 export class SkillManifest {
   readonly #built = new KeptPromise(() => slots.run({}, () => this.#build()));
   readonly #digests = new Map<string, string>();
   #resources: Skill['resources'] | undefined;
+  #failure: { readonly reason: unknown; readonly at: number } | undefined;
 
   constructor(
     private readonly root: string,
@@ -28,8 +32,10 @@ export class SkillManifest {
     return this.#resources;
   }
 
-  /** Gives every file, `SKILL.md` first, then by their paths. */
+  /** Gives every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
   async get(): Promise<Skill['resources']> {
+    const failure = this.#failure;
+    if (failure !== undefined && performance.now() - failure.at < READ_AGAIN_MS) throw failure.reason;
     return this.#resources ?? this.#built.get();
   }
 
@@ -45,6 +51,16 @@ export class SkillManifest {
   }
 
   async #build(): Promise<readonly SkillResource[]> {
+    try {
+      this.#resources = await this.#read();
+      return this.#resources;
+    } catch (reason) {
+      this.#failure = { reason, at: performance.now() };
+      throw reason;
+    }
+  }
+
+  async #read(): Promise<readonly SkillResource[]> {
     const resources: SkillResource[] = [];
     for (const path of await this.files.list()) {
       const bytes = await this.files.read(path);
@@ -53,7 +69,6 @@ export class SkillManifest {
       this.#digests.set(path, digest);
       resources.push({ uri: `${this.root}/${encodePath(path)}`, digest, size: bytes.byteLength });
     }
-    this.#resources = resources;
     return resources;
   }
 }

@@ -14,6 +14,9 @@ export class SkillShelf {
   /** Folders of the deepest skill: nobody has to look further down. */
   #depth = 0;
   #mostSkills = Infinity;
+  #version = 0;
+  /** The skills that lie in others, by the folders of these. */
+  #nested: ReadonlyMap<string, readonly ServedSkill[]> | undefined;
 
   constructor(private readonly resources: ResourceRegistry) {}
 
@@ -24,6 +27,11 @@ export class SkillShelf {
       const skill = this.findAround(uri);
       return skill && this.#entries.get(skill.root);
     });
+  }
+
+  /** Grows with each addition, change and removal. */
+  get version(): number {
+    return this.#version;
   }
 
   get skills(): readonly ServedSkill[] {
@@ -49,6 +57,12 @@ export class SkillShelf {
     return found;
   }
 
+  /** Lists the skills that lie in a skill. */
+  listNested(skill: ServedSkill): readonly ServedSkill[] {
+    this.#nested ??= groupNested(this.#skills);
+    return this.#nested.get(skill.root) ?? [];
+  }
+
   /** Gives the entry of the catalogue that stands for a skill. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
@@ -72,18 +86,26 @@ export class SkillShelf {
     this.#entries.set(skill.root, this.resources.add(this.#buildEntry(skill)));
     this.#skills.set(skill.root, skill);
     this.#depth = Math.max(this.#depth, skill.parts.path.split('/').length);
+    this.#change();
   }
 
   /** Puts a skill in the place of the one of its URI. */
   replace(skill: ServedSkill): void {
     this.#skills.set(skill.root, skill);
     this.#entries.set(skill.root, this.resources.replace(this.#buildEntry(skill)));
+    this.#change();
   }
 
   remove(skill: ServedSkill): void {
     this.#skills.delete(skill.root);
     this.#entries.delete(skill.root);
     this.resources.remove(skill.uri);
+    this.#change();
+  }
+
+  #change(): void {
+    this.#nested = undefined;
+    this.#version += 1;
   }
 
   #buildEntry(skill: ServedSkill) {
@@ -115,6 +137,20 @@ export class SkillShelf {
     if (other === undefined) return;
     this.#logger.warn(`The skills "${other.uri}" and "${uri}" have the same name: rename one of them`);
   }
+}
+
+function groupNested(skills: ReadonlyMap<string, ServedSkill>): ReadonlyMap<string, readonly ServedSkill[]> {
+  const nested = new Map<string, ServedSkill[]>();
+  for (const [root, skill] of skills) {
+    for (let end = root.lastIndexOf('/'); end > 'skill://'.length; end = root.lastIndexOf('/', end - 1)) {
+      const outer = root.slice(0, end);
+      if (!skills.has(outer)) continue;
+      const others = nested.get(outer);
+      if (others === undefined) nested.set(outer, [skill]);
+      else others.push(skill);
+    }
+  }
+  return nested;
 }
 
 function isBelow(root: string, other: string): boolean {

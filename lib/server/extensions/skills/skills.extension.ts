@@ -30,6 +30,8 @@ import { SkillError } from './skill.error.js';
 export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #folders: SkillFolder[] = [];
   readonly #made: MadeFiles[] = [];
+  /** Where the folders are that are served. */
+  #paths: readonly string[] = [];
 
   constructor(
     private readonly extensions: McpExtensions,
@@ -48,6 +50,10 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const { directories, maximumSkills } = this.settings.skills ?? buildSkillsSettings();
     this.#register();
     this.shelf.open(maximumSkills);
+    this.#paths = [
+      ...directories.map(({ path }) => path),
+      ...declared.flatMap(({ options: { directory } }) => directory ?? []),
+    ];
     for (const directory of directories) await this.#addFolder(directory).load();
     for (const skill of declared) await this.#addDeclared(skill);
   }
@@ -80,7 +86,8 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
 
   #addFolder(options: SkillFolderOptions): SkillFolder {
     const tellUpdated = (uri: string) => this.notifier.resourceUpdated(uri);
-    const folder = new SkillFolder(options, { shelf: this.shelf, tellUpdated });
+    const listOthers = () => this.#paths;
+    const folder = new SkillFolder(options, { shelf: this.shelf, tellUpdated, listOthers });
     this.#folders.push(folder);
     return folder;
   }
@@ -97,13 +104,14 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
   /** The folder says what the skill is, so nothing else may say otherwise. */
   async #addFolderOfClass(declared: DeclaredSkill): Promise<void> {
     const { place, options, access } = declared;
-    const { directory = '', prefix, visible, name, description } = options;
+    const { directory = '', prefix, visible, tags, name, description } = options;
     const folder = this.#addFolder({
       path: directory,
       origin: buildOrigin(declared),
       ...access,
       ...(prefix !== undefined && { prefix }),
       ...(visible && { visible }),
+      ...(tags && { tags }),
     });
     const own = (await folder.load()).find(({ parts }) => parts.place === directory);
     if (own === undefined) throw new SkillError(place, `the folder "${directory}" has no SKILL.md`);

@@ -4,7 +4,11 @@ import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import { findPrototype } from '../../catalogue/discovery/find-prototype.js';
 import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
 import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
-import { EVENT_SOURCE_METADATA, HANDLER_METADATA } from '../../settings/mcp.constants.js';
+import { CONTENTS_METHOD } from '../../settings/extensions/skills-settings.js';
+import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../settings/mcp.constants.js';
+
+/** What marks methods that are called for a request. */
+const SERVED = [HANDLER_METADATA, EVENT_SOURCE_METADATA, SKILL_METADATA];
 
 /** Refuses limits that stand where nothing asks for them: whoever wrote them relies on them. */
 @Injectable()
@@ -24,14 +28,15 @@ export class MisplacedLimits implements OnModuleInit {
 
   #assertPlaced(host: InstanceWrapper, prototype: object): void {
     const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
-    let serves = false;
+    // The class is the skill, whichever of its methods gives the contents.
+    const isSkill = Reflect.hasOwnMetadata(SKILL_METADATA, classRef);
+    let serves = isSkill;
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const method: unknown = Reflect.get(prototype, name);
       if (typeof method !== 'function') continue;
       // What stands on sources of events is refused with them.
-      const isServed = [HANDLER_METADATA, EVENT_SOURCE_METADATA].some((key) =>
-        Reflect.hasMetadata(key, method),
-      );
+      const isServed =
+        SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
       serves ||= isServed;
       if (!isServed && readMethodAccess(classRef, method).concurrency !== undefined) {
         throw refuse(`${classRef.name}.${name}`, 'is no handler: put it on a method with @Tool() or its kin');

@@ -124,7 +124,8 @@ export class Throttling implements OnApplicationBootstrap {
 
   #isLimited(entry: CatalogueEntry, { throttler, isLeftToGlobal }: Loaded): boolean {
     const decorated = listDecorated(entry);
-    if (entry.origin !== undefined && (isLeftToGlobal || hasOwnThrottler(throttler, decorated))) return false;
+    const isGuarded = entry.origin !== undefined && entry.isMade !== true;
+    if (isGuarded && (isLeftToGlobal || hasOwnThrottler(throttler, decorated))) return false;
     return this.settings.throttle !== undefined || findThrottled(decorated).length > 0;
   }
 

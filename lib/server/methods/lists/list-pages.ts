@@ -23,8 +23,18 @@ export interface ListSource<Listed extends CatalogueEntry> {
   readonly registry: EntryList<Listed>;
   /** The member of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
-  /** @param showsApps whether the client shows apps; entries for them alone are not encoded otherwise */
-  readonly encode: (entry: Listed, revision: Revision, showsApps: boolean) => Encoded;
+  /**
+   * @param showsApps whether the client shows apps; entries for them alone are not encoded otherwise
+   * @param sees tells whether the caller sees what is shown in the entry
+   */
+  readonly encode: (
+    entry: Listed,
+    revision: Revision,
+    showsApps: boolean,
+    sees: (part: Listed) => boolean,
+  ) => Encoded;
+  /** Lists the entries that are shown in one to whoever sees them. @default none */
+  readonly listParts?: (entry: Listed) => readonly Listed[];
   /** Tells whether an entry is of no use to a client that shows no apps. @default none is */
   readonly isForAppsAlone?: (entry: Listed) => boolean;
   readonly hint: CacheHint;
@@ -36,6 +46,8 @@ export interface ListSource<Listed extends CatalogueEntry> {
 interface ShownView<Listed> extends View<Listed> {
   /** @default false */
   readonly showsApps?: boolean;
+  /** Tells whether something is seen that is shown in an entry. @default everything that is listed is */
+  readonly sees?: (part: Listed) => boolean;
 }
 
 /** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
@@ -113,13 +125,30 @@ export class ListPages<Listed extends CatalogueEntry> {
     const entries = registry
       .list()
       .filter((entry) => entry.sequence > after && has?.(entry) !== false && view.shows?.(entry) !== false);
-    const seen = await limitTime(context, callTimeoutMs, () =>
-      this.visibility.select(entries, pageSize + 1, context),
-    );
-    const shown = { ...view, key: formatSeen(seen), shows: (entry: Listed) => seen.has(entry) };
+    const { seen, parts } = await limitTime(context, callTimeoutMs, async () => {
+      const listed = await this.visibility.select(entries, pageSize + 1, context, view.admits);
+      return { seen: listed, parts: await this.#selectParts(listed, context, view) };
+    });
+    const shown = {
+      ...view,
+      key: `${formatSeen(seen)} ${formatSeen(parts)}`,
+      shows: (entry: Listed) => seen.has(entry),
+      sees: (part: Listed) => parts.has(part),
+    };
     // What changed while the application was asked is not shown yet, and such a page is not kept.
     if (registry.version !== version) return this.#serialise(after, context.revision, shown);
     return this.#give(after, context.revision, shown);
+  }
+
+  async #selectParts(
+    entries: ReadonlySet<Listed>,
+    context: RequestContext,
+    { shows, admits }: ShownView<Listed>,
+  ): Promise<ReadonlySet<Listed>> {
+    const { listParts } = this.source;
+    if (listParts === undefined) return new Set();
+    const parts = [...entries].flatMap(listParts).filter((part) => shows?.(part) !== false);
+    return this.visibility.select([...new Set(parts)], Infinity, context, admits);
   }
 
   #give(after: number, revision: Revision, view: ShownView<Listed>): SerializedResult {
@@ -157,12 +186,12 @@ export class ListPages<Listed extends CatalogueEntry> {
   #serialise(
     after: number,
     revision: Revision,
-    { shows, showsApps: withApps = false }: ShownView<Listed>,
+    { shows, showsApps: withApps = false, sees = shows ?? seesAll }: ShownView<Listed>,
   ): SerializedResult {
     const { registry, list, encode } = this.source;
     const { entries, next } = registry.page(after, this.settings.pageSize, this.#select(shows));
     const result: Encoded = {
-      [list]: entries.map((entry) => encode(entry, revision, withApps)),
+      [list]: entries.map((entry) => encode(entry, revision, withApps, sees)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
       // What the application decides for each caller is nobody else's, and what depends on what a client shows no other client's.
       ...encodeCacheHint(this.#isShared ? this.#hint : { ...this.#hint, scope: 'private' }, revision),
@@ -170,6 +199,10 @@ export class ListPages<Listed extends CatalogueEntry> {
     const sealed = sealResult(result, revision, this.settings.serverInfo);
     return new SerializedResult(JSON.stringify(sealed));
   }
+}
+
+function seesAll(): boolean {
+  return true;
 }
 
 /** Names what a caller sees of a list; long lists have a name no longer than others. */

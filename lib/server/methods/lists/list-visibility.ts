@@ -1,11 +1,13 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import type { Access } from '../../catalogue/entries.js';
+import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
+import { listWays } from '../../catalogue/ways.js';
 import type { Entry, EntryList } from '../../catalogue/registry.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 
 /** What a list knows of who may see an entry. */
 export interface GuardedEntry extends Entry {
   readonly access?: Access;
+  readonly through?: () => readonly CatalogueEntry[];
 }
 
 /** What one caller sees of a list. */
@@ -14,6 +16,8 @@ export interface View<Listed> {
   readonly key: string;
   /** Absent where everything is seen. */
   readonly shows?: (entry: Listed) => boolean;
+  /** Tells what the caller may use of that through which entries are used; absent where this is everything. */
+  readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
 }
 
 const EVERYTHING: { readonly key: string } = { key: '' };
@@ -33,18 +37,21 @@ export class ListVisibility<Listed extends GuardedEntry> {
     if (!this.isFiltered) return EVERYTHING;
     const isKnown = auth.claims !== undefined;
     const held = this.#listScopes().filter((scope) => auth.hasScope(scope));
-    const shows = ({ access }: Listed): boolean => {
+    const admits = ({ access }: Pick<GuardedEntry, 'access'>): boolean => {
       if (access === undefined) return isKnown;
       return access.isPublic || (isKnown && access.scopes.every((scope) => held.includes(scope)));
     };
-    return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows };
+    const shows = (entry: Listed): boolean => listWays(entry).some(admits);
+    return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows, admits };
   }
 
   /** The scopes that make a difference: what else a caller has changes nothing. */
   #listScopes(): readonly string[] {
     if (this.#version === this.registry.version) return this.#scopes;
     this.#version = this.registry.version;
-    this.#scopes = uniteScopes(...this.registry.list().map(({ access }) => access?.scopes ?? []));
+    this.#scopes = uniteScopes(
+      ...this.registry.list().flatMap((entry) => listWays(entry).map(({ access }) => access?.scopes ?? [])),
+    );
     return this.#scopes;
   }
 }

@@ -3,6 +3,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
 import { ResourceAccess } from '../../catalogue/resource-access.js';
+import { findAccess, listWays } from '../../catalogue/ways.js';
 import { tellOfResource, type NamedResource } from '../../catalogue/scopes/demand.js';
 import { Visibility } from '../../catalogue/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
@@ -42,8 +43,10 @@ export class ResourceScopes {
       // What is no resource of the catalogue is hidden from nobody.
       if (named === undefined) return hidden.size === 0 ? [] : undefined;
       const { entry } = named;
-      const isSeen = !this.visibility.isConditional([entry]) || (await this.#sees(entry, subscriber));
-      if (isSeen) return this.#tell(named, subscriber);
+      const ways = listWays(entry);
+      const seen = await this.#select(ways, subscriber);
+      for (const way of ways) if (!seen.has(way)) hidden.add(way);
+      if (seen.size > 0) return this.#tell(named, hidden, subscriber);
       hidden.add(entry);
     }
   }
@@ -51,9 +54,11 @@ export class ResourceScopes {
   /** Nobody is told of a resource if it cannot be told what it takes to read it. */
   async #tell(
     named: NamedResource,
+    hidden: ReadonlySet<object>,
     subscriber: VisibilityContext | undefined,
   ): Promise<readonly string[] | undefined> {
-    const { scopes = [], dynamic } = named.entry.access ?? {};
+    const holds = (scope: string): boolean => subscriber?.auth.hasScope(scope) === true;
+    const { scopes = [], dynamic } = findAccess(named.entry, { hidden, holds }) ?? {};
     if (dynamic === undefined) return scopes;
     if (subscriber === undefined) return undefined;
     try {
@@ -69,7 +74,13 @@ export class ResourceScopes {
     logFailure(this.#logger, what, { failure, subject });
   }
 
-  #sees(entry: CatalogueEntry, subscriber: VisibilityContext | undefined): boolean | Promise<boolean> {
-    return subscriber !== undefined && this.visibility.sees(entry, subscriber);
+  /** Of somebody who is not known nothing is seen that somebody may not see. */
+  async #select(
+    ways: readonly CatalogueEntry[],
+    subscriber: VisibilityContext | undefined,
+  ): Promise<ReadonlySet<CatalogueEntry>> {
+    if (!this.visibility.isConditional(ways)) return new Set(ways);
+    if (subscriber !== undefined) return this.visibility.select(ways, Infinity, subscriber);
+    return new Set(ways.filter((way) => !this.visibility.isConditional([way])));
   }
 }

@@ -53,6 +53,7 @@ const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
   },
   prefix,
   directory: text,
+  tags: list(text),
   dynamic: flag,
   visible: predicate,
 };

@@ -49,6 +49,8 @@ export interface SkillOptions {
   readonly prefix?: string;
   /** Serves this folder, which has a `SKILL.md`; for classes alone. A relative path begins at the working directory. @default none */
   readonly directory?: string;
+  /** Words by which `forFeature` takes skills; lists of resources show them in `_meta`. @default none */
+  readonly tags?: readonly string[];
   /** Makes the content for each caller that reads it, so that clients cannot check it. @default false: it is made once, when the server starts */
   readonly dynamic?: boolean;
   /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */

@@ -1,6 +1,9 @@
 import { onlyGiven } from '../only-given.js';
 import type { SkillDirectory, SkillsOptions } from './skills-options.interface.js';
 
+/** The method of a class that is a skill. */
+export const CONTENTS_METHOD = 'contents';
+
 /** How skills are served, with every default filled in. */
 export interface SkillsSettings {
   readonly directories: readonly SkillDirectory[];

@@ -92,6 +92,28 @@ describe('The start of a server with the page of an app', () => {
 });
 
 describe.each(ADAPTERS)('A page of an app, on %s', (adapter) => {
+  it('has every image in it that lies beside it (XTN-02)', async () => {
+    folder.write('small.png', 'small');
+    folder.write('large.png', 'large');
+    folder.write(
+      'board.html',
+      '<!doctype html><img src="small.png" srcset="small.png 1x, large.png 2x"><picture><source srcset="large.png"></picture>' +
+        '<svg><image href="small.png"/></svg><img srcset="large.png, small.png">',
+    );
+    const server = await bootApp({ ...folder.buildParts([toolWith('board.html')]), adapter });
+    const client = perRequest(server.url, { capabilities: SHOWS_APPS });
+    const { contents } = await client.start('resources/read', { uri: 'ui://desk/board.html' }).result();
+    await server.close();
+    const [small, large] = ['small', 'large'].map((text) => `data:image/png;base64,${btoa(text)}`);
+    expect(contents).toMatchObject([
+      {
+        text:
+          `<!doctype html><img src="${small}" srcset="${small} 1x, ${large} 2x"><picture><source srcset="${large}"></picture>` +
+          `<svg><image href="${small}"/></svg><img srcset="${large}, ${small}">`,
+      },
+    ]);
+  });
+
   it('is the same app for whoever names it: by a path, a URL or @App() (XTN-02)', async () => {
     const path = folder.write('board.html');
     class Other {

@@ -31,17 +31,6 @@ class Rights {
   }
 }
 
-@Injectable()
-class Shared {
-  @Tool({ ui: 'board.html', visible: ({ auth }) => auth.claims?.sub === 'ada' })
-  @RequireScope('desk:read')
-  first() {}
-
-  @Tool({ ui: 'board.html', visible: ({ auth }) => auth.claims?.sub === 'bob' })
-  @RequireScope('desk:read', 'desk:write')
-  second() {}
-}
-
 let server: RunningApp;
 
 afterEach(() => server.close());
@@ -60,7 +49,7 @@ describe.each(ADAPTERS)('Who may read the page of an app, on %s', (adapter) => {
     return result === undefined ? (error?.code === -32602 ? 'unknown' : status) : 'read';
   };
 
-  const { ada, bob, eve } = CALLERS;
+  const { ada, bob } = CALLERS;
 
   it('is whoever may call the tool that names it (XTN-02)', async () => {
     await boot(Rights);
@@ -76,13 +65,6 @@ describe.each(ADAPTERS)('Who may read the page of an app, on %s', (adapter) => {
     expect(await read(bob.token, 'ui://desk/ledger')).toBe(403);
     expect(await read(ada.token, 'ui://desk/secret')).toBe('read');
     expect(await read(bob.token, 'ui://desk/secret')).toBe('unknown');
-  });
-
-  it('is whoever may call one of the tools that name it (XTN-02)', async () => {
-    await boot(Shared);
-    expect(await read(ada.token, 'ui://desk/board.html')).toBe('read');
-    expect(await read(bob.token, 'ui://desk/board.html')).toBe('read');
-    expect(await read(eve.token, 'ui://desk/board.html')).not.toBe('read');
   });
 
   it('is shown it by lists that are filtered, and nobody else (XTN-02)', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { McpOptions } from 'nestjs-mcp';
 import type { RunningApp } from '../../../support/applications/boot.js';
 import { bootServer } from '../../../support/applications/server.js';
@@ -16,6 +17,8 @@ interface SkillEntry {
   readonly frontmatter: { readonly description: string };
   readonly resources: readonly { readonly uri: string; readonly digest: string }[];
 }
+
+const digestOfText = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 describe('A folder of skills that changes', () => {
   let folder: SkillFolder;
@@ -114,6 +117,34 @@ describe('A folder of skills that changes', () => {
     folder.write('invoices/SKILL.md', describeSkill('invoices'));
     await until(async () => (await list()).length === 2, 'the other skill');
     expect(await list()).toContain('skill://invoices/SKILL.md');
+  });
+
+  it('is watched still after its folders were removed and made again (XTN-01)', async () => {
+    await boot();
+    for (const fees of ['eleven', 'twelve']) {
+      folder.removeFile('refunds');
+      folder.write('refunds/SKILL.md', describeSkill('refunds'));
+      folder.write('refunds/references/fees.md', fees);
+      const digest = digestOfText(fees);
+      await until(async () => (await digestOf(FEES)) === digest, fees);
+    }
+    folder.write('refunds/references/fees.md', 'thirteen');
+    await until(async () => (await digestOf(FEES)) === digestOfText('thirteen'), 'the last change');
+    expect(await read(FEES)).toBe('thirteen');
+  });
+
+  it('is watched where a link leads now (XTN-01)', async () => {
+    const link = `${folder.outside}/current`;
+    symlinkSync(folder.path, link);
+    await boot({ directory: link });
+    expect(await list()).toEqual([SKILL]);
+    const other = `${folder.outside}/other`;
+    mkdirSync(`${other}/invoices`, { recursive: true });
+    writeFileSync(`${other}/invoices/SKILL.md`, describeSkill('invoices'));
+    symlinkSync(other, `${folder.outside}/next`);
+    renameSync(`${folder.outside}/next`, link);
+    await until(async () => (await list()).includes('skill://invoices/SKILL.md'), 'the other folder');
+    expect(await list()).toEqual(['skill://invoices/SKILL.md']);
   });
 
   it('is not looked at again where it is not watched, until a file is not what was listed (XTN-01)', async () => {

@@ -82,6 +82,8 @@ describe.each(ADAPTERS)('Folders of skills, on %s', (adapter) => {
     ['what is not there', 'skill://acme/billing/refunds/nothing'],
     ['a way out', 'skill://acme/billing/refunds/..'],
     ['another scheme', 'file:///etc'],
+    ['half a scheme', 'skill:/'],
+    ['a scheme', 'skill://'],
     ['a number', 7],
     ['nothing', undefined],
   ])('are not %s: -32602 (XTN-01)', async (_case, uri) => {

@@ -81,6 +81,38 @@ class AdminSkills {
 })
 class AdminModule {}
 
+@Injectable()
+class TaggedSkills {
+  @Skill({ description: 'For both', tags: ['daily'] })
+  opening(): string {
+    return 'Open.';
+  }
+
+  @Skill({ description: 'For administrators', tags: ['daily', 'internal'] })
+  closing(): string {
+    return 'Close.';
+  }
+
+  @Skill({ description: 'For nobody' })
+  resting(): string {
+    return 'Rest.';
+  }
+}
+
+@Module({
+  imports: [
+    McpModule.forFeature({
+      server: 'main',
+      providers: [TaggedSkills],
+      includeTags: ['daily'],
+      excludeTags: ['internal'],
+    }),
+    McpModule.forFeature({ server: 'admin', providers: [TaggedSkills], includeTags: ['daily'] }),
+  ],
+  providers: [TaggedSkills],
+})
+class TaggedModule {}
+
 const serverInfo = { name: 'desk', version: '1.0.0' };
 
 afterAll(() => FOLDER.remove());
@@ -181,5 +213,28 @@ describe.each(ADAPTERS)('Skills of providers, on %s', (adapter) => {
       { uri: 'skill://live-status/data/now.json', name: 'now.json', mimeType: 'application/json' },
     ]);
     expect((await ask('resources/directory/read', { uri: 'skill://live-status' })).error).toBeDefined();
+  });
+});
+
+describe('Skills with tags', () => {
+  it('are served by the servers whose filters take them, which show the tags (XTN-01)', async () => {
+    const app = await bootApp({
+      imports: [
+        McpModule.forRoot({ serverInfo, server: 'main', isDefault: true }),
+        McpModule.forRoot({ serverInfo, server: 'admin', mcpPath: '/admin' }),
+        TaggedModule,
+      ],
+    });
+    const list = async (url: string) => {
+      const { result } = await perRequest(url).request('resources/list');
+      return entriesOf(result, 'resources').map(({ name, _meta }) => [name, _meta]);
+    };
+    const tagged = (...tags: string[]) => ({ 'io.nestjs-mcp/tags': tags });
+    expect(await list(app.url)).toEqual([['opening', tagged('daily')]]);
+    expect(await list(app.url.replace(/\/mcp$/, '/admin'))).toEqual([
+      ['opening', tagged('daily')],
+      ['closing', tagged('daily', 'internal')],
+    ]);
+    await app.close();
   });
 });

@@ -16,8 +16,6 @@ export interface FoundFile {
 export interface FoundFolder {
   /** Where it is, with no symbolic link on the way. */
   readonly location: string;
-  /** Is another one when another folder has taken its place. */
-  readonly inode: number;
 }
 
 /** What is below a folder. */
@@ -34,6 +32,8 @@ export interface FoundTree {
 export interface TreeBounds {
   readonly entries: number;
   readonly depth: number;
+  /** Where the folders are that are no part of this one, with no symbolic link on the way. @default none */
+  readonly others?: readonly string[];
 }
 
 /** What is no part of any skill: what is hidden may hold secrets, and packages are not read by models. */
@@ -52,8 +52,7 @@ export class TreeTooLargeError extends Error {
  */
 export async function scanFolder(folder: string, bounds: TreeBounds): Promise<FoundTree> {
   const scan = new Scan(folder, bounds);
-  const { ino: inode } = await stat(folder);
-  await scan.enter('', { location: folder, inode });
+  await scan.enter('', { location: folder });
   return scan;
 }
 
@@ -84,14 +83,23 @@ class Scan implements FoundTree {
 
   async #note(path: string, found: string, way: readonly string[]): Promise<void> {
     const location = await realpath(found).catch(ignoreMissing);
+    if (location !== undefined && this.#isOfAnother(location)) return;
     const isInside = location !== undefined && location.startsWith(`${this.base}${sep}`);
     if (!isInside || way.includes(location)) return void this.leftOut.push(path);
     const stats = await stat(location);
     const { size, mtimeMs, ino: inode } = stats;
-    if (stats.isDirectory()) return this.enter(path, { location, inode }, way);
+    if (stats.isDirectory()) return this.enter(path, { location }, way);
     if (!stats.isFile()) return void this.leftOut.push(path);
     await access(location, constants.R_OK);
     this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
+  }
+
+  /** A folder in which this one lies is no other. */
+  #isOfAnother(location: string): boolean {
+    const { others = [] } = this.bounds;
+    return others.some(
+      (other) => isWithin(other, this.base) && other !== this.base && isWithin(location, other),
+    );
   }
 
   #count(): void {
@@ -99,6 +107,10 @@ class Scan implements FoundTree {
     if (this.#entries <= this.bounds.entries) return;
     throw new TreeTooLargeError(`it has more than ${this.bounds.entries} files and folders`);
   }
+}
+
+function isWithin(location: string, folder: string): boolean {
+  return location === folder || location.startsWith(`${folder}${sep}`);
 }
 
 /** Gives nothing for a link that leads nowhere. */

@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { FolderWatcher } from '../../../../core/folders/folder-watcher.js';
 import { encodePath } from '../../../../core/skills/skill-uri.js';
 import type { SkillDirectory } from '../../../settings/extensions/skills-options.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
@@ -9,8 +9,9 @@ import { SkillError } from '../skill.error.js';
 import type { SkillShelf } from '../skill-shelf.js';
 import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
 import { FolderFiles } from './folder-files.js';
-import { FolderWatcher } from './folder-watcher.js';
+import { FolderLog } from './folder-log.js';
 import { isMissing } from './is-missing.js';
+import { PacedRenewal } from './paced-renewal.js';
 import { scanFolder, TreeTooLargeError, type FoundTree } from './scan-folder.js';
 
 /** More is a whole application or a home folder, which nobody means to serve. */
@@ -22,36 +23,44 @@ const LOOK_AGAIN_MS = 1000;
 /** A folder of skills, with who may read them. */
 export type SkillFolderOptions = Omit<SkillDirectory, 'requiredScopes'> &
   AccessOptions &
-  Pick<SkillParts, 'origin'>;
+  Pick<SkillParts, 'origin' | 'tags'>;
 
 /** What a folder works with. */
 export interface SkillFolderParts {
   readonly shelf: SkillShelf;
   /** Tells clients that a file has changed. */
   readonly tellUpdated: (uri: string) => void;
+  /** Lists the folders that are served by themselves, and so are no part of this one. @default none */
+  readonly listOthers?: () => readonly string[];
 }
 
 /** The skills of one folder: found when the server starts, and again when the folder changes. */
 export class SkillFolder {
-  readonly #logger = new Logger('McpSkills');
+  readonly #log: FolderLog;
   readonly #skills = new Map<string, ServedSkill>();
   /** Skills whose files are not what they were, though nothing shows it. */
   readonly #stale = new Set<string>();
-  readonly #watcher = new FolderWatcher(
-    () => void this.refresh(),
-    (error) => this.#warn('is not watched any more: restart to see changes', error),
-  );
+  readonly #watcher = new FolderWatcher({
+    onChange: () => void this.refresh(),
+    onFault: (_folder, error) => {
+      this.#log.warn('is not watched any more: restart to see changes', error);
+      this.#watcher.close();
+    },
+  });
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
   /** The name of the skill that the folder itself is, if it is one: those in it lie in that. */
   #rootName: string | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
+  readonly #renewal = new PacedRenewal(() => this.refresh());
 
   constructor(
     private readonly options: SkillFolderOptions,
     private readonly parts: SkillFolderParts,
-  ) {}
+  ) {
+    this.#log = new FolderLog(options.path);
+  }
 
   /**
    * Finds the skills, and serves them.
@@ -60,12 +69,13 @@ export class SkillFolder {
    */
   async load(): Promise<readonly ServedSkill[]> {
     const { tree, findings } = await this.#find();
-    for (const path of tree.leftOut) this.#warn(`leaves out "${path}": it is no file of the folder`);
+    for (const path of tree.leftOut)
+      this.#log.warn(`leaves out ${JSON.stringify(path)}: it is no file of the folder`);
     const found = findings.map((finding) => {
       if ('fault' in finding) throw finding.fault;
       return this.#add(finding.skill);
     });
-    if (found.length === 0) this.#warn('has no skill: each is a folder with a SKILL.md');
+    if (found.length === 0) this.#log.warn('has no skill: each is a folder with a SKILL.md');
     return found;
   }
 
@@ -77,7 +87,9 @@ export class SkillFolder {
 
   close(): void {
     this.#isWatched = false;
+    this.#log.close();
     clearTimeout(this.#lookingAgain);
+    this.#renewal.close();
     this.#watcher.close();
   }
 
@@ -94,12 +106,18 @@ export class SkillFolder {
       try {
         const { tree, findings } = await this.#find();
         await this.#take(findings);
-        if (this.#isWatched && this.#watcher.watch(tree.folders.values())) this.#isAsked = true;
+        if (this.#isWatched && this.#watch(tree)) this.#isAsked = true;
       } catch (error) {
-        this.#warn('cannot be looked through: its skills stay as they were', error);
+        this.#log.warn('cannot be looked through: its skills stay as they were', error);
         this.#lookAgain();
       }
     }
+  }
+
+  /** Where the folder is may be another place tomorrow: a link leads there. */
+  #watch({ folders }: FoundTree): boolean {
+    const locations = [...folders.values()].map(({ location }) => location);
+    return this.#watcher.watch([resolve(this.options.path), ...locations]);
   }
 
   /** Nothing tells of a folder that is not there. */
@@ -112,8 +130,8 @@ export class SkillFolder {
 
   async #take(findings: readonly SkillFinding[]): Promise<void> {
     for (const finding of findings) {
-      if ('fault' in finding) this.#warnOf(finding.fault);
-      else await this.#update(finding.skill).catch((error: unknown) => this.#warnOf(error));
+      if ('fault' in finding) this.#log.warnOf(finding.path, finding.fault);
+      else await this.#serve(finding.skill);
     }
     const paths = new Set(findings.map(({ path }) => path));
     for (const [path, skill] of this.#skills) {
@@ -123,12 +141,23 @@ export class SkillFolder {
     }
   }
 
+  async #serve(found: FoundSkill): Promise<void> {
+    try {
+      await this.#update(found);
+      this.#log.forget(found.path);
+    } catch (error) {
+      this.#log.warnOf(found.path, error);
+    }
+  }
+
   async #update(found: FoundSkill): Promise<void> {
     const present = this.#skills.get(found.path);
     if (present === undefined) return void this.#add(found);
     const files = new FolderFiles(found);
     const isStale = this.#stale.delete(found.path);
-    if (!isStale && files.equals(present.parts.files as FolderFiles)) return;
+    const isSame = files.equals(present.parts.files as FolderFiles);
+    // Of files that cannot be read nobody was told anything that could be wrong.
+    if (isSame && (!isStale || present.manifest.known === undefined)) return;
     const next = this.#build(found, files);
     // What clients have been told of must be told of at once again.
     if (present.manifest.known !== undefined) await next.manifest.get();
@@ -145,7 +174,7 @@ export class SkillFolder {
   }
 
   #build({ path, frontmatter }: FoundSkill, files: FolderFiles): ServedSkill {
-    const { prefix, requiredScopes, isPublic, concurrency, visible, origin } = this.options;
+    const { prefix, requiredScopes, isPublic, concurrency, visible, tags, origin } = this.options;
     const below = this.#rootName === undefined ? encodePath(path) : `${this.#rootName}/${encodePath(path)}`;
     const own = path === '' ? frontmatter.name : below;
     return new ServedSkill({
@@ -159,20 +188,22 @@ export class SkillFolder {
       ...(isPublic !== undefined && { isPublic }),
       ...(concurrency && { concurrency }),
       ...(visible && { visible }),
+      ...(tags && { tags }),
       ...(origin && { origin }),
     });
   }
 
   #renew(path: string): Promise<void> {
     this.#stale.add(path);
-    return this.refresh();
+    return this.#renewal.ask();
   }
 
   async #find(): Promise<{ readonly tree: FoundTree; readonly findings: readonly SkillFinding[] }> {
     const given = this.options.path;
     try {
       const location = await realpath(resolve(given));
-      const tree = await scanFolder(location, BOUNDS);
+      const others = await this.#locateOthers();
+      const tree = await scanFolder(location, { ...BOUNDS, others });
       const name = basename(resolve(given));
       const findings = await findSkills(tree, { given, name });
       this.#rootName = findings.some(({ path }) => path === '') ? name : undefined;
@@ -182,13 +213,10 @@ export class SkillFolder {
     }
   }
 
-  #warnOf(error: unknown): void {
-    this.#logger.warn(`${error instanceof Error ? error.message : String(error)} (it stays as it was)`);
-  }
-
-  #warn(what: string, error?: unknown): void {
-    const reason = error instanceof Error ? `: ${error.message}` : '';
-    this.#logger.warn(`The folder of skills "${this.options.path}" ${what}${reason}`);
+  async #locateOthers(): Promise<readonly string[]> {
+    const given = this.parts.listOthers?.() ?? [];
+    const located = await Promise.all(given.map((path) => realpath(resolve(path)).catch(() => undefined)));
+    return located.filter((location) => location !== undefined);
   }
 }
 

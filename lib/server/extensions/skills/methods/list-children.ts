@@ -8,6 +8,8 @@ import type { ServedSkill } from '../served-skill.js';
 /** Who asks for the children of a folder, and what is known besides its files. */
 export interface Asking {
   readonly context: McpContext;
+  /** Skills in the skill that there are not, for whoever asks. */
+  readonly hidden: readonly ServedSkill[];
   /** Gives what `resources/list` says of a `SKILL.md`. */
   readonly describe: (uri: string) => ResourceDefinition | undefined;
 }
@@ -16,14 +18,16 @@ export interface Asking {
 export async function listChildren(
   skill: ServedSkill,
   uri: string,
-  { context, describe }: Asking,
+  { context, hidden, describe }: Asking,
 ): Promise<readonly ResourceDefinition[] | undefined> {
   const folder = skill.findPath(uri);
   if (folder === undefined) return undefined;
   const { files } = skill.parts;
   const start = folder === '' ? '' : `${folder}/`;
-  const paths = await files.list(context);
-  const folders = [...(files.folders ?? []), ...paths.map(dropName)];
+  const isShown = (path: string): boolean =>
+    hidden.every((nested) => !nested.contains(`${skill.root}/${encodePath(path)}`));
+  const paths = (await files.list(context)).filter(isShown);
+  const folders = [...[...(files.folders ?? [])].filter(isShown), ...paths.map(dropName)];
   const isThere = folder === '' || folders.some((one) => one === folder || one.startsWith(start));
   if (!isThere) return undefined;
   const children = new Map<string, ResourceDefinition>();
@@ -43,6 +47,7 @@ export async function listChildren(
 
 /** Lists the folders directly in one that is no skill, but on the way to some; nothing if it is on the way to none. */
 export function listOnWay(uri: string, roots: readonly string[]): readonly ResourceDefinition[] | undefined {
+  if (!/^skill:\/\/[^/]/.test(uri)) return undefined;
   const start = `${uri}/`;
   const below = roots.filter((root) => root.startsWith(start));
   if (below.length === 0) return undefined;

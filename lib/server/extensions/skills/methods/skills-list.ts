@@ -9,6 +9,8 @@ import { ListPages } from '../../../methods/lists/list-pages.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
+import { READ_AGAIN_MS } from '../skill-manifest.js';
+import { SkillEntries } from '../skill-entries.js';
 import { SkillShelf } from '../skill-shelf.js';
 
 /** Lists the skills, each with its files and their digests (MCP extension skills, "Listing Skills"). */
@@ -16,22 +18,25 @@ import { SkillShelf } from '../skill-shelf.js';
 export class SkillsList {
   readonly #logger = new Logger('McpSkills');
   readonly #pages: ListPages<ResourceEntry>;
-  /** Skills whose files could not be read when they were listed last. */
-  readonly #unread = new Set<string>();
+  /** Why the files of skills could not be read when they were listed last. */
+  readonly #unread = new Map<string, string>();
   #version = -1;
+  #readAt = 0;
 
   constructor(
     private readonly shelf: SkillShelf,
     private readonly resources: ResourceRegistry,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     visibility: Visibility,
+    entries: SkillEntries,
   ) {
     this.#pages = new ListPages(
       {
-        registry: resources,
+        registry: entries,
         list: 'skills',
-        has: (entry) => shelf.has(entry) && shelf.find(entry.key)?.describe() !== undefined,
-        encode: (entry) => shelf.find(entry.key)?.describe() as unknown as Encoded,
+        has: (entry) => shelf.find(entry.key)?.manifest.known !== undefined,
+        encode: (entry, _revision, _showsApps, sees) => this.#describe(entry, sees),
+        listParts: (entry) => entries.listNested(entry),
         hint: settings.cache.skills,
       },
       settings,
@@ -40,16 +45,34 @@ export class SkillsList {
   }
 
   async read(context: RequestContext): Promise<SerializedResult> {
-    if (this.#version !== this.resources.version || this.#unread.size > 0) await this.#prepare();
+    if (this.#isOutdated) await this.#prepare();
     return this.#pages.read(context);
   }
 
-  /** Digests are computed when somebody first wants them. */
+  #describe(entry: ResourceEntry, sees: (part: ResourceEntry) => boolean): Encoded {
+    const skill = this.shelf.find(entry.key);
+    const hidden = skill && this.shelf.listNested(skill).filter((nested) => !this.#isSeen(nested, sees));
+    return skill?.describe(hidden) as unknown as Encoded;
+  }
+
+  #isSeen(skill: ServedSkill, sees: (part: ResourceEntry) => boolean): boolean {
+    const entry = this.shelf.findEntry(skill);
+    return entry !== undefined && sees(entry);
+  }
+
+  get #isOutdated(): boolean {
+    if (this.#version !== this.resources.version) return true;
+    return this.#unread.size > 0 && performance.now() - this.#readAt > READ_AGAIN_MS;
+  }
+
+  /** Digests are computed when somebody first wants them. Skills that come meanwhile are waited for, too. */
   async #prepare(): Promise<void> {
-    const { version } = this.resources;
-    const unknown = this.shelf.skills.filter(({ manifest }) => manifest.known === undefined);
-    await Promise.all(unknown.map((skill) => this.#learn(skill)));
-    this.#version = version;
+    do {
+      this.#version = this.resources.version;
+      this.#readAt = performance.now();
+      const unknown = this.shelf.skills.filter(({ manifest }) => manifest.known === undefined);
+      await Promise.all(unknown.map((skill) => this.#learn(skill)));
+    } while (this.#version !== this.resources.version);
   }
 
   async #learn(skill: ServedSkill): Promise<void> {
@@ -58,12 +81,14 @@ export class SkillsList {
       // Pages that were made without it are not kept any longer.
       if (this.#unread.delete(skill.root) && this.shelf.find(skill.uri) === skill) this.shelf.replace(skill);
     } catch (error) {
-      this.#unread.add(skill.root);
       void skill.parts.onStale?.();
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#logger.error(
-        `The skill "${skill.uri}" is not listed, because its files cannot be read: ${reason}`,
-      );
+      this.#note(skill, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #note({ root, uri }: ServedSkill, reason: string): void {
+    if (this.#unread.get(root) === reason) return;
+    this.#unread.set(root, reason);
+    this.#logger.error(`The skill "${uri}" is not listed, because its files cannot be read: ${reason}`);
   }
 }

@@ -6,16 +6,15 @@ import type { ResourceDefinition } from '../../../../core/protocol/definitions.j
 import { encodeResource } from '../../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint } from '../../../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import type { CacheHint } from '../../../../core/protocol/results.js';
 import { ResourceRegistry } from '../../../catalogue/registries.js';
-import { Visibility } from '../../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
-import { ListVisibility } from '../../../methods/lists/list-visibility.js';
+import { HandlerLimits } from '../../../limits/handler-limits.js';
 import { parseResourceUri } from '../../../methods/parse-resource-uri.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
+import { SkillEntries } from '../skill-entries.js';
 import { SkillShelf } from '../skill-shelf.js';
 import { listChildren, listOnWay } from './list-children.js';
 import { SkillsList } from './skills-list.js';
@@ -26,17 +25,14 @@ type Context = ExtensionContext & RequestContext;
 /** The methods by which clients come to skills (MCP extension skills). */
 @Injectable()
 export class SkillsMethods {
-  readonly #scopes: ListVisibility<NonNullable<ReturnType<SkillShelf['findEntry']>>>;
-
   constructor(
     private readonly shelf: SkillShelf,
     private readonly list: SkillsList,
+    private readonly entries: SkillEntries,
     private readonly resources: ResourceRegistry,
-    private readonly visibility: Visibility,
+    private readonly limits: HandlerLimits,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-  ) {
-    this.#scopes = new ListVisibility(resources, settings.auth?.filterLists === true);
-  }
+  ) {}
 
   /** The extension has no declaration of clients, so it is open to all. */
   build(): readonly ExtensionMethod[] {
@@ -58,19 +54,17 @@ export class SkillsMethods {
 
   async #get(context: Context): Promise<OpenObject> {
     const uri = parseResourceUri(context);
-    const skill = this.#find(uri, context);
-    const isKnown = await skill.manifest.get().then(
+    const found = this.#find(uri, context);
+    const isKnown = await found.manifest.get().then(
       () => true,
       () => false,
     );
     // Files that cannot be read may be gone, and what is there now is another skill.
-    if (!isKnown) await skill.parts.onStale?.();
-    const current = isKnown ? skill : this.#find(uri, context);
-    const resources = await current.manifest.get();
-    return {
-      skill: { uri, frontmatter: current.parts.frontmatter, resources },
-      ...encodeCacheHint(this.#findHint(current), context.revision),
-    };
+    if (!isKnown) await found.parts.onStale?.();
+    const current = isKnown ? found : this.#find(uri, context);
+    await current.manifest.get();
+    const skill = current.describe(await this.#listHidden(current, context));
+    return { skill, ...encodeCacheHint(this.entries.hint, context.revision) };
   }
 
   #find(uri: string, context: Context): ServedSkill {
@@ -85,13 +79,35 @@ export class SkillsMethods {
     const skill = this.#select(this.shelf.findAround(uri), context);
     const children =
       skill === undefined
-        ? listOnWay(uri, await this.#listSeen(context))
-        : await listChildren(skill, uri, {
-            context,
-            describe: (own) => this.shelf.find(own) && this.resources.find(own)?.definition,
-          });
+        ? listOnWay(
+            uri,
+            [...(await this.entries.select(this.shelf.skills, context))].map(({ root }) => root),
+          )
+        : await this.#listChildren(skill, uri, context);
     if (children === undefined) throw McpError.invalidParams(`"${uri}" is no folder of resources`);
     return this.#buildPage(children, after, context);
+  }
+
+  /** A dynamic skill is made for it, so that what limits its handler limits this. */
+  async #listChildren(
+    skill: ServedSkill,
+    uri: string,
+    context: Context,
+  ): Promise<readonly ResourceDefinition[] | undefined> {
+    const entry = this.shelf.findEntry(skill);
+    if (entry === undefined) return undefined;
+    if (this.limits.areCounted) await this.limits.admit('resource', entry, { args: { uri }, context });
+    const hidden = await this.#listHidden(skill, context);
+    const describe = (own: string) => this.shelf.find(own) && this.resources.find(own)?.definition;
+    return this.limits.run(entry, context, () => listChildren(skill, uri, { context, hidden, describe }));
+  }
+
+  /** Lists the skills in a skill that there are not, for whoever asks. */
+  async #listHidden(skill: ServedSkill, context: Context): Promise<readonly ServedSkill[]> {
+    const nested = this.shelf.listNested(skill);
+    if (nested.length === 0) return nested;
+    const seen = await this.entries.select(nested, context);
+    return nested.filter((one) => !seen.has(one));
   }
 
   #buildPage(children: readonly ResourceDefinition[], after: number, { revision }: Context): OpenObject {
@@ -106,27 +122,6 @@ export class SkillsMethods {
   #select(skill: ServedSkill | undefined, { hidden }: Context): ServedSkill | undefined {
     const entry = skill && this.shelf.findEntry(skill);
     return entry === undefined || hidden?.has(entry) === true ? undefined : skill;
-  }
-
-  /** Lists the folders of the skills that a caller is shown. */
-  async #listSeen(context: Context): Promise<readonly string[]> {
-    const { shows } = this.#scopes.find(context.auth);
-    const skills = this.shelf.skills.flatMap((skill) => {
-      const entry = this.shelf.findEntry(skill);
-      return entry === undefined || shows?.(entry) === false ? [] : [{ root: skill.root, entry }];
-    });
-    const entries = skills.map(({ entry }) => entry);
-    if (!this.visibility.isConditional(entries)) return skills.map(({ root }) => root);
-    const seen = await this.visibility.select(entries, Infinity, context);
-    return skills.filter(({ entry }) => seen.has(entry)).map(({ root }) => root);
-  }
-
-  /** What is not for everybody is kept for its caller alone. */
-  #findHint(skill: ServedSkill): CacheHint {
-    const hint = this.settings.cache.skills;
-    const entry = this.shelf.findEntry(skill);
-    const isConditional = entry !== undefined && this.visibility.isConditional([entry]);
-    return isConditional || this.settings.auth?.filterLists === true ? { ...hint, scope: 'private' } : hint;
   }
 }
 

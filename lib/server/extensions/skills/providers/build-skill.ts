@@ -27,7 +27,7 @@ type DeclaredMethod = DeclaredSkill & Required<Pick<DeclaredSkill, 'method' | 'm
  */
 export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): ServedSkill {
   const { place, options, access, ownName } = declared;
-  const { prefix, visible, dynamic = false, description, frontmatter: further } = options;
+  const { prefix, visible, tags, dynamic = false, description, frontmatter: further } = options;
   const name = options.name ?? formatName(ownName);
   const frontmatter = assertFrontmatter(place, {
     name,
@@ -44,6 +44,7 @@ export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): S
     origin: buildOrigin(declared),
     ...access,
     ...(visible && { visible }),
+    ...(tags && { tags }),
   });
 }
 

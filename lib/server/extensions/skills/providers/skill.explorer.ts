@@ -4,6 +4,7 @@ import { ServerAssignments } from '../../../catalogue/discovery/server-assignmen
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';
 import { assertSkillOptions } from '../../../settings/checks/assert-skills-options.js';
+import { CONTENTS_METHOD } from '../../../settings/extensions/skills-settings.js';
 import type { SkillOptions } from '../../../settings/extensions/skills-options.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { SERVER_IDENTITY, SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
@@ -26,9 +27,6 @@ export interface DeclaredSkill {
   /** What names the skill if no option does: the method, or the class. */
   readonly ownName: string;
 }
-
-/** The method of a class that is a skill. */
-const CONTENTS = 'contents';
 
 /** Finds the skills of one server among all providers and controllers of the application. */
 @Injectable()
@@ -59,11 +57,13 @@ export class SkillExplorer {
     });
     if (ofClass === undefined && ofMethods.length === 0) return [];
     const { server } = this.identity;
-    if (!this.assignments.belongs({ host, classRef, className: classRef.name }, server)) return [];
+    const belongs = ({ options: { tags } }: DeclaredSkill): boolean =>
+      this.assignments.belongs({ host, classRef, className: classRef.name }, server, tags);
     const declared = ofMethods.map(({ name, options, method }) =>
       describeMethod({ host, classRef, options, methodName: name, method }),
     );
-    return ofClass === undefined ? declared : [describeClass(host, classRef, ofClass), ...declared];
+    const all = ofClass === undefined ? declared : [describeClass(host, classRef, ofClass), ...declared];
+    return all.filter(belongs);
   }
 }
 
@@ -86,7 +86,7 @@ function describeMethod(
 function describeClass(host: InstanceWrapper, classRef: Type, options: SkillOptions): DeclaredSkill {
   const place = classRef.name;
   assertOptions(place, options);
-  const method: unknown = Reflect.get(classRef.prototype as object, CONTENTS);
+  const method: unknown = Reflect.get(classRef.prototype as object, CONTENTS_METHOD);
   const ownName = classRef.name.replace(/Skill$/, '');
   const parts = { place, options, host, classRef, ownName };
   if (options.directory !== undefined) {
@@ -99,7 +99,7 @@ function describeClass(host: InstanceWrapper, classRef: Type, options: SkillOpti
   return {
     ...parts,
     access: readAccessMetadata(classRef, method),
-    methodName: CONTENTS,
+    methodName: CONTENTS_METHOD,
     method: method as ContentsMethod,
   };
 }

@@ -28,6 +28,21 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     ['<style>@import "https://a.example.com/x.css";</style>', '<style>', 'resourceDomains'],
     ['<style>@font-face { src: url(https://a.example.com/x) }</style>', '<style>', 'resourceDomains'],
     ['<style>p { background: URL("https://a.example.com/x") }</style>', '<style>', 'resourceDomains'],
+    [
+      '<style>p { background: image-set("https://a.example.com/x" 1x) }</style>',
+      '<style>',
+      'resourceDomains',
+    ],
+    ['<link rel="modulepreload" href="https://a.example.com/x.js">', '<link href>', 'resourceDomains'],
+    ['<link rel="preload" as="image" href="https://a.example.com/x.png">', '<link href>', 'resourceDomains'],
+    ['<link rel=preload as=fetch href="https://a.example.com/x.json">', '<link href>', 'connectDomains'],
+    [
+      '<link rel="preload" as="image" imagesrcset="https://a.example.com/x.png 2x">',
+      '<link imagesrcset>',
+      'resourceDomains',
+    ],
+    ['<svg><script href="https://a.example.com/x.js"/></svg>', '<script href>', 'resourceDomains'],
+    ['<svg><use href="https://a.example.com/x.svg#y"/></svg>', '<use href>', 'resourceDomains'],
   ])('finds that %s certainly fails', (page, by, member) => {
     const faults = findAppFaults(`<!doctype html>${page}`, {});
     const certain = faults.find(({ remedy }) => remedy.includes('https://a.example.com'));
@@ -45,7 +60,8 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     ["request.open('POST', 'https://a.example.com')", 'XMLHttpRequest.open()', 'https:', 'connectDomains'],
     ["await import('https://a.example.com/x.js')", 'import()', 'https:', 'resourceDomains'],
     ["import x from 'https://a.example.com/x.js'", 'import', 'https:', 'resourceDomains'],
-    ["new Worker('https://a.example.com/x.js')", 'new Worker()', 'https:', 'resourceDomains'],
+    ["new WebTransport('https://a.example.com')", 'new WebTransport()', 'https:', 'connectDomains'],
+    ["x.audioWorklet.addModule('https://a.example.com/x.js')", 'addModule()', 'https:', 'resourceDomains'],
   ])('finds that %s may fail', (script, by, scheme, member) => {
     expect(findAppFaults(`<script type="module">${script}</script>`, {})).toEqual([
       {
@@ -69,6 +85,13 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     '<img src="data:image/png;base64,AAAA">',
     '<img src="">',
     '<svg><use href="#x"/></svg>',
+    '<link rel="preconnect" href="https://a.example.com">',
+    '<form onsubmit="return send()"><button formmethod="dialog">Send</button></form>',
+    '<form method="dialog" action="https://a.example.com"></form>',
+    '<meta name="refresh" content="0; url=https://a.example.com">',
+    '<style>p { background: image-set(url("data:image/png;base64,AAAA") type("image/png") 1x) }</style>',
+    '<script>new Function("return this")()</script>',
+    '<script>my.eval("1"); retrieval(2)</script>',
     '<p title="<img src=https://a.example.com/x.png>">',
     'no page at all',
     '<',
@@ -111,6 +134,46 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     expect(say('<embed src="https://a.example.com/x">', { csp })).toHaveLength(1);
   });
 
+  it.each([
+    ["new Worker('x.js')", 'new Worker()'],
+    ['new Worker(URL.createObjectURL(x))', 'new Worker()'],
+    ['new SharedWorker(x)', 'new SharedWorker()'],
+    ['navigator.serviceWorker?.register(x)', 'serviceWorker.register()'],
+    ['await WebAssembly.instantiateStreaming(x)', 'WebAssembly'],
+    ['new WebAssembly.Module(x)', 'WebAssembly'],
+    ['eval(x)', 'eval()'],
+    ["new Function('x', y)", 'new Function()'],
+  ])('finds that %s may fail, whatever is declared', (script, name) => {
+    const fault = { isCertain: false, found: `may use ${name}, which many hosts block` };
+    expect(findAppFaults(`<script>${script}</script>`, {})).toMatchObject([fault]);
+    expect(findAppFaults(`<p onclick="${script.replaceAll('"', '&quot;')}">`, {})).toMatchObject([fault]);
+  });
+
+  it('finds what a handler in an attribute may load', () => {
+    expect(say(`<p onclick="fetch('https://a.example.com')">`)).toEqual([
+      expect.stringContaining('add "https://a.example.com" to "csp.connectDomains"'),
+    ]);
+  });
+
+  it('finds what an import map may load', () => {
+    const map = '{"imports": {"x": "https://a.example.com/x.js"}}';
+    expect(say(`<script type="importmap">${map}</script>`)).toEqual([
+      expect.stringContaining('add "https://a.example.com" to "csp.resourceDomains"'),
+    ]);
+  });
+
+  it.each([
+    ['<form action="/send"></form>', 'may go to "/send" by <form action>'],
+    ['<form><button formaction="/send">', 'may go to "/send" by <button formaction>'],
+    ['<form><input type=submit formaction=/send>', 'may go to "/send" by <input formaction>'],
+    [
+      '<meta http-equiv="refresh" content="5; url=https://a.example.com">',
+      'goes to "https://a.example.com" by <meta http-equiv=refresh>',
+    ],
+  ])('finds that %s leaves the app', (page, found) => {
+    expect(say(page)).toEqual([expect.stringContaining(`${found}, which leaves the app: `)]);
+  });
+
   it('finds fonts inside a page, which many hosts block', () => {
     const page = '<style>@font-face { src: url("data:font/woff2;base64,AAAA") }</style>';
     expect(findAppFaults(page, {})).toMatchObject([
@@ -147,6 +210,10 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     '<style>url( @font-face { ',
     '<script>getUserMedia({',
     '<script>fetch("',
+    '<style>image-set(',
+    '<script>new Worker ',
+    '<meta http-equiv=refresh content="',
+    '<script type=importmap>:"',
     '<!--',
   ])('takes time that grows with the page, be it made of %j', (part) => {
     const work = (size: number) => findAppFaults(part.repeat(Math.ceil(size / part.length)), {});

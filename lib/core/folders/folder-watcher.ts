@@ -1,0 +1,144 @@
+import { statSync, watch, type FSWatcher } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
+
+/** Editors write a file in several steps, and builds write many. */
+const SETTLED_AFTER_MS = 100;
+
+/** Where something is written all the time, changes are told all the same. */
+const TOLD_AFTER_MS = 1000;
+
+/** A folder that is watched. */
+interface Watched {
+  readonly watcher: FSWatcher;
+  /** The names in it that matter; all if that is not said. */
+  names: ReadonlySet<string> | undefined;
+}
+
+/** What happens to folders. */
+export interface FolderEvents {
+  /** Is called a moment after the last of several changes. */
+  onChange(): void;
+  /** Hears why changes in a folder are not heard. */
+  onFault(folder: string, error: unknown): void;
+}
+
+/**
+ * Hears of changes in folders: also if one of them, or what it lies in, is removed and made again, moved, or comes later. It keeps no process
+ * alive.
+ */
+export class FolderWatcher {
+  readonly #watched = new Map<string, Watched>();
+  /** Folders that may not be those any more that are watched. Numbers of inodes are used again, so that these tell nothing. */
+  readonly #suspect = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #since: number | undefined;
+  #isClosed = false;
+
+  constructor(private readonly events: FolderEvents) {}
+
+  /**
+   * Watches these folders, and no others from then on. Tells whether one of them was not watched before: what happened in it since it was
+   * looked through is not told.
+   *
+   * @param folders absolute paths; of one that is not there its coming is told
+   */
+  watch(folders: Iterable<string>): boolean {
+    if (this.#isClosed) return false;
+    const wanted = listWanted(folders);
+    for (const [folder, { watcher }] of this.#watched) {
+      if (wanted.has(folder) && !this.#isSuspect(folder)) continue;
+      this.#watched.delete(folder);
+      watcher.close();
+    }
+    this.#suspect.clear();
+    let isMore = false;
+    for (const [folder, names] of wanted) {
+      const present = this.#watched.get(folder);
+      if (present !== undefined) present.names = names;
+      else if (this.#add(folder, names) && names === undefined) isMore = true;
+    }
+    return isMore;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const { watcher } of this.#watched.values()) watcher.close();
+    this.#watched.clear();
+  }
+
+  #add(folder: string, names: Watched['names']): boolean {
+    // Whoever heard of a fault may want no more.
+    if (this.#isClosed) return false;
+    try {
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+      const watcher = watch(folder, { persistent: false });
+      watcher.on('change', (kind, name) => this.#hear(folder, kind, name));
+      // A folder that is removed is an error on some systems.
+      watcher.on('error', () => this.#note(folder));
+      this.#watched.set(folder, { watcher, names });
+      return true;
+    } catch (error) {
+      // What a folder lies in may be closed to the process.
+      if (names === undefined) this.events.onFault(folder, error);
+      return false;
+    }
+  }
+
+  #hear(folder: string, kind: string, name: string | Buffer | null): void {
+    const { names } = this.#watched.get(folder) ?? {};
+    const text = name === null ? undefined : String(name);
+    // What is said without another name, or with its own, is of the folder itself.
+    if (text === undefined || text === basename(folder)) return this.#note(folder);
+    if (names?.has(text) === false) return;
+    this.#note(kind === 'rename' ? join(folder, text) : undefined);
+  }
+
+  #isSuspect(folder: string): boolean {
+    for (let at = folder; ; at = dirname(at)) {
+      if (this.#suspect.has(at)) return true;
+      if (at === dirname(at)) return false;
+    }
+  }
+
+  /** @param suspect where something else may be now */
+  #note(suspect?: string): void {
+    if (this.#isClosed) return;
+    if (suspect !== undefined) this.#suspect.add(suspect);
+    const now = performance.now();
+    this.#since ??= now;
+    if (now - this.#since > TOLD_AFTER_MS - SETTLED_AFTER_MS) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
+  }
+
+  #tell(): void {
+    this.#since = undefined;
+    this.events.onChange();
+  }
+}
+
+/** Lists these folders, and those that they lie in with the names on the way: what is moved or removed further up is not told in them. */
+function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string> | undefined> {
+  const ways = new Map<string, Set<string>>();
+  const wanted = new Set(folders);
+  for (const folder of wanted) addWay(folder, ways);
+  const all = [...wanted].map((folder) => [folder, undefined] as const);
+  const listed = new Map<string, ReadonlySet<string> | undefined>([...ways, ...all]);
+  // What comes into one that is watched already is told.
+  return new Map([...listed].toSorted(([one], [other]) => one.length - other.length));
+}
+
+function addWay(folder: string, ways: Map<string, Set<string>>): void {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const above = dirname(at);
+    const names = ways.get(above);
+    if (names?.has(basename(at)) === true) return;
+    if (names === undefined) ways.set(above, new Set([basename(at)]));
+    else names.add(basename(at));
+  }
+}
+
+function join(folder: string, name: string): string {
+  return folder.endsWith(sep) ? folder + name : `${folder}${sep}${name}`;
+}

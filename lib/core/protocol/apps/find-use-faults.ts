@@ -1,0 +1,69 @@
+import type { AppFault } from './app-fault.interface.js';
+import type { AppPermission, AppResourceMeta } from './app-meta.js';
+import { scanPage, type PageElement } from './scan-page.js';
+
+/** What scripts call to use a feature of the browser for which hosts ask. */
+const PERMITTED: Readonly<Record<AppPermission, { readonly call: RegExp; readonly name: string }>> = {
+  camera: { call: /getUserMedia\(\s*\{[^}]{0,300}\bvideo\b/, name: 'getUserMedia({ video })' },
+  microphone: { call: /getUserMedia\(\s*\{[^}]{0,300}\baudio\b/, name: 'getUserMedia({ audio })' },
+  geolocation: {
+    call: /\bgeolocation\s{0,20}\??\.\s{0,20}(?:getCurrentPosition|watchPosition)\b/,
+    name: 'geolocation',
+  },
+  clipboardWrite: { call: /\bclipboard\s{0,20}\??\.\s{0,20}write(?:Text)?\b/, name: 'clipboard.write()' },
+};
+
+const IN_PAGE = 'do the work in the page, or in a tool';
+
+/** What no declaration lets scripts do: the policy of hosts has no place for it. */
+const BLOCKED: readonly { readonly call: RegExp; readonly name: string; readonly remedy: string }[] = [
+  { call: /\bnew\s{1,20}Worker\s{0,20}\(/, name: 'new Worker()', remedy: IN_PAGE },
+  { call: /\bnew\s{1,20}SharedWorker\s{0,20}\(/, name: 'new SharedWorker()', remedy: IN_PAGE },
+  {
+    call: /\bserviceWorker\s{0,20}\??\.\s{0,20}register\b/,
+    name: 'serviceWorker.register()',
+    remedy: IN_PAGE,
+  },
+  {
+    call: /\bWebAssembly\s{0,20}\.\s{0,20}(?:instantiate|compile|Module)/,
+    name: 'WebAssembly',
+    remedy: 'have a tool compute it',
+  },
+  { call: /(?<![\w$.])eval\s{0,20}\(/, name: 'eval()', remedy: 'have the bundler make a script without it' },
+  {
+    // Many bundles look for the global object so, and go on if they may not.
+    call: /\bnew\s{1,20}Function\s{0,20}\((?!\s{0,20}["']return this["'])/,
+    name: 'new Function()',
+    remedy: 'have the bundler make a script without it',
+  },
+];
+
+/** Finds what the scripts of a page may use and hosts do not let them, or not without being asked. */
+export function findUseFaults(
+  html: string,
+  permissions: NonNullable<AppResourceMeta['permissions']>,
+): readonly AppFault[] {
+  const scripts = [...scanPage(html)].flatMap(listScripts);
+  const isCalled = ({ call }: { readonly call: RegExp }): boolean =>
+    scripts.some((script) => call.test(script));
+  const asked = (Object.keys(PERMITTED) as AppPermission[])
+    .filter((permission) => permissions[permission] === undefined && isCalled(PERMITTED[permission]))
+    .map((permission) => ({
+      found: `may call ${PERMITTED[permission].name}, which hosts refuse`,
+      remedy: `add "${permission}" to "permissions"`,
+      isCertain: false,
+    }));
+  const blocked = BLOCKED.filter(isCalled).map(({ name, remedy }) => ({
+    found: `may use ${name}, which many hosts block`,
+    remedy,
+    isCertain: false,
+  }));
+  return [...asked, ...blocked];
+}
+
+function listScripts({ name, text, attributes }: PageElement): readonly string[] {
+  const handlers = [...attributes]
+    .filter(([attribute]) => attribute.startsWith('on'))
+    .map(([, code]) => code);
+  return name === 'script' ? [text, ...handlers] : handlers;
+}

@@ -1,0 +1,53 @@
+import type { Access, CatalogueEntry } from './entries.js';
+
+/** An entry, as far as it says who may use it. */
+interface Guarded {
+  readonly access?: Access;
+  readonly through?: () => readonly CatalogueEntry[];
+}
+
+/** Who asks for an entry. */
+export interface Seeker {
+  /** Entries that there are not, for whoever asks. @default none */
+  readonly hidden?: ReadonlySet<object> | undefined;
+  /** Tells whether whoever asks has a scope. @default nobody has any */
+  readonly holds?: ((scope: string) => boolean) | undefined;
+}
+
+/** Lists the entries that decide who may use one: the entry itself, or those through which it is used, each of which is enough. */
+export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry | CatalogueEntry)[] {
+  return entry.through?.() ?? [entry];
+}
+
+/**
+ * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is missing, so that
+ * whoever may use it is not refused, and all others are asked for as little as possible.
+ */
+export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
+  if (entry.through === undefined) return entry.access;
+  let least = Infinity;
+  let found: Access | undefined;
+  for (const way of entry.through()) {
+    if (hidden?.has(way) === true) continue;
+    const missing = countMissing(way.access, holds);
+    if (missing >= least) continue;
+    least = missing;
+    found = withoutDynamic(way.access);
+  }
+  return found;
+}
+
+/** What needs no token is asked for before what needs any. */
+function countMissing(access: Access | undefined, holds: (scope: string) => boolean): number {
+  if (access === undefined) return 0;
+  return access.isPublic ? -1 : access.scopes.filter((scope) => !holds(scope)).length;
+}
+
+/** What depends on a call is asked for with the call alone. */
+function withoutDynamic(access: Access | undefined): Access | undefined {
+  return access?.dynamic === undefined ? access : { scopes: access.scopes, isPublic: access.isPublic };
+}
+
+function holdsNone(): boolean {
+  return false;
+}

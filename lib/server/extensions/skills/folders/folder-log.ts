@@ -1,0 +1,39 @@
+import { Logger } from '@nestjs/common';
+
+/** Tells of a folder of skills what whoever runs the server should know. */
+export class FolderLog {
+  readonly #logger = new Logger('McpSkills');
+  /** What was told of each place last. */
+  readonly #told = new Map<string, string>();
+  #isClosed = false;
+
+  /** @param folder as the application names it */
+  constructor(private readonly folder: string) {}
+
+  warn(what: string, error?: unknown): void {
+    const reason = error instanceof Error ? `: ${error.message}` : '';
+    this.#write(`The folder of skills "${this.folder}" ${what}${reason}`);
+  }
+
+  /** Tells once why a skill stays as it was. */
+  warnOf(path: string, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    if (this.#told.get(path) === text) return;
+    this.#told.set(path, text);
+    this.#write(`${text} (it stays as it was)`);
+  }
+
+  /** Forgets what was told of a skill: it is served as it is. */
+  forget(path: string): void {
+    this.#told.delete(path);
+  }
+
+  /** Has nothing more told, such as of a folder that goes when the server has ended. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #write(line: string): void {
+    if (!this.#isClosed) this.#logger.warn(line);
+  }
+}
