@@ -91,7 +91,9 @@ export class HttpEdge implements OnModuleInit {
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
     const edge: Middleware = (request, response, next) => {
-      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
+      if (!this.#passes(request, response)) return;
+      if (direct?.take(request, response, next) !== true) next();
+      watchForeignAnswer(request);
     };
     const direct =
       adapter.getType() === 'express'
@@ -120,7 +122,6 @@ export class HttpEdge implements OnModuleInit {
       return false;
     }
     exchange.attach();
-    if (exchange.startedAt !== undefined) watchForeignAnswer(exchange);
     return true;
   }
 
