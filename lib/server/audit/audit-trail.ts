@@ -90,11 +90,10 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Has every receiver keep room for the event of what is about to be done, where events are required; gives what ends that, or why
-   * it may not be done.
+   * Has every receiver keep room for the event of what is about to be done, if events are required; gives what ends that, or why it
+   * may not be done.
    */
-  admit(owner: AuditOwner): (() => void) | McpError | undefined {
-    if (!this.isRequired) return undefined;
+  admit(owner: AuditOwner): (() => void) | McpError {
     const fault = this.findFault(owner);
     if (fault !== undefined) return fault;
     const releases = [...this.#receivers].map((receiver) => receiver.reserve(owner));

@@ -64,6 +64,7 @@ export class AuditedCall {
 
   /** Keeps room for the event of the request, before anything is done for it; gives why nothing may be done, if so. */
   admit(): McpError | undefined {
+    if (!this.trail.isRequired) return undefined;
     const admission = this.trail.admit(findOwner(this.facts));
     if (typeof admission !== 'function') return admission;
     this.#release = admission;
