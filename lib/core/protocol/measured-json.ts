@@ -6,6 +6,8 @@ export interface MeasuredJson {
   readonly value: unknown;
   /** Bytes of heap that the value takes, at most. */
   readonly heapBytes: number;
+  /** Bytes of the message as it came; absent if somebody else has parsed it. */
+  readonly bytes?: number | undefined;
 }
 
 /** What each counted value takes at most: a number takes 8 bytes, an object with a member of a name of its own takes 310. */
@@ -27,13 +29,15 @@ export function parseMeasuredJson(message: string | Buffer, bounds: StructureBou
   const { length } = message;
   if (length <= Math.min(SHORT, bounds.values, 2 * bounds.depth)) {
     const text = message.toString();
-    const utf8Bytes = typeof message === 'string' ? undefined : length;
-    return { value: parseJson(text), heapBytes: estimateText(text, utf8Bytes) * SHORT_FACTOR };
+    const utf8Bytes = typeof message === 'string' ? Buffer.byteLength(message) : length;
+    const heapBytes = estimateText(text, utf8Bytes) * SHORT_FACTOR;
+    return { value: parseJson(text), heapBytes, bytes: utf8Bytes };
   }
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   const values = countValues(bytes, bounds);
   const text = message.toString();
-  return { value: parseJson(text), heapBytes: estimateText(text, bytes.length) + values * VALUE_BYTES };
+  const heapBytes = estimateText(text, bytes.length) + values * VALUE_BYTES;
+  return { value: parseJson(text), heapBytes, bytes: bytes.length };
 }
 
 /** Measures JSON that somebody else has parsed already, as far as that can be. */

@@ -39,7 +39,11 @@ export class CapturedValues {
     if (redact === undefined) return value;
     try {
       // A redactor may take away from what it is given, which the call still needs.
-      return redact(structuredClone(value), captured);
+      const shown = redact(structuredClone(value), captured);
+      if (!(shown instanceof Promise)) return shown;
+      // Spans do not wait, and nobody would hear of what it rejects with.
+      shown.catch(() => undefined);
+      return undefined;
     } catch {
       return undefined;
     }

@@ -10,10 +10,18 @@ import type { ServerSettings } from '../settings/server-settings.js';
 
 /** What a call carries from one round to the next. */
 export interface RoundState {
+  /** The methods of the questions that the round ends with, by key, if anybody follows them. @default none */
+  readonly asked?: { readonly [key: string]: string } | undefined;
   /** Answers of earlier rounds, by key. */
   readonly answers: { readonly [key: string]: unknown };
   /** What a handler that answers `input_required` itself wants back. */
   readonly handlerState?: string | undefined;
+}
+
+/** What a call has carried on. */
+export interface CarriedState extends RoundState {
+  /** When the round before ended, in milliseconds of the epoch; absent in the first one. */
+  readonly endedAt?: number;
 }
 
 interface SealedState extends RoundState {
@@ -44,9 +52,10 @@ export class RequestStateCodec {
    *
    * @throws {McpError} -32602 where the call, or an answer, is nested too deeply to be written
    */
-  format(context: AskingContext, { answers, handlerState }: RoundState): string {
+  format(context: AskingContext, { answers, asked, handlerState }: RoundState): string {
     const sealed: SealedState = {
       answers,
+      ...(asked !== undefined && { asked }),
       ...(handlerState !== undefined && { handlerState }),
       binding: this.#bind(context, context.peer.identity),
       expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
@@ -59,7 +68,7 @@ export class RequestStateCodec {
    *
    * @throws {McpError} -32602 where it is not ours, too old, or of another call
    */
-  parse(context: AskingContext): RoundState {
+  parse(context: AskingContext): CarriedState {
     const { requestState } = context.params;
     if (requestState === undefined) return { answers: {} };
     const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
@@ -71,13 +80,17 @@ export class RequestStateCodec {
     if (state.expires < Date.now() || this.#isEnded(state, context)) {
       throw McpError.invalidParams('"requestState" has expired: make the call again without it');
     }
-    return state;
+    return { ...state, endedAt: this.#findBeginning(state) };
   }
 
   /** Questions of a caller are void whom the application has logged out since. */
-  #isEnded({ expires }: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
-    const begun = expires - this.settings.reverseCalls.stateLifetimeMs;
+  #isEnded(state: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
+    const begun = this.#findBeginning(state);
     return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;
+  }
+
+  #findBeginning({ expires }: SealedState): number {
+    return expires - this.settings.reverseCalls.stateLifetimeMs;
   }
 
   /** What was begun without a token goes on after a login: it is then that of whoever brings it with one. */

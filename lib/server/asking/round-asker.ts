@@ -9,7 +9,7 @@ import { buildRawQuestion } from './questions/client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';
-import { RequestStateCodec } from './request-state.js';
+import { RequestStateCodec, type CarriedState } from './request-state.js';
 
 /** What a round ends with. */
 interface RoundEnd {
@@ -36,8 +36,10 @@ export class RoundAsker implements Asker {
     private readonly states: RequestStateCodec,
   ) {
     const { inputResponses: given } = context.params;
-    const { answers, handlerState } = states.parse(context);
+    const carried = states.parse(context);
+    const { answers, handlerState } = carried;
     const inputResponses = isObject(given) ? given : {};
+    this.#noteAnswers(carried, inputResponses);
     this.round = { inputResponses, requestState: handlerState };
     this.#answers = Object.assign(Object.create(null), answers, inputResponses);
   }
@@ -56,7 +58,8 @@ export class RoundAsker implements Asker {
     for (const request of Object.values(inputRequests)) {
       assertAskable(buildRawQuestion(request), this.context);
     }
-    this.#suspendWith({ inputRequests, handlerState: requestState, _meta });
+    const noted = Object.entries(inputRequests).map(([key, request]) => [key, this.#note(request)] as const);
+    this.#suspendWith({ inputRequests: Object.fromEntries(noted), handlerState: requestState, _meta });
     return true;
   }
 
@@ -81,8 +84,22 @@ export class RoundAsker implements Asker {
     const { method } = question;
     if (this.#open.size === 0) setImmediate(() => this.#endAsking());
     const request = { method, params: question.buildParams(this.context.revision) };
-    this.#open.set(key, this.context.operation?.note(request) ?? request);
+    this.#open.set(key, this.#note(request));
     return new Promise<never>(() => {});
+  }
+
+  #note(request: ClientRequest): ClientRequest {
+    return this.context.operation?.note(request) ?? request;
+  }
+
+  /** What the handler was answered is told whether it asks again or not. */
+  #noteAnswers({ asked = {}, endedAt }: CarriedState, given: { readonly [key: string]: unknown }): void {
+    const { operation } = this.context;
+    if (operation === undefined || endedAt === undefined) return;
+    for (const [key, method] of Object.entries(asked)) {
+      const answer = Object.hasOwn(given, key) ? given[key] : undefined;
+      if (answer !== undefined) operation.noteAnswer({ method, answer, askedAt: endedAt });
+    }
   }
 
   /** Runs by itself: what fails here fails the call, and must not end the process. */
@@ -97,11 +114,16 @@ export class RoundAsker implements Asker {
 
   #suspendWith({ inputRequests, handlerState, _meta }: RoundEnd): void {
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
+    const asked = this.context.operation && listMethods(inputRequests);
     this.context.suspend({
       resultType: 'input_required',
       inputRequests,
-      requestState: this.states.format(this.context, { answers: given, handlerState }),
+      requestState: this.states.format(this.context, { answers: given, asked, handlerState }),
       ...(_meta !== undefined && { _meta }),
     });
   }
+}
+
+function listMethods(requests: RoundEnd['inputRequests']): { readonly [key: string]: string } {
+  return Object.fromEntries(Object.entries(requests).map(([key, { method }]) => [key, method]));
 }

@@ -1,15 +1,24 @@
 import type { RequestId } from '../../core/protocol/json-rpc.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
 
 /** What came of an operation. `tool_error` is a result with `isError`, `refused` is what the server did not let happen. */
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * What an event is about. A `question` is a request of the server to its client, a `task` the run of a call that became one;
- * `listening_begun` is a request that may last, such as `subscriptions/listen`, as it begins.
+ * What an event is about. A `question` is a request of the server to its client that is over, `question_asked` one whose answer comes
+ * with another request, as it is asked. A `task` is the run of a call that became one; `listening_begun` is a request that may last,
+ * such as `subscriptions/listen`, as it begins.
  */
 export type AuditEventType =
-  'request' | 'notification' | 'question' | 'task' | 'session_begun' | 'session_ended' | 'listening_begun';
+  | 'request'
+  | 'notification'
+  | 'question'
+  | 'question_asked'
+  | 'task'
+  | 'session_begun'
+  | 'session_ended'
+  | 'listening_begun';
 
 /** Who made a request, as far as that is known. */
 export interface AuditCaller {
@@ -46,7 +55,7 @@ export interface AuditEvent {
   /** The process that did it, if several are one server. */
   readonly process?: string | undefined;
   /** How the messages came. */
-  readonly transport: 'http' | 'stdio' | 'in-process';
+  readonly transport?: TransportKind | undefined;
   readonly caller: AuditCaller;
   /** The session, by the first 16 digits of the SHA-256 of its id: nobody can use a session by that. */
   readonly session?: string | undefined;

@@ -1,6 +1,7 @@
 import { estimateHeap } from './estimate-heap.js';
-import type { AuditOwner } from './audit-owner.js';
-import type { FindHandOver } from './hand-over.js';
+import { findOwner, type AuditOwner } from './audit-owner.js';
+import type { FindHandOver, HandOver } from './hand-over.js';
+import { isPromiseLike } from './is-promise-like.js';
 import type { PauseLog } from './pause-log.js';
 import { PendingShares, type PendingBounds } from './pending-shares.js';
 import { HeapCost } from '../memory/heap-costs.js';
@@ -42,11 +43,8 @@ export class AuditReceiver<Value> {
 
   /** Gives a value to the receiver. It never throws. */
   take(value: Value): void {
-    if (this.#isFull(value)) {
-      this.means.onDropped();
-      return this.#fail('is busy with so many events that further ones are dropped');
-    }
     try {
+      if (this.#isFull(value)) return this.#drop();
       const taken = this.receive(value);
       if (isPromiseLike(taken)) this.#await(taken, value);
     } catch (error) {
@@ -59,15 +57,20 @@ export class AuditReceiver<Value> {
     this.#fail('failed, and hears of nothing more', error);
   }
 
+  #drop(): void {
+    this.means.onDropped();
+    this.#fail('is busy with so many events that further ones are dropped');
+  }
+
   #isFull(value: Value): boolean {
     if (this.#shares.isEmpty) return false;
     const handOver = this.means.findHandOver();
-    return handOver?.isAdmitted !== true && !this.#shares.hasRoom(handOver?.findOwner(), estimateHeap(value));
+    return handOver?.isAdmitted !== true && !this.#shares.hasRoom(selectOwner(handOver), estimateHeap(value));
   }
 
   #await(taken: PromiseLike<unknown>, value: Value): void {
     const handOver = this.means.findHandOver();
-    const release = this.#shares.take(handOver?.findOwner(), estimateHeap(value));
+    const release = this.#shares.take(selectOwner(handOver), estimateHeap(value));
     const work = Promise.resolve(taken)
       .then(
         () => undefined,
@@ -84,6 +87,7 @@ export class AuditReceiver<Value> {
   }
 }
 
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+/** What comes of no event counts for nobody. */
+function selectOwner(handOver: HandOver | undefined): AuditOwner | undefined {
+  return handOver && findOwner(handOver.facts);
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { Observable, Subscriber } from 'rxjs';
+import type { Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalRelay } from '../relay/local-relay.js';
@@ -14,12 +15,13 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { AuditError } from './audit.error.js';
 import type { AuditEvent } from './audit-event.interface.js';
-import type { AuditOwner } from './audit-owner.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
+import { findOwner, type AuditOwner } from './audit-owner.js';
 import type { AuditReceiver, ReceiverMeans } from './audit-receiver.js';
 import { AuditStream } from './audit-stream.js';
-import type { Handed, HandOver } from './hand-over.js';
+import type { HandOver } from './hand-over.js';
 import { PauseLog } from './pause-log.js';
-import { redactArguments } from './redact-arguments.js';
+import { findArguments, redactArguments } from './redact-arguments.js';
 
 /** Gives the events of a server to whoever audits it. */
 @Injectable()
@@ -29,7 +31,8 @@ export class AuditTrail implements OnApplicationShutdown {
   /** Which server of the application it is. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
-  readonly #subscribers = new Set<Subscriber<AuditEvent>>();
+  /** Replaced when it changes: whoever comes or leaves while an event is handed over changes nothing about that. */
+  #subscribers: readonly Subscriber<AuditEvent>[] = [];
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
   readonly #log = new PauseLog();
@@ -55,8 +58,8 @@ export class AuditTrail implements OnApplicationShutdown {
       },
     };
     this.events$ = new AuditStream<AuditEvent>(means, (subscriber) => {
-      this.#subscribers.add(subscriber);
-      return () => this.#subscribers.delete(subscriber);
+      this.#subscribers = [...this.#subscribers, subscriber];
+      return () => (this.#subscribers = this.#subscribers.filter((one) => one !== subscriber));
     });
   }
 
@@ -67,7 +70,7 @@ export class AuditTrail implements OnApplicationShutdown {
 
   /** Whether somebody hears of events. */
   get isHeard(): boolean {
-    return this.#subscribers.size > 0;
+    return this.#subscribers.length > 0;
   }
 
   /** Whether events are to be made at all. */
@@ -87,11 +90,10 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Has every receiver keep room for the event of what is about to be done, where events are required; gives what ends that, or why
-   * it may not be done.
+   * Has every receiver keep room for the event of what is about to be done, if events are required; gives what ends that, or why it
+   * may not be done.
    */
-  admit(owner: AuditOwner): (() => void) | McpError | undefined {
-    if (!this.isRequired) return undefined;
+  admit(owner: AuditOwner): (() => void) | McpError {
     const fault = this.findFault(owner);
     if (fault !== undefined) return fault;
     const releases = [...this.#receivers].map((receiver) => receiver.reserve(owner));
@@ -100,22 +102,30 @@ export class AuditTrail implements OnApplicationShutdown {
     };
   }
 
-  /** Gives what an event shows of arguments. */
-  redact(value: unknown, method: string, target: string | undefined): unknown {
-    return redactArguments(this.#settings.redact, value, { method, target });
+  /** Gives what an event shows of what a method is called with. */
+  redact(method: string, target: string | undefined, params: Params | undefined): unknown {
+    const { redact } = this.#settings;
+    return redact && redactArguments(redact, findArguments(method, params), { method, target });
   }
 
   /**
    * Hands an event over. What fails, or takes long, is nothing to its operation, unless events are required: then a promise gives why
    * the operation fails, or nothing once the event is taken.
+   *
+   * @param isAdmitted whether room was kept for it before its operation was done
    */
-  record(event: AuditEvent, handed: Handed): Promise<McpError | undefined> | undefined {
+  record(
+    event: AuditEvent,
+    facts: AuditedFacts,
+    isAdmitted: boolean,
+  ): Promise<McpError | undefined> | undefined {
+    const handOver: HandOver = { facts, isAdmitted, hasFailed: false, waiting: undefined };
     if (!this.isRequired) {
-      this.#emit(event, handed);
+      this.#emit(event, handOver);
       return undefined;
     }
-    const fault = handed.isAdmitted === true ? this.#findSilence() : this.findFault(handed.findOwner());
-    const handOver = this.#emit(event, handed);
+    const fault = isAdmitted ? this.#findSilence() : this.findFault(findOwner(facts));
+    this.#emit(event, handOver);
     return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
   }
 
@@ -149,16 +159,14 @@ export class AuditTrail implements OnApplicationShutdown {
     return undefined;
   }
 
-  #emit(event: AuditEvent, { findOwner, isAdmitted }: Handed): HandOver {
+  #emit(event: AuditEvent, handOver: HandOver): void {
     const around = this.#handOver;
-    const handOver: HandOver = { findOwner, isAdmitted, hasFailed: false, waiting: undefined };
     this.#handOver = handOver;
     try {
       for (const subscriber of this.#subscribers) subscriber.next(event);
     } finally {
       this.#handOver = around;
     }
-    return handOver;
   }
 
   async #judge(handOver: HandOver): Promise<McpError | undefined> {

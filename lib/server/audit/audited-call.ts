@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { listMissing } from '../../core/oauth/scope-shortage.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import {
@@ -8,6 +8,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import type { BroughtAnswer } from '../context/call-operation.interface.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
 import type { AuditEvent, AuditOutcome } from './audit-event.interface.js';
 import { findOwner } from './audit-owner.js';
@@ -31,8 +32,18 @@ export interface AuditedAnswer {
   /** Bytes of the message, if they were counted. */
   readonly requestBytes?: number | undefined;
   /** The session that the request has opened. */
-  readonly opened?: { readonly id: string } | undefined;
+  readonly opened?: { readonly fingerprint: string } | undefined;
   readonly version: string;
+}
+
+/** A question to the client. */
+interface AuditedQuestion extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
+  readonly type: 'question' | 'question_asked';
+  readonly method: string;
+  /** Absent if only its answer is here. */
+  readonly params?: Params | undefined;
+  /** Absent if there is none. */
+  readonly answer: unknown;
 }
 
 /** A request from its arrival to its answer, for the audit. */
@@ -53,6 +64,7 @@ export class AuditedCall {
 
   /** Keeps room for the event of the request, before anything is done for it; gives why nothing may be done, if so. */
   admit(): McpError | undefined {
+    if (!this.trail.isRequired) return undefined;
     const admission = this.trail.admit(findOwner(this.facts));
     if (typeof admission !== 'function') return admission;
     this.#release = admission;
@@ -73,7 +85,7 @@ export class AuditedCall {
   /** Ends the request; a promise gives why it fails, if it has to be kept. */
   end(answer: AuditedAnswer): Promise<McpError | undefined> | undefined {
     const { response, refusal: reason, usedScopes, opened, version } = answer;
-    const facts = opened === undefined ? this.facts : { ...this.facts, sessionId: opened.id, version };
+    const facts = opened === undefined ? this.facts : { ...this.facts, session: opened.fingerprint, version };
     const isAdmitted = this.#release !== undefined;
     this.#leave();
     const end: AuditedEnd = {
@@ -98,8 +110,11 @@ export class AuditedCall {
   async follow<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now();
     const time = new Date();
-    const record = (outcome: AuditOutcome, answer: unknown): void =>
-      this.#recordQuestion(request, { outcome, time, durationMs: performance.now() - startedAt, answer });
+    const record = (outcome: AuditOutcome, answer: unknown): void => {
+      const durationMs = performance.now() - startedAt;
+      const requestBytes = measureValue(request);
+      this.#recordQuestion({ type: 'question', ...request, outcome, time, durationMs, requestBytes, answer });
+    };
     try {
       const answer = await ask();
       record('ok', answer);
@@ -112,7 +127,22 @@ export class AuditedCall {
 
   /** Notes a question whose answer comes with another request. */
   note(request: ClientRequest): void {
-    this.#recordQuestion(request, { outcome: 'ok', time: new Date(), durationMs: 0, answer: undefined });
+    const requestBytes = measureValue(request);
+    this.#recordQuestion({
+      ...AT_ONCE,
+      type: 'question_asked',
+      ...request,
+      time: new Date(),
+      requestBytes,
+      answer: undefined,
+    });
+  }
+
+  /** Notes an answer that the request brings to such a question, of which there is an event already. */
+  noteAnswer({ method, answer, askedAt }: BroughtAnswer): void {
+    const time = new Date(askedAt);
+    const durationMs = Math.max(0, Date.now() - askedAt);
+    this.#recordQuestion({ ...AT_ONCE, type: 'question', method, time, durationMs, answer });
   }
 
   #leave(): void {
@@ -121,30 +151,17 @@ export class AuditedCall {
   }
 
   /** The session is that of whoever made the handshake. */
-  #recordSession({ carriage, sender, sessionId, version, traceId }: AuditedFacts): void {
-    const facts: AuditedFacts = { type: 'session_begun', carriage, sender, sessionId, version, traceId };
+  #recordSession({ carriage, transport, sender, session, version, traceId }: AuditedFacts): void {
+    const type = 'session_begun';
+    const facts: AuditedFacts = { type, carriage, transport, sender, session, version, traceId };
     void recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() });
   }
 
-  #recordQuestion(
-    request: ClientRequest,
-    { answer, ...end }: Pick<AuditEvent, 'outcome' | 'time' | 'durationMs'> & { readonly answer: unknown },
-  ): void {
-    const { method, params } = request;
-    const facts: AuditedFacts = {
-      ...this.facts,
-      type: 'question',
-      method,
-      params: isObject(params) ? params : undefined,
-      requestId: undefined,
-    };
-    // The event of its call is what an answer waits for.
-    void recordEvent(this.trail, facts, {
-      ...end,
-      action: findAction(answer),
-      requestBytes: measureValue(request),
-      answerBytes: answer === undefined ? 0 : measureValue(answer),
-    });
+  /** Nothing waits for it: the event of its call is what an answer waits for. */
+  #recordQuestion({ type, method, params, answer, ...end }: AuditedQuestion): void {
+    const facts: AuditedFacts = { ...this.facts, type, method, params, requestId: undefined };
+    const answerBytes = answer === undefined ? 0 : measureValue(answer);
+    void recordEvent(this.trail, facts, { ...end, action: findAction(answer), answerBytes });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Claims } from '../../core/oauth/claims.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { Carriage } from '../telemetry/network.js';
 import type { AuditEventType } from './audit-event.interface.js';
 
@@ -15,9 +16,11 @@ export interface AuditedSender {
 export interface AuditedFacts {
   readonly type: AuditEventType;
   readonly carriage: Carriage;
+  /** How it came; absent if that is not known. */
+  readonly transport: TransportKind | undefined;
   readonly sender?: AuditedSender | undefined;
-  /** The id of the session that it is in. */
-  readonly sessionId?: string | undefined;
+  /** The fingerprint of the session that it is in. */
+  readonly session?: string | undefined;
   readonly version?: string | undefined;
   readonly method?: string | undefined;
   readonly params?: Params | undefined;

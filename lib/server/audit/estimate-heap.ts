@@ -7,14 +7,24 @@ const VALUE_BYTES = 56;
 /** Values after which nothing is counted any more: nobody keeps so much of one call. */
 const MOST_VALUES = 100_000;
 
-/** Gives about what an event, or what an operator made of some, takes of the heap while it is not kept. */
+/**
+ * Gives about what an event, or what an operator made of some, takes of the heap while it is not kept. It never throws, whatever a
+ * redactor shows.
+ */
 export function estimateHeap(event: unknown): number {
   let bytes: number = HeapCost.audited;
-  const rest: unknown[] = [event];
-  for (let values = 0; rest.length > 0 && values < MOST_VALUES; values += 1) {
-    const value = rest.pop();
+  let values = 0;
+  // What stands in several places, or in itself, is there once.
+  const holders = new Set<object>();
+  const count = (value: unknown): void => {
+    values += 1;
     bytes += VALUE_BYTES + measureOwn(value);
-    for (const part of listParts(value)) rest.push(part);
+    if (typeof value === 'object' && value !== null) holders.add(value);
+  };
+  count(event);
+  for (const holder of holders) {
+    for (const part of listParts(holder)) count(part);
+    if (values >= MOST_VALUES) break;
   }
   return bytes;
 }
@@ -24,8 +34,13 @@ function measureOwn(value: unknown): number {
   return ArrayBuffer.isView(value) ? value.byteLength : 0;
 }
 
-function listParts(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
-  if (value instanceof Map || value instanceof Set) return [...value].flat();
-  return Object.values(value).filter((part) => part !== undefined);
+/** What a redactor made up may throw when it is read: nobody else can read it either. */
+function listParts(holder: object): readonly unknown[] {
+  if (ArrayBuffer.isView(holder)) return [];
+  try {
+    if (holder instanceof Map || holder instanceof Set) return [...holder].flat();
+    return Object.values(holder).filter((part) => part !== undefined);
+  } catch {
+    return [];
+  }
 }

@@ -1,14 +1,11 @@
-import type { AuditOwner } from './audit-owner.js';
-
-/** What is handed over, and on whose account. */
-export interface Handed {
-  readonly findOwner: () => AuditOwner;
-  /** Whether room was kept for it before its operation was done. @default false */
-  readonly isAdmitted?: boolean | undefined;
-}
+import type { AuditedFacts } from './audited-facts.interface.js';
 
 /** What is done with one event, while it is handed over. */
-export interface HandOver extends Handed {
+export interface HandOver {
+  /** What the event is of, by which it counts for somebody. */
+  readonly facts: AuditedFacts;
+  /** Whether room was kept for it before its operation was done. */
+  readonly isAdmitted: boolean;
   /** Whether somebody failed to take it. */
   hasFailed: boolean;
   /** Is done when whoever takes its time has taken it. They never reject. */

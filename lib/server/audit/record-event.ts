@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
 import { isObject, type RequestId } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import { escapeText } from '../../core/log/escape-text.js';
 import { findSubject } from '../context/find-subject.js';
-import { findClient, type Carriage } from '../telemetry/network.js';
+import { findClient } from '../telemetry/network.js';
 import type { AuditCaller, AuditEvent } from './audit-event.interface.js';
-import { findOwner } from './audit-owner.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { AuditedFacts } from './audited-facts.interface.js';
-import { findArguments } from './redact-arguments.js';
+import { createEventId } from './event-ids.js';
 
 /** How an operation ended. */
 export interface AuditedEnd
@@ -41,27 +37,27 @@ export function recordEvent(
   end: AuditedEnd,
   isAdmitted = false,
 ): Promise<McpError | undefined> | undefined {
-  return trail.record(buildEvent(trail, facts, end), { findOwner: () => findOwner(facts), isAdmitted });
+  return trail.record(buildEvent(trail, facts, end), facts, isAdmitted);
 }
 
 /** Builds an event. It is written out, so that all have one shape. */
 function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
-  const { carriage, params, sessionId } = facts;
+  const { params } = facts;
   const method = escapeChosen(facts.method, LONGEST_METHOD);
   const target = method === undefined ? undefined : escapeChosen(findSubject(params));
   return {
-    id: randomUUID(),
+    id: createEventId(),
     type: facts.type,
     time: end.time,
     server: trail.server,
     process: trail.process,
-    transport: selectTransport(carriage),
+    transport: facts.transport,
     caller: describeCaller(facts),
-    session: sessionId === undefined ? undefined : nameSession(sessionId),
+    session: facts.session,
     protocolVersion: facts.version,
     method,
     target,
-    arguments: method === undefined ? undefined : trail.redact(findArguments(method, params), method, target),
+    arguments: method === undefined ? undefined : trail.redact(method, target, params),
     requestId: boundId(facts.requestId),
     task: nameTask(end.task ?? facts.task),
     action: end.action,
@@ -84,28 +80,12 @@ function escapeChosen(text: string | undefined, longest?: number): string | unde
   return text === undefined ? undefined : escapeText(text, longest);
 }
 
-/** Each event of a session has its name, which takes longer to find than the rest of the event. */
-const names = new LRUCache<string, string>({ max: 1000 });
-
-function nameSession(id: string): string {
-  const known = names.get(id);
-  if (known !== undefined) return known;
-  const name = fingerprintSession(id);
-  names.set(id, name);
-  return name;
-}
-
 function nameTask(id: string | undefined): string | undefined {
   return id === undefined ? undefined : fingerprintTask(id);
 }
 
 function boundId(id: RequestId | undefined): RequestId | undefined {
   return typeof id === 'string' ? escapeText(id, LONGEST_ID) : id;
-}
-
-function selectTransport({ http, isPipe }: Carriage): AuditEvent['transport'] {
-  if (http !== undefined) return 'http';
-  return isPipe === true ? 'stdio' : 'in-process';
 }
 
 function describeCaller({ sender, carriage }: AuditedFacts): AuditCaller {

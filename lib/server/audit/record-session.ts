@@ -1,8 +1,14 @@
 import type { SessionView } from '../context/mcp-context.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { Carriage } from '../telemetry/network.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { AuditedFacts, AuditedSender } from './audited-facts.interface.js';
 import { recordEvent } from './record-event.js';
+
+/** A session, and how its client speaks. */
+export type RecordedSession = Pick<SessionView, 'fingerprint' | 'revision'> & {
+  readonly transport: TransportKind;
+};
 
 /** What is known of a session when it begins or ends. */
 export interface SessionCircumstances extends Carriage {
@@ -17,12 +23,18 @@ export interface SessionCircumstances extends Carriage {
 export function recordSession(
   trail: AuditTrail,
   type: 'session_begun' | 'session_ended',
-  { id, revision }: SessionView,
+  { fingerprint, revision, transport }: RecordedSession,
   { http, isPipe, sender, reason, durationMs = 0 }: SessionCircumstances,
 ): void {
   if (!trail.isWanted) return;
-  const carriage = { http, isPipe };
-  const facts: AuditedFacts = { type, carriage, sender, sessionId: id, version: revision.version };
+  const facts: AuditedFacts = {
+    type,
+    carriage: { http, isPipe },
+    transport,
+    sender,
+    session: fingerprint,
+    version: revision.version,
+  };
   const end = {
     outcome: 'ok',
     time: new Date(),

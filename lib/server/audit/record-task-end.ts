@@ -1,3 +1,4 @@
+import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../settings/extensions/task-store.interface.js';
 import type { AuditEvent } from './audit-event.interface.js';
@@ -11,8 +12,9 @@ export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
   const facts: AuditedFacts = {
     type: 'task',
     carriage: {},
+    transport: call.transport,
     sender: { identity: owner },
-    sessionId,
+    session: sessionId === undefined ? undefined : fingerprintSession(sessionId),
     version: call.version,
     method: 'tools/call',
     params: { name: call.params['name'] },

@@ -1,19 +1,20 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { AuditedArguments, AuditOptions } from '../settings/audit-options.interface.js';
+import { isPromiseLike } from './is-promise-like.js';
 
 /** Gives what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
 export function redactArguments(
-  redact: AuditOptions['redact'],
+  redact: NonNullable<AuditOptions['redact']>,
   value: unknown,
   audited: AuditedArguments,
 ): unknown {
-  if (redact === undefined || value === undefined) return undefined;
+  if (value === undefined) return undefined;
   try {
     // A redactor may take away from what it is given, which the call still needs.
     const shown = redact(structuredClone(value), audited);
-    if (!(shown instanceof Promise)) return shown;
+    if (!isPromiseLike(shown)) return shown;
     // Events do not wait, and nobody would hear of what it rejects with.
-    shown.catch(() => undefined);
+    Promise.resolve(shown).catch(() => undefined);
     return undefined;
   } catch {
     return undefined;

@@ -1,8 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { isObject, isRequestId } from '../../core/protocol/json-rpc.js';
 import { listMissing } from '../../core/oauth/scope-shortage.js';
-import { SERVER_TELEMETRY } from '../settings/mcp.constants.js';
+import type { CallOpener, OpenableCall } from '../context/call-opener.interface.js';
+import { selectTransport } from '../context/select-transport.js';
+import { CALL_OPENER, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { HttpRequest } from '../telemetry/network.js';
 import type { Refusal } from '../telemetry/refusal.interface.js';
 import { selectRefusalReason } from '../telemetry/refusal-reason.js';
@@ -19,6 +22,7 @@ export class Refusals {
   constructor(
     private readonly trail: AuditTrail,
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    @Optional() @Inject(CALL_OPENER) private readonly calls?: CallOpener,
   ) {}
 
   /** Whether an event is made of each. */
@@ -27,9 +31,20 @@ export class Refusals {
   }
 
   /** Notes a refusal; a promise gives what has to be answered instead, if refusals have to be kept. */
-  note(refusal: Refusal): Promise<McpError | undefined> | undefined {
+  note(noted: Refusal): Promise<McpError | undefined> | undefined {
+    if (this.telemetry === undefined && !this.trail.isWanted) return undefined;
+    const refusal = this.#open(noted);
     const traceId = this.telemetry?.noteRefusal(refusal);
     return this.trail.isWanted ? this.#audit(refusal, traceId) : undefined;
+  }
+
+  /** A call of the tool that calls others is noted as what it would have been: a call of the tool that is meant. */
+  #open(refusal: Refusal): Refusal {
+    const { message } = refusal;
+    if (this.calls === undefined || !isCall(message)) return refusal;
+    const opened = this.calls.open(message);
+    if (opened === message) return refusal;
+    return { ...refusal, message: opened, requestBytes: refusal.requestBytes ?? measureValue(message) };
   }
 
   #audit(refusal: Refusal, traceId: string | undefined): Promise<McpError | undefined> | undefined {
@@ -57,17 +72,23 @@ function isFault(status: number | undefined, code: number): boolean {
   return selectRefusalReason(status, code) === 'internal_error';
 }
 
+function isCall(message: unknown): message is OpenableCall {
+  return isObject(message) && message['method'] === 'tools/call' && isObject(message['params']);
+}
+
 function buildFacts(
   { http, isPipe, authentication, sessionId, message }: Refusal,
   traceId: string | undefined,
 ): AuditedFacts {
   const { method, params, id } = isObject(message) ? message : {};
-  const named = http?.headers['mcp-session-id'];
+  const named = sessionId ?? http?.headers['mcp-session-id'];
+  const carriage = { http, isPipe };
   return {
     type: 'request',
-    carriage: { http, isPipe },
+    carriage,
+    transport: selectTransport(carriage),
     sender: authentication,
-    sessionId: sessionId ?? (typeof named === 'string' ? named : undefined),
+    session: typeof named === 'string' ? fingerprintSession(named) : undefined,
     method: typeof method === 'string' ? method : undefined,
     params: isObject(params) ? params : undefined,
     requestId: isRequestId(id) ? id : undefined,

@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import { CALL_OPENER, SEARCH_LIBRARY, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { AddedScopes } from './added-scopes.js';
 import { CatalogueLoader } from './discovery/catalogue.loader.js';
 import { HandlerExplorer } from './discovery/handler.explorer.js';
@@ -45,5 +45,6 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   Visibility,
   { provide: SEARCH_LIBRARY, useFactory: loadSearchLibrary, inject: [SERVER_SETTINGS] },
   ForwardedCalls,
+  { provide: CALL_OPENER, useExisting: ForwardedCalls },
   HiddenEntries,
 ];

@@ -7,6 +7,15 @@ export type SendQuestion<Answer> = (
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
+/** An answer that a request brings to a question that another one ended with. */
+export interface BroughtAnswer {
+  /** The method of the question. */
+  readonly method: string;
+  readonly answer: unknown;
+  /** When it was asked, in milliseconds of the epoch. */
+  readonly askedAt: number;
+}
+
 /** A request as telemetry and the audit follow it. */
 export interface CallOperation {
   /** The span of the request, for others to link to; absent if none is recorded. */
@@ -17,6 +26,8 @@ export interface CallOperation {
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
   /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
   note(request: ClientRequest): ClientRequest;
+  /** Notes an answer that the request brings to such a question. */
+  noteAnswer(brought: BroughtAnswer): void;
   /** Notes what the request failed with. */
   noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { CallerState } from './caller-state.interface.js';
 import { getStateSource } from './get-state-source.js';
@@ -9,6 +10,7 @@ import { mergeClient } from './merge-client.js';
 import type { Peer } from './peer.interface.js';
 import { NO_AUTH } from './request-auth.js';
 import type { Hosting, RequestParts } from './request-parts.interface.js';
+import { selectTransport } from './select-transport.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
@@ -60,6 +62,11 @@ export abstract class RequestFacts {
 
   get http(): HttpView | undefined {
     return this.parts.channel.http;
+  }
+
+  /** How the request came; absent if that is not known of what runs apart from it. */
+  get transport(): TransportKind | undefined {
+    return this.hosting === undefined ? selectTransport(this.parts.channel) : this.hosting.transport;
   }
 
   get client(): ClientView {

@@ -3,6 +3,7 @@ import type { CallerState } from './caller-state.interface.js';
 import type { CallOperation } from './call-operation.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
 import type { StateSource } from './state-source.interface.js';
@@ -17,6 +18,8 @@ export interface Hosting {
   readonly state?: CallerState | undefined;
   /** How telemetry follows the request that made the call. @default it is not known */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
+  /** How the request came that made the call. @default it is not known */
+  readonly transport?: TransportKind | undefined;
   /** Runs in place of the handler. */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }

@@ -33,7 +33,7 @@ import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
 import { logShortage } from '../log/log-shortage.js';
-import type { WatchedCall } from './watched-call.js';
+import { WatchedCall } from './watched-call.js';
 
 /** Takes a request from its peer to its method, and what comes of it back. */
 @Injectable()
@@ -62,9 +62,8 @@ export class Dispatcher {
     const arrival = request === received ? arrived : forgetHeaders(arrived);
     if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
     const { peer, auth, bytes, hosting } = arrival;
-    return this.operations.follow({ request, channel, peer, auth, bytes, hosting }, (operation) =>
-      this.#dispatch(request, channel, arrival, operation),
-    );
+    const operation = this.operations.begin({ request, channel, peer, auth, bytes, hosting });
+    return operation.run(() => this.#dispatch(request, channel, arrival, operation));
   }
 
   /** Refuses every request from now on; those that run are not touched. */
@@ -98,18 +97,17 @@ export class Dispatcher {
     const method = this.methods.find(request.method, peer.revision);
     if (method === undefined) {
       const { methodNotFoundStatus } = peer.revision;
-      return Promise.resolve(
-        respondWithError(context, McpError.methodNotFound(request.method, methodNotFoundStatus)),
-      );
+      const unknown = McpError.methodNotFound(request.method, methodNotFoundStatus);
+      return this.#answerAtOnce(context, respondWithError(context, unknown));
     }
     const isHidable = this.#isHidable(context, arrival);
     if (refusal !== undefined && !isHidable) {
-      return Promise.resolve(this.#answerFailure(method, context, refusal));
+      return this.#answerAtOnce(context, this.#answerFailure(method, context, refusal));
     }
     const fault = this.#findFault(context, inFlight) ?? operation?.audited?.admit();
     if (fault !== undefined) {
       operation?.refuse(fault);
-      return Promise.resolve(respondWithError(context, fault));
+      return this.#answerAtOnce(context, respondWithError(context, fault));
     }
     inFlight.add(context);
     channel.begin?.(context);
@@ -138,25 +136,46 @@ export class Dispatcher {
     );
   }
 
+  async #answerAtOnce(
+    context: RequestContext,
+    response: OutboundResponse,
+  ): Promise<OutboundResponse | undefined> {
+    return this.#conclude(context, response);
+  }
+
+  /** Tells whoever follows the request what it is answered with; gives what it may be answered with then. */
+  #conclude(
+    { operation }: RequestContext,
+    response: OutboundResponse | undefined,
+  ): OutboundResponse | undefined | Promise<OutboundResponse | undefined> {
+    return operation instanceof WatchedCall ? this.operations.end(operation, response) : response;
+  }
+
   /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
   #run(
     method: McpMethod,
     context: RequestContext,
     inFlight: RequestTracker,
   ): Promise<OutboundResponse | undefined> {
-    return new Promise((resolve) => {
-      const end = (response: OutboundResponse | undefined): void => {
+    return new Promise((resolve, reject) => {
+      const conclude = (response: OutboundResponse | undefined): void => {
         inFlight.remove(context);
+        try {
+          resolve(this.#conclude(context, response));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const end = (response: OutboundResponse | undefined): void => {
         context.settle();
-        resolve(response);
+        conclude(response);
       };
       if (context.isSettled) return end(undefined);
       // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
       // keeps everything that the request made alive until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
-        inFlight.remove(context);
-        if (result !== undefined) resolve(this.#respond(context, result));
-        else resolve(failure && this.#answerFailure(method, context, failure));
+        if (result !== undefined) conclude(this.#respond(context, result));
+        else conclude(failure && this.#answerFailure(method, context, failure));
       };
       context.onInterrupt = interrupt;
       void this.#answer(method, context).then(end);

@@ -10,11 +10,14 @@ import type {
   ExtensionDeclaration,
 } from '../settings/extensions/extension.interface.js';
 import type { ToolOptions } from '../settings/handler-options.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 
 /** What a request tells an extension besides what it tells a handler. */
 export interface ExtensionContext extends McpContext {
   /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
   readonly identity: string | undefined;
+  /** How the request came; absent if that is not known of what runs apart from it. */
+  readonly transport?: TransportKind | undefined;
   /** How telemetry follows the request; absent if it does not. */
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;

@@ -13,6 +13,7 @@ import type {
   SessionView,
   TaskView,
 } from '../context/mcp-context.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 
 /** In whose name a call is made: the context of a request is one, also after its answer. */
 export interface CallOrigin {
@@ -26,6 +27,8 @@ export interface CallOrigin {
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
+  /** How the request came. @default it is not known */
+  readonly transport?: TransportKind | undefined;
   /** What is kept for the caller. @default what is known of the caller tells that */
   readonly state?: CallerState | undefined;
   /** How telemetry follows the request, or what names its span where the request itself is gone. */

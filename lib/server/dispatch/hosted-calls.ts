@@ -32,7 +32,7 @@ export class HostedCalls {
   run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
-    const { operation: cause, state } = origin;
+    const { operation: cause, state, transport } = origin;
     const askers = new HostAskers((...question) => host.ask(...question));
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.dispatcher.dispatch(
@@ -42,7 +42,7 @@ export class HostedCalls {
         peer: buildPeer(origin),
         inFlight,
         auth,
-        hosting: { askers, task, maker, state, cause, work },
+        hosting: { askers, task, maker, state, cause, transport, work },
       },
     );
     return {

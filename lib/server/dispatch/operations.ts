@@ -10,38 +10,23 @@ import type { Later } from '../../core/telemetry/operation.js';
 import { SUCCESS } from '../../core/telemetry/outcome.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { AuditError } from '../audit/audit.error.js';
-import { AuditedCall } from '../audit/audited-call.js';
+import { AuditedCall, type AuditedAnswer } from '../audit/audited-call.js';
 import { PromptRegistry, ToolRegistry } from '../catalogue/registries.js';
-import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
+import { selectTransport } from '../context/select-transport.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
-import type { Hosting } from '../context/request-parts.interface.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
-import type { Session } from '../sessions/session.js';
 import { SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
 import type { Carriage } from '../telemetry/network.js';
 import { Own } from '../telemetry/own-instruments.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
 import type { ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { FollowedRequest, OpeningPeer } from './followed-request.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { findRefusal, findResult, judgeResponse } from './judge-response.js';
 import { MethodTable } from './method-table.js';
 import { WatchedCall } from './watched-call.js';
-
-/** A request as it is followed. */
-export interface FollowedRequest {
-  readonly request: JsonRpcRequest;
-  readonly channel: ReplyChannel;
-  readonly peer: OpeningPeer;
-  readonly auth?: AuthView | undefined;
-  /** Bytes of the message, if they were counted. */
-  readonly bytes?: number | undefined;
-  readonly hosting?: Hosting | undefined;
-}
-
-/** A peer that may have shaken hands meanwhile. */
-type OpeningPeer = Peer & { readonly opened?: Session | undefined };
 
 /** What a notification comes with. */
 export interface NotificationCarriage extends Carriage {
@@ -73,16 +58,31 @@ export class Operations {
     return this.telemetry !== undefined || this.audit.isWanted;
   }
 
-  /** Follows a request until it is answered. */
-  follow(
-    followed: FollowedRequest,
-    dispatch: (call: WatchedCall) => Promise<OutboundResponse | undefined>,
-  ): Promise<OutboundResponse | undefined> {
-    const spans = this.telemetry && this.#start(this.telemetry, followed);
-    const audited = this.audit.isWanted ? this.#audit(followed, spans) : undefined;
-    const call = new WatchedCall(spans, audited);
-    const responded = spans === undefined ? dispatch(call) : spans.run(() => dispatch(call));
-    return responded.then((response) => this.#end(call, followed, response));
+  /** Begins to follow a request. */
+  begin(request: FollowedRequest): WatchedCall {
+    const spans = this.telemetry && this.#start(this.telemetry, request);
+    const audited = this.audit.isWanted ? this.#audit(request, spans) : undefined;
+    return new WatchedCall(request, spans, audited);
+  }
+
+  /** Ends a request, once, with what it is answered with; gives what it may be answered with, if a record of it has to be kept. */
+  end(
+    call: WatchedCall,
+    response: OutboundResponse | undefined,
+  ): OutboundResponse | undefined | Promise<OutboundResponse | undefined> {
+    if (call.hasEnded) return response;
+    call.hasEnded = true;
+    const refusal = call.refusal ?? findRefusal(response);
+    const kept = call.audited?.end(this.#describeAnswer(call, response, refusal));
+    if (kept === undefined) return this.#finish(call, response, refusal);
+    return kept.then((failure) => {
+      if (failure === undefined || response === undefined) return this.#finish(call, response, refusal);
+      const { request } = call;
+      const opened = findOpened(request);
+      if (opened !== undefined) this.sessions.end(opened, 'Its handshake could not be audited');
+      const withheld = withhold(request.request, response, failure);
+      return this.#finish(call, withheld, refusal ?? 'audit_unavailable');
+    });
   }
 
   /** Follows a notification while it is taken; a promise gives why it does not count, if it has to be audited. */
@@ -107,44 +107,27 @@ export class Operations {
     });
   }
 
-  #end(
-    call: WatchedCall,
-    followed: FollowedRequest,
+  #describeAnswer(
+    { request: followed }: WatchedCall,
     response: OutboundResponse | undefined,
-  ): OutboundResponse | undefined | Promise<OutboundResponse | undefined> {
-    const refusal = call.refusal ?? findRefusal(response);
+    refusal: RefusalReason | undefined,
+  ): AuditedAnswer {
     const { request, peer, auth, bytes } = followed;
-    const opened = request.method === 'initialize' ? peer.opened : undefined;
-    const kept = call.audited?.end({
+    return {
       response,
       refusal,
       usedScopes: auth?.requiredScopes,
       request,
       requestBytes: bytes,
-      opened,
+      opened: findOpened(followed),
       version: peer.revision.version,
-    });
-    if (kept === undefined) return this.#finish(call, { followed, response, refusal });
-    return kept.then((failure) => {
-      if (failure === undefined || response === undefined)
-        return this.#finish(call, { followed, response, refusal });
-      if (opened !== undefined) this.sessions.end(opened, 'Its handshake could not be audited');
-      const withheld = withhold(request, response, failure);
-      return this.#finish(call, { followed, response: withheld, refusal: refusal ?? 'audit_unavailable' });
-    });
+    };
   }
 
   #finish(
-    { followed: spans }: WatchedCall,
-    {
-      followed,
-      response,
-      refusal,
-    }: {
-      readonly followed: FollowedRequest;
-      readonly response: OutboundResponse | undefined;
-      readonly refusal: RefusalReason | undefined;
-    },
+    { followed: spans, request: { request, peer } }: WatchedCall,
+    response: OutboundResponse | undefined,
+    refusal: RefusalReason | undefined,
   ): OutboundResponse | undefined {
     const { telemetry } = this;
     if (spans === undefined || telemetry === undefined) return response;
@@ -152,7 +135,6 @@ export class Operations {
       telemetry.countRefusal(refusal);
       spans.set(Own.refusalReason, refusal);
     }
-    const { request, peer } = followed;
     const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
     spans.end(judgeResponse(response), later, () => findResult(response));
     return response;
@@ -177,8 +159,9 @@ export class Operations {
     return new AuditedCall(this.audit, {
       type: hosting?.task === undefined ? 'request' : 'task',
       carriage: channel,
+      transport: hosting === undefined ? selectTransport(channel) : hosting.transport,
       sender: auth?.authentication ?? findSender(channel),
-      sessionId: peer.session?.id,
+      session: peer.session?.fingerprint,
       version: peer.revision.version,
       method: request.method,
       params: request.params,
@@ -198,8 +181,9 @@ export class Operations {
     return new AuditedCall(this.audit, {
       type: 'notification',
       carriage,
+      transport: selectTransport(carriage),
       sender: carriage.authentication,
-      sessionId: peer.session?.id,
+      session: peer.session?.fingerprint,
       version: peer.revision.version,
       method,
       params,
@@ -237,6 +221,11 @@ function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: M
 /** Says whom a request is from that is refused with others, by what brought them. */
 function findSender({ http }: ReplyChannel): Authentication | undefined {
   return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
+}
+
+/** Finds the session that a handshake has opened. */
+function findOpened({ request, peer }: FollowedRequest): OpeningPeer['opened'] {
+  return request.method === 'initialize' ? peer.opened : undefined;
 }
 
 /** What a handshake has settled. */

@@ -2,21 +2,29 @@ import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { AuditError } from '../audit/audit.error.js';
 import type { AuditedCall } from '../audit/audited-call.js';
-import type { CallOperation, SendQuestion } from '../context/call-operation.interface.js';
+import type { BroughtAnswer, CallOperation, SendQuestion } from '../context/call-operation.interface.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
 import { findHiddenReason, selectRefusalOf, type RefusalReason } from '../telemetry/refusal-reason.js';
+import type { FollowedRequest } from './followed-request.interface.js';
 
 /** A request as telemetry and the audit follow it, whichever of them there is. */
 export class WatchedCall implements CallOperation {
   /** Why the request was refused before its method was asked, if it was. */
   refusal: RefusalReason | undefined;
+  /** Whether it is said what it was answered with. */
+  hasEnded = false;
 
   constructor(
+    readonly request: FollowedRequest,
     /** Absent if there is no telemetry. */
     readonly followed: FollowedCall | undefined,
     /** Absent if nobody audits. */
     readonly audited: AuditedCall | undefined,
   ) {}
+
+  run<Result>(act: () => Result): Result {
+    return this.followed === undefined ? act() : this.followed.run(act);
+  }
 
   get spanContext(): FollowedCall['spanContext'] {
     return this.followed?.spanContext;
@@ -41,6 +49,10 @@ export class WatchedCall implements CallOperation {
   note(request: ClientRequest): ClientRequest {
     this.audited?.note(request);
     return this.followed?.note(request) ?? request;
+  }
+
+  noteAnswer(brought: BroughtAnswer): void {
+    this.audited?.noteAnswer(brought);
   }
 
   noteFailure(failure: unknown): void {

@@ -1,5 +1,6 @@
 import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../core/protocol/revisions.js';
 import type { Authentication } from '../context/authentication.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { SessionRegistry } from './session-registry.js';
 import type { Negotiated } from './negotiated.interface.js';
@@ -12,6 +13,8 @@ export interface HandshakeOrigin {
   readonly address?: string | undefined;
   /** Whether the session lasts as long as its connection. @default false */
   readonly isLasting?: boolean;
+  /** How the client speaks. @default 'http' */
+  readonly transport?: TransportKind;
 }
 
 /** A client that has no session yet: `initialize` opens one. */
@@ -47,6 +50,7 @@ export class HandshakePeer implements SessionOpening {
     const negotiated = { revision, client, declared, identity, address };
     this.#session = this.sessions.open(negotiated, this.origin.isLasting);
     this.#session.claims = this.authentication?.claims;
+    this.#session.transport = this.origin.transport ?? 'http';
     this.#revision = revision;
   }
 }

@@ -9,6 +9,7 @@ import type { Peer } from '../context/peer.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { Delivery } from '../relay/relay.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { InFlightRequests } from './in-flight-requests.js';
@@ -38,6 +39,8 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
+  /** How its client speaks. What another process opened came over HTTP. */
+  transport: TransportKind = 'http';
   /** What the token of the latest request says. */
   claims: Claims | undefined;
   readonly declared: ServerCapabilities;

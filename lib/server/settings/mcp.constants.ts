@@ -41,6 +41,9 @@ export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
 /** Injects the package that ranks tools, if they are searched (`SearchLibrary`). */
 export const SEARCH_LIBRARY = Symbol('nestjs-mcp:search-library');
 
+/** Injects what finds out which call is meant by one that is passed on (`CallOpener`). */
+export const CALL_OPENER = Symbol('nestjs-mcp:call-opener');
+
 /** Injects the guard before the controller of a server, where tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 

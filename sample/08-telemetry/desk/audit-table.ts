@@ -15,7 +15,7 @@ export const CREATE_TABLE = `
     type text NOT NULL,
     server text NOT NULL,
     process text,
-    transport text NOT NULL,
+    transport text,
     subject text,
     issuer text,
     client_id text,

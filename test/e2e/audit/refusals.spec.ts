@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { McpAuthGuard, McpConnector, RequireScope } from 'nestjs-mcp';
+import { McpAuthGuard, McpConnector, RequireScope, type AuditedArguments } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
@@ -87,6 +87,39 @@ describe.each(ADAPTERS)('The audit of refusals on %s', (adapter) => {
       answerBytes: Buffer.byteLength(text),
     });
     expect(event?.session).toMatch(/^[\da-f]{16}$/);
+  });
+
+  it('names the tool that is meant by one that calls others, before it is known whether it may (OPS-03)', async () => {
+    const shown: unknown[] = [];
+    const redact = (value: unknown, { method, target }: AuditedArguments) => {
+      shown.push([method, target, value]);
+      return value;
+    };
+    const searched = await bootAuditedDesk({
+      adapter,
+      audit: { redact },
+      options: { catalogue: { search: true } },
+    });
+    const given = { name: 'echo', arguments: { text: 'hello' } };
+    const request = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'call_tool', arguments: given },
+    };
+    await post(searched.url, request, { 'mcp-session-id': 'unknown' });
+    expect(await searched.find({ outcome: 'refused' })).toMatchObject({
+      target: 'echo',
+      arguments: { text: 'hello' },
+      requestBytes: Buffer.byteLength(JSON.stringify(request)),
+    });
+    await perRequest(searched.url).request('tools/call', request.params);
+    expect(await searched.find({ outcome: 'ok' })).toMatchObject({ target: 'echo' });
+    expect(shown).toEqual([
+      ['tools/call', 'echo', { text: 'hello' }],
+      ['tools/call', 'echo', { text: 'hello' }],
+    ]);
+    await searched.close();
   });
 
   it('has tokens that are missing, or no good (OPS-03)', async () => {

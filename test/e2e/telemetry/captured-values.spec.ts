@@ -60,6 +60,21 @@ describe('Arguments and results on spans', () => {
     expect(JSON.stringify(call)).not.toContain('secret');
   });
 
+  it('are left out if the redactor is asynchronous, and nobody hears of what it rejects with (OPS-01)', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const redact = async (): Promise<never> => {
+      throw new Error('no idea');
+    };
+    const { call } = await record({ captureArguments: true, captureResults: true, redact });
+    // A rejection that nobody hears of ends a process in a later turn.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    process.off('unhandledRejection', note);
+    expect(call).not.toHaveProperty(['gen_ai.tool.call.arguments']);
+    expect(unhandled).toEqual([]);
+  });
+
   it('are cut to a length that exporters take (OPS-01)', async () => {
     const { call } = await record({ captureArguments: true }, 'x'.repeat(100_000));
     expect(String(call['gen_ai.tool.call.arguments']).length).toBeLessThanOrEqual(4096);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { CallOpener, OpenableCall } from '../../context/call-opener.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
@@ -7,18 +8,12 @@ import { ToolRegistry } from '../registries.js';
 import { isForModels } from './is-for-models.js';
 import { isListed } from './listed-tools.js';
 
-/** A request, as far as it tells what is called. */
-interface Call {
-  readonly method: string;
-  readonly params?: Params | undefined;
-}
-
 /**
  * Takes a call of the tool that calls others for a call of that other. From there on it is one: its scopes, guards, limits, audit and time
  * limit are those of the tool that is meant.
  */
 @Injectable()
-export class ForwardedCalls {
+export class ForwardedCalls implements CallOpener {
   readonly #search: ServerSettings['catalogue']['search'];
 
   constructor(
@@ -29,7 +24,7 @@ export class ForwardedCalls {
   }
 
   /** Gives the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
-  open<Request extends Call>(request: Request): Request {
+  open<Request extends OpenableCall>(request: Request): Request {
     const search = this.#search;
     const { method, params } = request;
     if (search?.callTool === undefined || method !== 'tools/call' || params?.['name'] !== search.callTool) {

@@ -2,6 +2,7 @@ import type { ClientCapabilities, OpenObject } from '../../../core/protocol/capa
 import type { ClientRequest } from '../../../core/protocol/client-requests.js';
 import type { Implementation } from '../../../core/protocol/definitions.js';
 import type { JsonRpcErrorObject, Params } from '../../../core/protocol/json-rpc.js';
+import type { TransportKind } from '../transport-kind.js';
 
 /** Where a task is in its life: the last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
@@ -18,6 +19,8 @@ export interface TaskCall {
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /** What the caller's token said; the token itself is not kept. */
   readonly authentication?: OpenObject;
+  /** How the call came. Records of earlier versions lack it. */
+  readonly transport?: TransportKind;
   /** Names the span of the request, to which the run is linked; absent if none was recorded. */
   readonly trace?: { readonly [name: string]: string };
   /** Whether the work is known to the process alone that created the task. */

@@ -79,14 +79,13 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
-  receive({ value, heapBytes }: MeasuredJson, caller: PipeCaller): void {
+  receive(message: MeasuredJson, caller: PipeCaller): void {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
-    const bytes = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
-    const handling = this.#handleWithin(value, caller, bytes).catch((error) =>
-      this.#refusals.refuse(error, value, { caller, session: this.session }),
+    const handling = this.#handleWithin(message, caller).catch((error) =>
+      this.#refusals.refuse(error, message.value, { caller, session: this.session }),
     );
     this.#running.add(handling);
     void handling.then(() => this.#running.delete(handling));
@@ -125,12 +124,13 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Counts a message as long as it is not answered. */
-  async #handleWithin(value: unknown, caller: PipeCaller, bytes: number): Promise<void> {
+  async #handleWithin({ value, heapBytes, bytes }: MeasuredJson, caller: PipeCaller): Promise<void> {
     const { authentication, address } = caller;
     const owner = { identity: authentication?.identity, address };
-    const memory = this.server.memory.hold(owner, bytes, true, this.session?.memory);
+    const kept = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
+    const memory = this.server.memory.hold(owner, kept, true, this.session?.memory);
     try {
-      await this.#handle(value, { caller, memory });
+      await this.#handle(value, { caller, memory, bytes: Array.isArray(value) ? undefined : bytes });
     } finally {
       memory.release();
     }
@@ -201,7 +201,7 @@ export class PipeConnection implements ScopeHolder {
 
   #dispatch(
     request: JsonRpcRequest,
-    { caller, memory }: Arrived,
+    { caller, memory, bytes }: Arrived,
     peer: Peer,
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.session ? this.session : undefined;
@@ -210,7 +210,7 @@ export class PipeConnection implements ScopeHolder {
     const inFlight = session?.inFlight ?? this.#detached;
     const authorization = caller.authorize(request);
     const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, memory, ...authorization });
+      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, memory, bytes, ...authorization });
     const span = caller.trace?.(request);
     if (span === undefined) return dispatch();
     if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);

@@ -67,6 +67,8 @@ export interface PipeCaller {
 export interface Arrived {
   readonly caller: PipeCaller;
   readonly memory: MemoryHold;
+  /** Bytes of the message as it came, if there is one alone and they were counted. */
+  readonly bytes?: number | undefined;
 }
 
 /** How a connection whose client says nothing more comes to its end. */

@@ -1,6 +1,7 @@
 import type { Subscription } from 'rxjs';
 import { recordSession } from '../../audit/record-session.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { selectTransport } from '../../context/select-transport.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
 import type { Session } from '../../sessions/session.js';
@@ -34,11 +35,10 @@ export class PipeSession {
     return this.#current === undefined || this.#isAssumed;
   }
 
-  createHandshake({
-    authentication,
-    address,
-  }: Pick<PipeCaller, 'authentication' | 'address'>): HandshakePeer {
-    return new HandshakePeer(this.server.sessions, authentication, { address, isLasting: true });
+  createHandshake(caller: PipeCaller): HandshakePeer {
+    const { authentication, address } = caller;
+    const origin = { address, isLasting: true, transport: selectTransport(caller) };
+    return new HandshakePeer(this.server.sessions, authentication, origin);
   }
 
   /** Enters the session that a handshake has opened, if it has. */

@@ -25,5 +25,15 @@ describe('estimateHeap', () => {
     const loop: { self?: unknown } = {};
     loop.self = loop;
     expect(estimateHeap(loop)).toBeGreaterThan(0);
+    expect(estimateHeap(loop)).toBeLessThan(estimateHeap({ self: { self: {} } }));
+  });
+
+  it('never throws, whatever is shown (OPS-03)', () => {
+    const fail = (): never => {
+      throw new Error('gone');
+    };
+    const broken = new Proxy({}, { ownKeys: fail, getPrototypeOf: fail });
+    const lazy = Object.defineProperty({}, 'text', { get: fail, enumerable: true });
+    expect(estimateHeap({ broken, lazy })).toBeGreaterThan(empty);
   });
 });

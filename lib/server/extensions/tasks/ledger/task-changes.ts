@@ -101,8 +101,14 @@ export const expire: TaskChange = (record) => {
 export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancelled' });
 
 /** What was asked is asked no more, what the task was doing is not told any more, and its call is not made again. */
-function end({ statusMessage: _message, call: { version, params }, ...record }: TaskRecord): TaskRecord {
+function end({ statusMessage: _message, call: given, ...record }: TaskRecord): TaskRecord {
   // A record without scopes requires those of the tool that it names.
-  const call = { version, params: { name: params['name'] }, client: { capabilities: {} } };
+  const { version, params, transport } = given;
+  const call = {
+    version,
+    params: { name: params['name'] },
+    client: { capabilities: {} },
+    ...(transport && { transport }),
+  };
   return { ...record, call, inputRequests: {}, inputResponses: {} };
 }

@@ -6,7 +6,8 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** Notes of a call what it takes to make it again, in this process or another. */
-export function recordCall({ revision, params, client, auth, operation }: ExtensionContext): TaskCall {
+export function recordCall(context: ExtensionContext): TaskCall {
+  const { revision, params, client, auth, operation, transport } = context;
   const { authentication } = auth;
   const trace = operation?.carried;
   return {
@@ -14,17 +15,19 @@ export function recordCall({ revision, params, client, auth, operation }: Extens
     params,
     client: { capabilities: client.capabilities, ...(client.info && { info: client.info }) },
     ...(authentication && { authentication: recordAuthentication(authentication) }),
+    ...(transport && { transport }),
     ...(trace && { trace }),
   };
 }
 
 /** Gives the origin of a call that another process took. */
 export function restoreOrigin({ call, owner }: TaskRecord): CallOrigin {
-  const { version, client, authentication, trace } = call;
+  const { version, client, authentication, transport, trace } = call;
   return {
     revision: findRevision(version) ?? NEWEST_HANDSHAKE_REVISION,
     client,
     identity: owner,
+    transport,
     ...(trace && { operation: { carried: trace } }),
     ...(authentication && {
       authentication: restoreAuthentication(authentication as RecordedAuthentication),

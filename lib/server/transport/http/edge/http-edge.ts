@@ -92,7 +92,7 @@ export class HttpEdge implements OnModuleInit {
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
-    if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes);
+if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
     else this.#putMiddleware(adapter);
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
     const crossOrigin = this.#crossOrigin;
@@ -105,7 +105,9 @@ export class HttpEdge implements OnModuleInit {
 
   #putMiddleware(adapter: AbstractHttpAdapter): void {
     const edge: Middleware = (request, response, next) => {
-      if (this.#passes(request, response) && direct?.take(request, response, next) !== true) next();
+      if (!this.#passes(request, response)) return;
+      if (direct?.take(request, response, next) !== true) next();
+      watchForeignAnswer(request);
     };
     const direct =
       adapter.getType() === 'express'
@@ -127,7 +129,6 @@ export class HttpEdge implements OnModuleInit {
       return false;
     }
     exchange.attach();
-    if (exchange.startedAt !== undefined) watchForeignAnswer(exchange);
     return true;
   };
 

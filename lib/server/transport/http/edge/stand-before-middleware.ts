@@ -26,8 +26,14 @@ type OnRequest = (
 /**
  * Looks at each request of Fastify before the application's first middleware. What runs middleware there takes a tenth of a call, and does
  * nothing as long as there is none. So a hook looks, until there is a middleware: hooks come after that, and another middleware looks then.
+ *
+ * @param onPassed called with what the application had, as far as it dealt with it at once
  */
-export function standBeforeMiddleware(adapter: AbstractHttpAdapter, look: Look): void {
+export function standBeforeMiddleware(
+  adapter: AbstractHttpAdapter,
+  look: Look,
+  onPassed: (request: IncomingMessage) => void,
+): void {
   const fastify: FastifyInstance = adapter.getInstance();
   let isMiddleware = false;
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -39,8 +45,9 @@ export function standBeforeMiddleware(adapter: AbstractHttpAdapter, look: Look):
       // Fastify lets what a hook throws end the process.
       return done(error);
     }
-    if (isForOthers) done();
-    else reply.hijack();
+    if (!isForOthers) return reply.hijack();
+    done();
+    onPassed(request.raw);
   });
   const { use } = fastify;
   if (use === undefined) return;
@@ -48,7 +55,9 @@ export function standBeforeMiddleware(adapter: AbstractHttpAdapter, look: Look):
     if (!isMiddleware) {
       isMiddleware = true;
       adapter.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-        if (look(request, response)) next();
+        if (!look(request, response)) return;
+        next();
+        onPassed(request);
       });
     }
     return Reflect.apply(use, this, middleware);

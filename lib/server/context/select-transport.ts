@@ -1,0 +1,13 @@
+import type { TransportKind } from '../settings/transport-kind.js';
+
+/** What carries messages, as far as it tells how they come. */
+interface Carrier {
+  readonly http?: object | undefined;
+  readonly isPipe?: boolean | undefined;
+}
+
+/** Says how messages come by what carries them. */
+export function selectTransport({ http, isPipe }: Carrier): TransportKind {
+  if (http !== undefined) return 'http';
+  return isPipe === true ? 'stdio' : 'in-process';
+}
