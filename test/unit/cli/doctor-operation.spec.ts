@@ -47,6 +47,15 @@ describe('The doctor, of a stream on which nothing happens', () => {
     });
   });
 
+  it('finds one that cuts it after the first comment, which may come soon (KIT-03)', async () => {
+    const takeOver: Traits['takeOver'] = (request, response, origin) => {
+      if (request.method !== 'GET') return false;
+      setTimeout(() => response.write(':\n\n'), 200);
+      return CUT.takeOver?.(request, response, origin) ?? false;
+    };
+    expect(await ask(SILENCE_CHECKS, { takeOver })).toMatchObject({ status: 'fault' });
+  });
+
   it('finds it where there are no sessions, too (KIT-03)', async () => {
     expect(await ask(SILENCE_CHECKS, { ...CUT, sessionId: null })).toMatchObject({ status: 'fault' });
   });
@@ -61,7 +70,7 @@ describe('The doctor, of a stream on which nothing happens', () => {
   });
 
   it('warns if it stays open and nothing comes (KIT-03)', () => {
-    expect(judgeSilence(false, 20_000)).toMatchObject({ status: 'warning' });
+    expect(judgeSilence({ signs: 1, silentMs: 40_000, isCut: false })).toMatchObject({ status: 'warning' });
   });
 });
 

@@ -6,11 +6,24 @@ import type { Patient } from '../patient.js';
 import type { ProbeRequest } from '../probe/http-probe.js';
 import { buildInitialize, buildPerRequest } from '../probe/messages.js';
 
-/** Longer than this library's streams are silent, and shorter than most proxies wait. */
-const LONGEST_SILENCE_MS = 20_000;
+/** Long enough for two comments of this library's streams, 15 seconds apart. */
+const PATIENCE_MS = 40_000;
 
-/** What comes sooner belongs to the opening of the stream. */
-const OPENING_MS = 100;
+/** The opening, and two comments: the first may come soon, since streams share a clock. */
+const ENOUGH_SIGNS = 3;
+
+/** What comes sooner belongs to what came before. */
+const BETWEEN_SIGNS_MS = 100;
+
+/** What was seen of a stream. */
+export interface Silence {
+  /** How often something came. */
+  readonly signs: number;
+  /** How long nothing had come, at the end or before the last comment. */
+  readonly silentMs: number;
+  /** Whether the end came before patience was at its end. */
+  readonly isCut: boolean;
+}
 
 /** Whether a stream on which nothing happens stays open. */
 export const SILENCE_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: checkSilence }];
@@ -18,20 +31,26 @@ export const SILENCE_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: ch
 async function checkSilence(patient: Patient): Promise<Outcome | undefined> {
   const request = (await openSession(patient)) ?? (await listen(patient));
   if (request === undefined) return undefined;
-  let openedAt: number | undefined;
-  let isKeptAlive = false;
+  const began = performance.now();
+  let signs = 0;
+  let last = 0;
+  let silentMs = 0;
   const { status, headers } = await patient.request({
     ...request,
-    timeoutMs: LONGEST_SILENCE_MS,
+    timeoutMs: PATIENCE_MS,
     isEnough: () => {
-      openedAt ??= performance.now();
-      isKeptAlive = performance.now() - openedAt > OPENING_MS;
-      return isKeptAlive;
+      const now = performance.now();
+      if (now - last > BETWEEN_SIGNS_MS) signs += 1;
+      silentMs = now - last;
+      last = now;
+      return signs >= ENOUGH_SIGNS;
     },
   });
   if (status !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) return undefined;
-  if (openedAt === undefined) return undefined;
-  return judgeSilence(isKeptAlive, performance.now() - openedAt);
+  if (signs === 0) return undefined;
+  const now = performance.now();
+  if (signs < ENOUGH_SIGNS) silentMs = now - last;
+  return judgeSilence({ signs, silentMs, isCut: now - began < PATIENCE_MS * 0.95 });
 }
 
 /** Gives the request for the standing stream of a session of its own. */
@@ -63,12 +82,12 @@ async function listen(patient: Patient): Promise<ProbeRequest | undefined> {
   };
 }
 
-/** Judges a stream that was open for so long. */
-export function judgeSilence(isKeptAlive: boolean, lastedMs: number): Outcome {
-  const seconds = (lastedMs / 1000).toFixed(1);
-  if (isKeptAlive) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
+/** Judges what was seen of a stream. */
+export function judgeSilence({ signs, silentMs, isCut }: Silence): Outcome {
+  const seconds = (silentMs / 1000).toFixed(1);
+  if (signs >= ENOUGH_SIGNS) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
   const remedy = 'Raise the time-out of the proxy above "streams.keepAliveMs", 15 seconds by default';
-  if (lastedMs < LONGEST_SILENCE_MS * 0.9) return fault(`A silent stream is cut after ${seconds} s`, remedy);
+  if (isCut) return fault(`A silent stream is cut after ${seconds} s`, remedy);
   return warning(
     `Nothing comes on a silent stream for ${seconds} s`,
     'Send comments: proxies cut silent streams',

@@ -72,7 +72,7 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
   if (isProtected && answer.status >= 500) {
     return fault(
       `${given} is answered with ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
-      'Read the log of the server: it has to reach what checks tokens, such as the keys of the issuer',
+      'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',
     );
   }
   if (isProtected) return ok(`${given} is taken`);
