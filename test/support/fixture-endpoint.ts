@@ -49,6 +49,7 @@ const HEALTHY_CORS = {
     'Authorization, Content-Type, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
   exposed: 'Mcp-Session-Id, WWW-Authenticate',
 };
+const KEEP_ALIVE_MS = 200;
 const CAPABLE = { capabilities: {}, serverInfo: { name: 'fixture', version: '1.0.0' } };
 
 /** An endpoint of bare HTTP, healthy but for its traits: what a doctor may find where the library is not at work. */
@@ -103,6 +104,8 @@ export class FixtureEndpoint {
       return void response.writeHead(204).end();
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 1\ndata: \n\n');
+    const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
+    response.once('close', () => clearInterval(keepAlive));
   }
 
   #read({ method = '', url = '', headers }: IncomingMessage, body: string): Incoming {

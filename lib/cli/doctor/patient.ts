@@ -148,7 +148,8 @@ export class Patient {
     const { authorization, ...others } = extra;
     const own = isAnonymous || authorization === undefined ? others : { ...others, authorization };
     const bearer = isAnonymous || !this.sendsToken ? {} : { authorization: `Bearer ${token}` };
-    return sendProbe(this.url, { ...probe, headers: { ...own, ...bearer, ...probe.headers } }, timeoutMs);
+    const headers = { ...own, ...bearer, ...probe.headers };
+    return sendProbe(this.url, { ...probe, headers }, probe.timeoutMs ?? timeoutMs);
   }
 
   /** Sends a request to another path of the endpoint's origin, without what says who asks. */

@@ -16,6 +16,7 @@ import { TaskEndedError } from '../call/task-ended.error.js';
 import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
+import { findServerWords } from './find-server-words.js';
 import { MissingPackageError } from './missing-package.error.js';
 import { nameExits } from './name-exits.js';
 
@@ -64,8 +65,10 @@ function explainAuthorization(error: Error): Failure | undefined {
     };
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
-  if (status === 403)
-    return { exitCode, message: 'The server refuses the call with 403: get a token that allows it' };
+  if (status === 403) {
+    const { words = 'get a token that allows it' } = findServerWords(error) ?? {};
+    return { exitCode, message: `The server refuses the call with 403: ${words}` };
+  }
   return undefined;
 }
 
@@ -153,9 +156,10 @@ function explainForm({ name }: Error): string | undefined {
 function explainCode(error: Error): string | undefined {
   const { code } = error as { readonly code?: unknown };
   if (typeof code !== 'string') return undefined;
-  return code === 'REQUEST_TIMEOUT'
-    ? 'The server did not answer in time: see "--timeout"'
-    : `The server gives no usable answer: ${cut(makeLine(error.message))}`;
+  if (code === 'REQUEST_TIMEOUT') return 'The server did not answer in time: see "--timeout"';
+  const said = findServerWords(error);
+  if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
+  return `The server gives no usable answer: ${cut(makeLine(error.message))}`;
 }
 
 /** Whole pages may come where an answer was expected. */

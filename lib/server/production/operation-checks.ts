@@ -17,6 +17,9 @@ const HOUR_MS = 3_600_000;
 /** Times beyond which what is kept serves hardly anybody, and those who steal it well. */
 const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
 
+/** What the end takes after draining, at most. */
+const SECONDS_TO_END = 10;
+
 /** A random secret of 32 characters has more different ones, whatever alphabet it is written in. */
 const FEWEST_CHARACTERS = 9;
 
@@ -74,6 +77,11 @@ function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
 }
 
 function judgeDraining({ shutdown: { drainMs, graceMs } }: ServerSettings): Judgement {
-  if (drainMs > 0) return ok(`It drains for ${drainMs} ms, and lets calls end for ${graceMs} ms`);
+  if (drainMs > 0) {
+    const seconds = Math.ceil((drainMs + graceMs) / 1000) + SECONDS_TO_END;
+    return ok(
+      `It drains for ${drainMs} ms, and lets calls end for ${graceMs} ms: kill it after ${seconds} s at the earliest`,
+    );
+  }
   return warning('It ends at once, and fails requests that still come', 'Set "shutdown.drainMs"');
 }

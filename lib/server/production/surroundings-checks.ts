@@ -26,6 +26,9 @@ const LARGEST_BUDGET_SHARE = 0.5;
 
 const MEBIBYTE = 1_048_576;
 
+/** A small application with telemetry takes a third of it before anybody calls. */
+const SMALLEST_HEAP_BYTES = 128 * MEBIBYTE;
+
 function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[]): Judgement {
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
@@ -115,6 +118,12 @@ function judgeMemory(
     return fault(
       `"memory.maximumBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
       'Keep it at a quarter of the heap, for all servers together at half of it',
+    );
+  }
+  if (heapLimitBytes < SMALLEST_HEAP_BYTES) {
+    return warning(
+      `The heap may take ${heap} MiB: a few large calls fill what the application leaves of it`,
+      'Start Node with "--max-old-space-size=192" or more',
     );
   }
   return ok(`The heap may take ${heap} MiB, and clients ${Math.round(budget / MEBIBYTE)} MiB of it`);

@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
     const serverInfo = { name: 'desk', version: '1.0.0' };
     const root = {
       module: class AppModule {},
-      imports: [McpModule.forRoot({ serverInfo, ...buildOptions(url) })],
+      imports: [McpModule.forRoot({ serverInfo, streams: { keepAliveMs: 200 }, ...buildOptions(url) })],
       controllers: [HealthController],
     };
     app = await NestFactory.create(root, createAdapter(adapter), {
@@ -80,11 +80,35 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
 
   it('finds an open server well that no other machine reaches (KIT-03)', async () => {
     const findings = await examineIt(await boot());
-    expect(statusesOf(findings, 'open-server', 'error-details', 'health', 'origins')).toEqual({
+    expect(
+      statusesOf(findings, 'open-server', 'error-details', 'health', 'origins', 'stream-silence'),
+    ).toEqual({
       'open-server': 'ok',
       'error-details': 'ok',
       health: 'ok',
       origins: 'ok',
+      'stream-silence': 'ok',
+    });
+  });
+
+  it('finds that silent streams are kept alive without sessions, too (KIT-03)', async () => {
+    const findings = await examineIt(await boot(() => ({ stateless: true })));
+    expect(statusesOf(findings, 'stream-silence')).toEqual({ 'stream-silence': 'ok' });
+  });
+
+  it('finds an issuer that the server does not reach (KIT-03)', async () => {
+    issuer = await TestIssuer.start();
+    const { url: issuerUrl } = issuer;
+    const url = await boot((resourceUri) => ({
+      auth: { jwt: {}, resourceUri, authorizationServers: [issuerUrl] },
+    }));
+    const token = await issuer.token({ aud: url });
+    await issuer.stop();
+    issuer = undefined;
+    const findings = await examineIt(url, { token });
+    expect(findings.find(({ id }) => id === 'token')).toMatchObject({
+      status: 'fault',
+      found: expect.stringContaining('503: "Tokens cannot be checked'),
     });
   });
 

@@ -45,3 +45,11 @@ declare module 'vitest' {
     <Actual>(actual: Actual): ReturnType<typeof expectOfJest> & jest.Matchers<void, Actual>;
   } & typeof expectOfJest;
 }
+
+declare module '@opentelemetry/sdk-node' {
+  export class NodeSDK {
+    constructor(options: { readonly serviceName: string });
+    start(): void;
+    shutdown(): Promise<void>;
+  }
+}

@@ -4,7 +4,7 @@ import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CARD_WARNINGS } from './card-faults.js';
-import { AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
+import { answer, AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
 
 let endpoint: FixtureEndpoint;
 
@@ -109,6 +109,15 @@ describe('The doctor', () => {
     const findings = await examineIt({ token: TOKEN });
     expect(select(findings, 'fault')).toEqual(expect.arrayContaining(['tls', 'token']));
     expect(endpoint.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+  });
+
+  it('says why strangers are refused with 403, and blames no token for it (KIT-03)', async () => {
+    const error = { code: -32600, message: 'Invalid request: "Host" is not allowed' };
+    const body = JSON.stringify({ jsonrpc: '2.0', error });
+    await start(answer(({ path }) => path === '/mcp', 403, { 'content-type': 'application/json' }, body));
+    const findings = await examineIt({ token: TOKEN });
+    expect(select(findings, 'fault')).toEqual(['challenge']);
+    expect(findings.find(({ id }) => id === 'challenge')?.found).toContain('"Host" is not allowed');
   });
 
   it('does not show what it sent, be it sent back (KIT-03)', async () => {

@@ -15,11 +15,12 @@ export const CHALLENGE_CHECKS: readonly Check[] = [
 async function checkChallenge(patient: Patient): Promise<Outcome> {
   const found = await patient.authorization.challenge();
   if (found === undefined) {
-    const { status } = await patient.knock();
+    const { status, error } = await patient.knock();
     if (status !== 403) return ok('No token is asked for');
+    const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
     return fault(
-      'Answers 403 to one without a token',
-      'Answer 401 with a challenge, or allow "Host" and "Origin"',
+      `Answers 403 to one without a token${reason}`,
+      'Answer 401 with a challenge; let the proxy pass "Host" as clients send it, or allow what it sends',
     );
   }
   if (found.fault !== undefined)

@@ -6,6 +6,8 @@ import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';
 import { list, quote } from '../quote.js';
 import { readToken } from '../read-token.js';
+import { HEALTH_CHECKS } from './health.checks.js';
+import { SILENCE_CHECKS } from './silence.checks.js';
 import { findAudienceFault } from './token.checks.js';
 
 /** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
@@ -19,7 +21,8 @@ export const PRODUCTION_CHECKS: readonly Check[] = [
   { id: 'error-details', run: checkErrors },
   { id: 'server-header', run: checkHeader },
   { id: 'keep-alive', run: checkKeepAlive },
-  { id: 'health', run: checkProbes },
+  ...HEALTH_CHECKS,
+  ...SILENCE_CHECKS,
 ];
 
 async function checkOpen(patient: Patient): Promise<Outcome> {
@@ -161,23 +164,4 @@ async function checkKeepAlive(patient: Patient): Promise<Outcome | undefined> {
     `Idle connections end after ${seconds} s, before most proxies let go of them: some requests get 502`,
     'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
   );
-}
-
-/** Where the page on health puts them. */
-const USUAL_PROBES = ['/live', '/ready'];
-
-async function checkProbes(patient: Patient): Promise<Outcome> {
-  const { probes = [] } = patient.options;
-  const paths = probes.length > 0 ? probes : USUAL_PROBES;
-  const failing: string[] = [];
-  for (const path of paths) {
-    const { status } = await patient.requestAt(path, { method: 'GET' });
-    if (status !== 200) failing.push(`${path} (${status})`);
-  }
-  if (failing.length === 0) return ok(`Probes answer: ${list(paths)}`);
-  const remedy = 'Add them, or name them by "--probe"; behind a proxy that hides them ask the process itself';
-  // A process that is up but not ready says so.
-  const isDown = failing.some((line) => line.endsWith('(503)'));
-  const found = `Probes do not answer with 200: ${list(failing)}`;
-  return isDown ? fault(found, 'Read what the answer says, and the log') : warning(found, remedy);
 }

@@ -68,7 +68,8 @@ async function checkHandshakes(patient: Patient): Promise<Outcome | undefined> {
 async function judgeRefusal(patient: Patient, [newest]: readonly Handshake[]): Promise<Outcome | undefined> {
   const { status = 0, error } = newest?.answer ?? {};
   if ((await patient.discovery()).result === undefined) {
-    return fault(`"initialize" is refused with ${status}, ${describe(error)}`, 'Do what the error says');
+    const remedy = status >= 500 ? 'Read the log of the server: it has the reason' : 'Do what the error says';
+    return fault(`"initialize" is refused with ${status}, ${describe(error)}`, remedy);
   }
   return ok('No revision with a handshake is served', 'Clients before 2026-07-28 cannot connect');
 }

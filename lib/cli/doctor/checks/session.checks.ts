@@ -52,7 +52,7 @@ async function checkUse(patient: Patient): Promise<Outcome | undefined> {
 function judgeLoss(status: number): Outcome {
   return fault(
     `A request of the session is answered with ${status}`,
-    'Send requests of a session to the process that opened it, and let "Mcp-Session-Id" pass the proxy',
+    'Let "Mcp-Session-Id" pass the proxy; give several processes the same "secret" and "cluster", or send requests of a session to the process that opened it',
   );
 }
 
@@ -63,7 +63,7 @@ async function checkUnknown(patient: Patient): Promise<Outcome | undefined> {
   if (status === 404) return ok('A session that is not known is answered with 404');
   return fault(
     `A session that is not known is answered with ${status}`,
-    'Answer 404: only upon that do clients begin anew',
+    'Answer 404: without it clients do not begin again',
   );
 }
 
@@ -79,6 +79,6 @@ async function checkEnd(patient: Patient): Promise<Outcome | undefined> {
   if (after.status === 404) return ok('DELETE ends the session');
   return fault(
     `After DELETE the session is answered with ${after.status}`,
-    'Forget the session, and answer 404',
+    'Forget the session, and answer 404; several processes have to reach each other for that',
   );
 }

@@ -47,7 +47,8 @@ function createCheck(id: string, judge: Judge, remedy: string): Check {
 
 async function checkToken(patient: Patient): Promise<Outcome | undefined> {
   const { token } = patient.options;
-  const isProtected = (await patient.knock()).status === 401;
+  const { status } = await patient.knock();
+  const isProtected = status === 401;
   if (token === undefined && !patient.saysWhoAsks) {
     if (!isProtected) return undefined;
     return ok(
@@ -63,8 +64,17 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
   if (answer.status === 401) {
     return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(token));
   }
-  if (answer.status === 403)
+  if (answer.status === 403) {
+    // Who is refused without a token as well is not refused because of it.
+    if (status === 403) return undefined;
     return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
+  }
+  if (isProtected && answer.status >= 500) {
+    return fault(
+      `${given} is answered with ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
+      'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',
+    );
+  }
   if (isProtected) return ok(`${given} is taken`);
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
 }

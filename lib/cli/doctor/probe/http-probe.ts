@@ -7,6 +7,8 @@ export interface ProbeRequest {
   readonly method: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string | undefined;
+  /** How long it may take; by default as long as any other. */
+  readonly timeoutMs?: number;
   /** Tells whether what has come of the body will do; without it, all of the body is read. */
   readonly isEnough?: (body: string, headers: IncomingHttpHeaders) => boolean;
 }

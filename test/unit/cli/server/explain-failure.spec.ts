@@ -4,6 +4,7 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
@@ -30,6 +31,13 @@ function findFault(text: string): unknown {
   } catch (error) {
     return error;
   }
+}
+
+/** Builds what the official client throws for an answer, of which the server says why; a proxy does not. */
+function buildHttpError(code: SdkErrorCode, status: number, message?: string) {
+  const answer = JSON.stringify({ jsonrpc: '2.0', error: { code: -32603, message } });
+  const text = message === undefined ? '<html>' : answer;
+  return new SdkHttpError(code, `HTTP ${status}`, { status, statusText: '', text });
 }
 
 describe('explainFailure', () => {
@@ -80,6 +88,24 @@ describe('explainFailure', () => {
       'open a page first, and to call again then: Connect it at https://desk.example.com/connect',
     ],
     ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
+    [
+      '403 with a reason',
+      buildHttpError(SdkErrorCode.ClientHttpForbidden, 403, '"Host" is not allowed'),
+      3,
+      'The server refuses the call with 403: "Host" is not allowed',
+    ],
+    [
+      '503 with a reason',
+      buildHttpError(SdkErrorCode.EraNegotiationFailed, 503, 'Tokens cannot\nbe checked'),
+      4,
+      'The server answers 503: Tokens cannot be checked',
+    ],
+    [
+      '503 of a proxy',
+      buildHttpError(SdkErrorCode.EraNegotiationFailed, 503),
+      4,
+      'The server gives no usable answer: HTTP 503',
+    ],
     [
       '403 without a scope',
       Object.assign(new Error('http'), { status: 403 }),

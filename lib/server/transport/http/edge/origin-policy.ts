@@ -31,12 +31,16 @@ export class OriginPolicy {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #publicHost: string | undefined;
   readonly #allowsAnyOrigin: boolean;
+  readonly #originText: string;
   /** The host that was allowed last: it is nearly always the same. */
   #allowedHost: string | undefined;
 
   constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
     const origins = [...allowedOrigins, ...(cors?.origins ?? [])];
     this.#allowsAnyOrigin = origins.includes('*');
+    // "allowedOrigins" alone would let no page read its answers.
+    const option = cors === undefined ? 'allowedOrigins' : 'cors.origins';
+    this.#originText = `"Origin" is not allowed: list it in the option "${option}"`;
     this.#origins = new Set(origins.map((origin) => parseOrigin(origin)?.origin ?? origin));
     this.#publicHost = publicUrl?.hostname;
     if (publicUrl !== undefined) this.#origins = new Set([...this.#origins, publicUrl.origin]);
@@ -49,8 +53,7 @@ export class OriginPolicy {
     if (origin === undefined) {
       if (this.#isOfUnknownPage(request)) return createSiteFault();
     } else if (!this.allowsOrigin(origin)) {
-      const text = '"Origin" is not allowed: list it in the option "allowedOrigins"';
-      return { text, header: 'Origin', value: origin };
+      return { text: this.#originText, header: 'Origin', value: origin };
     }
     if (this.#allowsHost(request)) return undefined;
     const text = '"Host" is not allowed: list it in the option "allowedHosts"';

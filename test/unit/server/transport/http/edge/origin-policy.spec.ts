@@ -62,6 +62,13 @@ describe('The policy for Origin (MCP 2025-11-25 basic/transports, "Security Warn
     expect(withOrigin(origin)).toMatch(/^"Origin" is not allowed: list it in the option "allowedOrigins"$/);
   });
 
+  it('names the option by which pages read answers too, once that is set (HTTP-06)', () => {
+    const cors = { origins: ['https://app.example'] };
+    expect(withOrigin('https://other.example', { cors })).toBe(
+      '"Origin" is not allowed: list it in the option "cors.origins"',
+    );
+  });
+
   it.each<[string, Partial<McpOptions>, string]>([
     ['what is listed', { allowedOrigins: ['https://app.example'] }, 'https://app.example'],
     ['a listed origin in other case', { allowedOrigins: ['https://app.example'] }, 'https://APP.example'],

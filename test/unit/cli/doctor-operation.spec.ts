@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
+import { judgeSilence, SILENCE_CHECKS } from '../../../lib/cli/doctor/checks/silence.checks.js';
+import type { Check } from '../../../lib/cli/doctor/check.interface.js';
+import { Patient } from '../../../lib/cli/doctor/patient.js';
+import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
+
+let endpoint: FixtureEndpoint | undefined;
+
+afterEach(async () => {
+  await endpoint?.stop();
+  endpoint = undefined;
+});
+
+async function ask([check]: readonly Check[], traits: Traits) {
+  endpoint = await FixtureEndpoint.start(traits);
+  const patient = new Patient({
+    url: new URL(endpoint.url),
+    token: undefined,
+    json: false,
+    timeoutMs: 5000,
+    headers: {},
+    origin: 'http://localhost:6274',
+  });
+  return check?.run(patient);
+}
+
+/** Opens a stream as a server does, and lets go of it as a proxy does that waits for less. */
+const CUT: Traits = {
+  takeOver: ({ method, rpc }, response) => {
+    if (method !== 'GET' && rpc !== 'subscriptions/listen') return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+    setTimeout(() => response.destroy(), 300);
+    return true;
+  },
+};
+
+describe('The doctor, of a stream on which nothing happens', () => {
+  it('is content if something comes now and then (KIT-03)', async () => {
+    expect(await ask(SILENCE_CHECKS, {})).toMatchObject({ status: 'ok' });
+  });
+
+  it('finds a proxy that cuts it (KIT-03)', async () => {
+    expect(await ask(SILENCE_CHECKS, CUT)).toMatchObject({
+      status: 'fault',
+      remedy: expect.stringContaining('"streams.keepAliveMs"'),
+    });
+  });
+
+  it('finds one that cuts it after the first comment, which may come soon (KIT-03)', async () => {
+    const takeOver: Traits['takeOver'] = (request, response, origin) => {
+      if (request.method !== 'GET') return false;
+      setTimeout(() => response.write(':\n\n'), 200);
+      return CUT.takeOver?.(request, response, origin) ?? false;
+    };
+    expect(await ask(SILENCE_CHECKS, { takeOver })).toMatchObject({ status: 'fault' });
+  });
+
+  it('finds it where there are no sessions, too (KIT-03)', async () => {
+    expect(await ask(SILENCE_CHECKS, { ...CUT, sessionId: null })).toMatchObject({ status: 'fault' });
+  });
+
+  it('says nothing if no stream opens (KIT-03)', async () => {
+    const takeOver: Traits['takeOver'] = ({ method }, response) => {
+      if (method !== 'GET') return false;
+      response.writeHead(405).end();
+      return true;
+    };
+    expect(await ask(SILENCE_CHECKS, { takeOver })).toBeUndefined();
+  });
+
+  it('warns if it stays open and nothing comes (KIT-03)', () => {
+    expect(judgeSilence({ signs: 1, silentMs: 40_000, isCut: false })).toMatchObject({ status: 'warning' });
+  });
+});
+
+describe('The doctor, of probes', () => {
+  const answerProbes = (mcp: object): Traits => ({
+    takeOver: ({ path }, response) => {
+      if (path !== '/live' && path !== '/ready') return false;
+      response.writeHead(200).end(JSON.stringify({ status: 'ok', details: { mcp } }));
+      return true;
+    },
+  });
+
+  it('is content if all is up (KIT-03)', async () => {
+    const traits = answerProbes({ status: 'up', state: 'up', relay: { state: 'up' } });
+    expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({ status: 'ok' });
+  });
+
+  it('names what fails though the process is up (KIT-03)', async () => {
+    const traits = answerProbes({ state: 'degraded', relay: { state: 'failing' }, tokens: { state: 'up' } });
+    expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
+      status: 'warning',
+      found: 'Probes answer, and say that something fails: "relay"',
+    });
+  });
+
+  it('names places and memory if nothing else fails (KIT-03)', async () => {
+    const traits = answerProbes({ state: 'degraded', use: { sessions: 0.97 } });
+    expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
+      status: 'warning',
+      found: expect.stringContaining('"use"'),
+    });
+  });
+});
