@@ -92,7 +92,7 @@ export class HttpEdge implements OnModuleInit {
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
-if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
+    if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
     else this.#putMiddleware(adapter);
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
     const crossOrigin = this.#crossOrigin;
