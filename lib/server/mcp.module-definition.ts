@@ -13,6 +13,7 @@ import { DefaultServerModule } from './default-server.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
+import { BatchCounts } from './dispatch/batch-counts.js';
 import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
@@ -199,6 +200,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   Dispatcher,
   Operations,
   HostedCalls,
+  BatchCounts,
   ExtensionOutlets,
   McpExtensions,
   ...TASKS_PROVIDERS,

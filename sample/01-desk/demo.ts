@@ -1,3 +1,4 @@
+import { runDemo } from '../run-demo.js';
 import { DeskProcess } from './demo/desk-process.js';
 import { connect } from './demo/connect.js';
 import { say, show } from './demo/terminal.js';
@@ -35,15 +36,4 @@ async function main(): Promise<void> {
   say('Done, and the desk has ended');
 }
 
-function fail(reason: string): never {
-  process.stderr.write(`\nThe demo stopped: ${reason}\n`);
-  process.exit(1);
-}
-
-setTimeout(() => fail(`it took longer than ${LONGEST_DEMO_MS / 1000} s`), LONGEST_DEMO_MS).unref();
-
-try {
-  await main();
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+await runDemo(main, LONGEST_DEMO_MS);

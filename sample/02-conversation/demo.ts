@@ -1,8 +1,7 @@
+import { runDemo } from '../run-demo.js';
 import { say } from './demo/terminal.js';
 import { converse } from './demo/tour.js';
 import { start } from './start.js';
-
-const LONGEST_DEMO_MS = 60_000;
 
 async function main(): Promise<void> {
   const { app, url } = await start(0);
@@ -13,15 +12,4 @@ async function main(): Promise<void> {
   say('Done: the same handlers, asked through in both ways');
 }
 
-function fail(reason: string): never {
-  process.stderr.write(`\nThe demo stopped: ${reason}\n`);
-  process.exit(1);
-}
-
-setTimeout(() => fail(`it took longer than ${LONGEST_DEMO_MS / 1000} s`), LONGEST_DEMO_MS).unref();
-
-try {
-  await main();
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+await runDemo(main);

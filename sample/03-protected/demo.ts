@@ -1,8 +1,7 @@
+import { runDemo } from '../run-demo.js';
 import { say } from './demo/terminal.js';
 import { tour } from './demo/tour.js';
 import { start } from './start.js';
-
-const LONGEST_DEMO_MS = 60_000;
 
 async function main(): Promise<void> {
   const { url, issuer, stop } = await start({ desk: 0, authorizationServer: 0 });
@@ -12,15 +11,4 @@ async function main(): Promise<void> {
   say('Done: both have ended');
 }
 
-function fail(reason: string): never {
-  process.stderr.write(`\nThe demo stopped: ${reason}\n`);
-  process.exit(1);
-}
-
-setTimeout(() => fail(`it took longer than ${LONGEST_DEMO_MS / 1000} s`), LONGEST_DEMO_MS).unref();
-
-try {
-  await main();
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+await runDemo(main);

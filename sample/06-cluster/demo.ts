@@ -1,8 +1,7 @@
+import { runDemo } from '../run-demo.js';
 import { say, show } from './demo/terminal.js';
 import { tour } from './demo/tour.js';
 import { start } from './start.js';
-
-const LONGEST_DEMO_MS = 60_000;
 
 async function main(): Promise<boolean> {
   const started = await start(0);
@@ -16,15 +15,6 @@ async function main(): Promise<boolean> {
   }
 }
 
-function fail(reason: string): never {
-  process.stderr.write(`\nThe demo stopped: ${reason}\n`);
-  process.exit(1);
-}
-
-setTimeout(() => fail(`it took longer than ${LONGEST_DEMO_MS / 1000} s`), LONGEST_DEMO_MS).unref();
-
-try {
+await runDemo(async () => {
   process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+});

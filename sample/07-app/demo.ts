@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { runDemo } from '../run-demo.js';
 import { say } from './demo/terminal.js';
 import { tour } from './demo/tour.js';
 import { start } from './start.js';
@@ -16,15 +17,4 @@ async function main(): Promise<void> {
   say('Done: one board, as text for a model and as an app for its user');
 }
 
-function fail(reason: string): never {
-  process.stderr.write(`\nThe demo stopped: ${reason}\n`);
-  process.exit(1);
-}
-
-setTimeout(() => fail(`it took longer than ${LONGEST_DEMO_MS / 1000} s`), LONGEST_DEMO_MS).unref();
-
-try {
-  await main();
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+await runDemo(main, LONGEST_DEMO_MS);

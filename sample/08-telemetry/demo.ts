@@ -1,11 +1,12 @@
 import { NestFactory } from '@nestjs/core';
+import { runDemo } from '../run-demo.js';
 import { Visitor, VisitorModule } from './demo/visitor.js';
 import { PrintedTelemetry } from './printed-telemetry.js';
 import { start } from './start.js';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-try {
+await runDemo(async () => {
   print('Spans and the audit, in the order in which operations end:\n');
   const telemetry = new PrintedTelemetry(print);
   const { app, url } = await start(0, telemetry);
@@ -18,7 +19,4 @@ try {
   print((await telemetry.describeMetrics()).join('\n'));
   await app.close();
   await telemetry.stop();
-} catch (error) {
-  process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-}
+});

@@ -117,7 +117,10 @@ export const LAYERS = {
 
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
-    imports: [...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']), 'server/settings'],
+    imports: [
+      ...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']),
+      ...inside('server', ['memory', 'settings']),
+    ],
     nest: true,
     rxjs: false,
     entry: true,

@@ -14,6 +14,14 @@ export function buildCardUrl(endpoint: URL): URL {
   return url;
 }
 
+/** The type of the catalog that names the cards of an origin. */
+export const CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
+
+/** Gives the URL of the catalog of an endpoint's origin. */
+export function buildCatalogUrl(endpoint: URL): URL {
+  return new URL('/.well-known/ai-catalog.json', endpoint);
+}
+
 /**
  * Fetches the card of a running server, as anybody would.
  *

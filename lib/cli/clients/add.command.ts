@@ -1,8 +1,6 @@
-import type { Command, Terminal } from '../command.interface.js';
-import { runSafely } from '../run-safely.js';
-import { changeConfiguration, describeProcess, explainConfiguration } from './change-configuration.js';
+import { buildClientCommand } from './client-command.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
-import type { ClientFacts, Entry } from './client.interface.js';
+import type { Entry } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
 
@@ -22,26 +20,24 @@ asks first; what is there already stays as it is.
 
 Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
 
-/** Writes a server into the configuration of a client: `nestjs-mcp add <client> <url>`. */
-export const addCommand: Command = {
-  run: (args, terminal) => runAdd(args, terminal, describeProcess(terminal.environment)),
-};
-
-/** Does the same for any user and folder. */
-export function runAdd(args: readonly string[], terminal: Terminal, facts: ClientFacts): Promise<number> {
-  return runSafely({ args, terminal, usage: USAGE, explain: explainConfiguration }, () => {
-    const options = parseAddOptions(args, facts.folder);
+const { command, run } = buildClientCommand<AddOptions>({
+  usage: USAGE,
+  parse: parseAddOptions,
+  plan: (options, text) => {
     const { client, name } = options;
-    const entry = describe(options);
-    const change = {
-      target: options,
-      edit: (text: string) => addServer(text, options, entry),
+    return {
+      text: addServer(text, options, describe(options)),
       unchanged: `${client.title} has "${name}" already`,
       done: `${client.title} has "${name}" now: ${client.next}`,
     };
-    return changeConfiguration(change, facts, terminal);
-  });
-}
+  },
+});
+
+/** Writes a server into the configuration of a client: `nestjs-mcp add <client> <url>`. */
+export const addCommand = command;
+
+/** Does the same for any user and folder. */
+export const runAdd = run;
 
 function describe({ client, connection }: AddOptions): Entry {
   return connection.kind === 'http' ? client.describe.http(connection) : client.describe.stdio(connection);

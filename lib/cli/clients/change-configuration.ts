@@ -8,14 +8,19 @@ import { ConfigurationError } from './configuration.error.js';
 import { ConfigurationFile } from './configuration-file.js';
 import { formatChange } from './format-change.js';
 
-/** A change of a client's configuration. */
-export interface Change {
-  readonly target: Target;
-  readonly edit: (text: string) => string;
+/** What becomes of a configuration. */
+export interface Plan {
+  readonly text: string;
   /** What to say if nothing is to be changed. */
   readonly unchanged: string;
   /** What to say when it is done. */
   readonly done: string;
+}
+
+/** A change of a client's configuration. */
+export interface Change {
+  readonly target: Pick<Target, 'client' | 'scope' | 'isConfirmed' | 'isDryRun'>;
+  readonly plan: (text: string) => Plan;
 }
 
 /** Describes this process, in the folder that it was started in. */
@@ -25,16 +30,16 @@ export function describeProcess(environment: Terminal['environment']): ClientFac
 
 /** Shows a change, asks whether it is wanted, and makes it; gives the exit code. */
 export async function changeConfiguration(
-  { target, edit, unchanged, done }: Change,
+  { target, plan }: Change,
   facts: ClientFacts,
   terminal: Terminal,
 ): Promise<number> {
   const { client, scope } = target;
   const file = new ConfigurationFile(client.files[scope]?.(facts) ?? '');
   const before = await file.read();
-  const after = editFile(file, before ?? '', edit);
-  if (after === (before ?? '')) return tell(terminal, unchanged);
-  terminal.print(`${makeVisible(file.path)}\n${formatChange(before ?? '', after)}`);
+  const { text: after, unchanged, done } = planFor(file, before.text, plan);
+  if (after === before.text) return tell(terminal, unchanged);
+  terminal.print(`${makeVisible(file.path)}\n${formatChange(before.text, after)}`);
   if (target.isDryRun) return ExitCode.success;
   if (!target.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
   await file.replace(before, after);
@@ -47,9 +52,9 @@ export function explainConfiguration(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: error.message };
 }
 
-function editFile({ path }: ConfigurationFile, text: string, edit: Change['edit']): string {
+function planFor({ path }: ConfigurationFile, text: string, plan: Change['plan']): Plan {
   try {
-    return edit(text);
+    return plan(text);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(`${makeVisible(path)}: ${error.message}`, { cause: error });

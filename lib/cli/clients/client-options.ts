@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { parseHeaders } from '../server/parse-header.js';
@@ -7,12 +7,14 @@ import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { Client, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
+import { ANY_NAME, proposeName } from './server-name.js';
 
 /** Which server of which client is meant. */
 export interface Target {
   readonly client: Client;
   readonly scope: Scope;
-  readonly name: string;
+  /** What the client calls it; absent if nothing tells that. */
+  readonly name?: string | undefined;
   /** Whether to write without asking. */
   readonly isConfirmed: boolean;
   /** Whether to show the change, and write nothing. */
@@ -21,6 +23,7 @@ export interface Target {
 
 /** What `add` is asked for. */
 export interface AddOptions extends Target {
+  readonly name: string;
   readonly connection: Connection;
 }
 
@@ -62,7 +65,7 @@ export function parseAddOptions(args: readonly string[], folder: string): AddOpt
   }
   const target = parseTarget(client, values, folder, url);
   const connection = at < 0 ? parseHttp(url, values) : parseStdio(command, values, { ...target, folder });
-  return { ...target, connection };
+  return { ...target, name: target.name ?? ANY_NAME, connection };
 }
 
 /**
@@ -91,7 +94,7 @@ function parseTarget(
     throw new UsageError(`${found}: one of ${known}`);
   }
   const name = values.name ?? proposeName(folder, url);
-  if (!NAME.test(name)) {
+  if (name !== undefined && !NAME.test(name)) {
     throw new UsageError('"--name" must be of letters, digits, "-" and "_", at most 64, such as "desk"');
   }
   const scope = parseScope(client, values.scope);
@@ -104,25 +107,6 @@ function parseScope({ title, files }: Client, given: string | undefined): Scope 
   const scope = given === undefined ? first : scopes.find((one) => one === given);
   if (scope !== undefined) return scope;
   throw new UsageError(`"--scope" must be ${scopes.map((one) => `"${one}"`).join(' or ')} for ${title}`);
-}
-
-/** What the project is called, else the host of the server. */
-function proposeName(folder: string, url: string | undefined): string {
-  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : 'server';
-  const name = (readPackageName(folder) ?? host).replace(/^@[^/]*\//, '');
-  return name
-    .replace(/[^\w-]+/g, '-')
-    .replace(/^[-_]+/, '')
-    .slice(0, 64);
-}
-
-function readPackageName(folder: string): string | undefined {
-  try {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 interface ConnectionValues {

@@ -1,63 +1,114 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, readFile, readlink, stat, unlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeVisible } from '../visible-text.js';
 import { ConfigurationError } from './configuration.error.js';
+import { writeWhole } from './write-whole.js';
 
-/** What is written may hold headers with secrets. */
-const OWNER_ALONE = 0o600;
+/** What a file held. */
+export interface Content {
+  /** Its text, without a byte order mark; empty if there is no file. */
+  readonly text: string;
+  /** All of it; absent if there is no file. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** What editors of Windows begin files with. */
+const MARK = '\u{feff}';
+
+/** What stays of a file that others lead to. */
+const NOTHING = '{}\n';
+
+/** Links that lead to one another; no file system follows more. */
+const MOST_LINKS = 40;
 
 /** The file in which a client keeps its servers. */
 export class ConfigurationFile {
   constructor(readonly path: string) {}
 
-  /** Reads it; nothing if there is none. */
-  async read(): Promise<string | undefined> {
+  /** @throws {ConfigurationError} if it cannot be read, or is no text in UTF-8 */
+  async read(): Promise<Content> {
+    const bytes = await this.#readBytes();
+    return { bytes, text: bytes === undefined ? '' : decode(this.path, bytes) };
+  }
+
+  /**
+   * Writes the text, or removes the file if the text is empty. The client sees the file as it was or as it is now, never
+   * a half of it; a link to it stays one, and its byte order mark and its mode stay.
+   *
+   * @throws {ConfigurationError} if it is no longer as it was read, or cannot be written
+   */
+  async replace({ bytes }: Content, text: string): Promise<void> {
+    const found = await this.#readBytes();
+    if (!(bytes === undefined ? found === undefined : found?.equals(bytes))) {
+      throw new ConfigurationError('The file has changed meanwhile, and is left as it is: try once more');
+    }
+    const isMarked = bytes?.toString('utf8').startsWith(MARK) === true;
     try {
-      return await readFile(this.path, 'utf8');
+      const path = await followLinks(this.path);
+      if (bytes === undefined) await mkdir(dirname(path), { recursive: true });
+      else await assertWritable(path);
+      // Who made a link wants the file where it is.
+      if (text === '' && path === resolve(this.path)) await unlink(path);
+      else await writeWhole(path, (isMarked ? MARK : '') + (text === '' ? NOTHING : text));
+    } catch (error) {
+      throw explain(this.path, error);
+    }
+  }
+
+  async #readBytes(): Promise<Buffer | undefined> {
+    try {
+      // Devices and pipes may never end, or be gone for everybody once something takes their place.
+      if (!(await stat(this.path)).isFile()) {
+        throw new ConfigurationError(`"${makeVisible(this.path)}" is no file that could be changed`);
+      }
+      return await readFile(this.path);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw explain(this.path, error);
     }
   }
+}
 
-  /**
-   * Writes the text, or removes the file if the text is empty. The client sees the file as it was or as it is now, never
-   * a half of it; a link to it stays one.
-   *
-   * @throws {ConfigurationError} if it is no longer as it was read, or cannot be written
-   */
-  async replace(before: string | undefined, after: string): Promise<void> {
-    if ((await this.read()) !== before) {
-      throw new ConfigurationError('The file has changed meanwhile, and is left as it is: try once more');
-    }
-    try {
-      if (after === '') await unlink(this.path);
-      else await writeWhole(before === undefined ? this.path : await realpath(this.path), after);
-    } catch (error) {
-      throw explain(this.path, error);
-    }
+/** Whatever is written as something else would be damaged. */
+function decode(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ConfigurationError(
+      `"${makeVisible(path)}" is no text in UTF-8: save it as such first, with or without a byte order mark`,
+      { cause },
+    );
   }
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomUUID()}`;
+/** Gives the file that links lead to, also one that is not there yet. */
+async function followLinks(path: string): Promise<string> {
+  let place = resolve(path);
+  for (let count = 0; count < MOST_LINKS && (await isLink(place)); count += 1) {
+    place = resolve(dirname(place), await readlink(place));
+  }
+  return place;
+}
+
+async function isLink(path: string): Promise<boolean> {
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: await readMode(path) });
-    await rename(temporary, path);
+    return (await lstat(path)).isSymbolicLink();
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    if (isMissing(error)) return false;
     throw error;
   }
 }
 
-async function readMode(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch (error) {
-    if (isMissing(error)) return OWNER_ALONE;
-    throw error;
+/** Another file could take its place, which whoever made it read-only does not want. */
+async function assertWritable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o222) === 0) {
+    throw new ConfigurationError(
+      `"${makeVisible(path)}" is read-only, and is left as it is: let it be written first`,
+    );
   }
+  await access(path, constants.W_OK);
 }
 
 function isMissing(error: unknown): boolean {
@@ -65,6 +116,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function explain(path: string, cause: unknown): ConfigurationError {
+  if (cause instanceof ConfigurationError) return cause;
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
-  return new ConfigurationError(`"${path}" cannot be read or written (${code})`, { cause });
+  return new ConfigurationError(`"${makeVisible(path)}" cannot be read or written (${code})`, { cause });
 }

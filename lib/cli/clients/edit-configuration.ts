@@ -4,6 +4,7 @@ import { quoteVisible } from '../visible-text.js';
 import type { Client, Entry } from './client.interface.js';
 import { ConfigurationError } from './configuration.error.js';
 import { insertMember, removeMember } from './json-edit.js';
+import { ANY_NAME, isNamedByHost } from './server-name.js';
 
 /** A server in the file of a client. */
 export interface Place {
@@ -52,6 +53,24 @@ export function removeServer(text: string, { client, name }: Place): string {
   return /^\s*\{\s*\}\s*$/.test(left) ? '' : left;
 }
 
+/**
+ * Finds what "add" has called a server that nobody named, and whose URL is not said.
+ *
+ * @throws {ConfigurationError} if it may have called several so, or the text is not as the client has it
+ */
+export function findAddedName(text: string, client: Place['client']): string {
+  if (isBlank(text)) return ANY_NAME;
+  const servers = findNodeAtLocation(parseConfiguration(text, client), [client.member]);
+  const named = Object.entries(servers === undefined ? {} : (getNodeValue(servers) as object))
+    .filter(([name, entry]) => name === ANY_NAME || isNamedByHost(name, entry))
+    .map(([name]) => name);
+  const [only = ANY_NAME, ...others] = named;
+  if (others.length === 0) return only;
+  throw new ConfigurationError(
+    `${client.title} has ${named.map(quoteVisible).join(' and ')}: give the URL of one of them, or its "--name"`,
+  );
+}
+
 /** Clients read comments and commas at the end, or at least leave them alone. */
 function parseConfiguration(text: string, { member, title }: Place['client']): Node {
   const errors: ParseError[] = [];
@@ -62,10 +81,30 @@ function parseConfiguration(text: string, { member, title }: Place['client']): N
     throw new ConfigurationError(`The file is not JSON, see its line ${line}: mend it first`);
   }
   const servers = root?.type === 'object' ? findNodeAtLocation(root, [member]) : undefined;
-  if (root?.type === 'object' && (servers === undefined || servers.type === 'object')) return root;
+  if (root?.type === 'object' && (servers === undefined || servers.type === 'object')) {
+    assertOnce(root, [member]);
+    assertOnce(servers);
+    return root;
+  }
   throw new ConfigurationError(
     `The file must be an object as ${title} writes it, with its servers in "${member}"`,
   );
+}
+
+/**
+ * Of a member that comes twice clients read the last one, or refuse the file.
+ *
+ * @param names those that matter @default all
+ */
+function assertOnce(object: Node | undefined, names?: readonly string[]): void {
+  const seen = new Set<unknown>();
+  for (const { children: [key] = [] } of object?.children ?? []) {
+    const name: unknown = key?.value;
+    if (seen.has(name) && names?.includes(String(name)) !== false) {
+      throw new ConfigurationError(`The file has ${quoteVisible(String(name))} twice: join both first`);
+    }
+    seen.add(name);
+  }
 }
 
 /** As JSON they may be the same though one of them has no prototype. */

@@ -16,7 +16,7 @@ export async function addKeptToken(options: DoctorOptions, terminal: Terminal): 
   if (token !== undefined || headers['authorization'] !== undefined || !isSecureUrl(url.href)) return options;
   try {
     const kept = await findToken(options, terminal);
-    return kept === undefined ? options : { ...options, token: kept, isTokenKept: true };
+    return kept === undefined ? options : { ...options, ...kept, isTokenKept: true };
   } catch (error) {
     if (error instanceof ProbeError) return options;
     if (!(error instanceof ClientAuthError)) throw error;
@@ -25,14 +25,17 @@ export async function addKeptToken(options: DoctorOptions, terminal: Terminal): 
   }
 }
 
-/** The doctor sends what goes alone: a token that is bound to a key would need a proof with each request. */
-async function findToken(options: DoctorOptions, terminal: Terminal): Promise<string | undefined> {
+/** A token may be bound to a key, which is kept with it. */
+async function findToken(
+  options: DoctorOptions,
+  terminal: Terminal,
+): Promise<Pick<DoctorOptions, 'token' | 'proof'> | undefined> {
   const store = openCredentialStore(terminal);
   if (!(await hasTokens(store, options.url.href))) return undefined;
   const server = { ...parseServerOptions(options.url, {}), loginTimeoutMs: options.timeoutMs };
   const source = createKeptLoginSource({ server, terminal, store });
   const token = (await source.recall()) ?? (await renew(source, options));
-  return source.proof === undefined ? token : undefined;
+  return token === undefined ? undefined : { token, proof: source.proof };
 }
 
 async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { RequestProof } from '../../client/authorization/index.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
@@ -15,6 +16,8 @@ export interface DoctorOptions {
   readonly token: string | undefined;
   /** Whether it is of the login that is kept. @default false */
   readonly isTokenKept?: boolean;
+  /** Proves with each request that the key is here that the token is bound to. @default it is bound to none */
+  readonly proof?: RequestProof | undefined;
   /** Whether to print JSON. */
   readonly json: boolean;
   /** Milliseconds that each answer may take. */

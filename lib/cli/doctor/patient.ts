@@ -1,8 +1,10 @@
+import { buildCardUrl, buildCatalogUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../card/fetch-card.js';
 import { isLoopbackUrl, isSecureUrl } from '../../core/oauth/secure-url.js';
 import { NEWEST_HANDSHAKE_REVISION, REVISIONS } from '../../core/protocol/revisions.js';
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
 import { AuthorizationFacts } from './authorization-facts.js';
 import type { DoctorOptions } from './doctor-options.js';
+import { sendAuthorized } from './probe/authorized-probe.js';
 import { sendProbe, type ProbeAnswer, type ProbeRequest } from './probe/http-probe.js';
 import { buildDiscover, buildInitialize, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
@@ -107,6 +109,17 @@ export class Patient {
     return opening.catch((error: unknown) => buildProbeError(error, this.options.timeoutMs));
   });
 
+  /** What is at the place of its card, for somebody without a token; nothing if nobody answers. A gateway may ask for the headers. */
+  readonly card = once(() => {
+    const { authorization: _, ...given } = this.options.headers;
+    return this.#askForDocument(buildCardUrl(this.url), { ...given, accept: CARD_MEDIA_TYPE });
+  });
+
+  /** What is at the place of the catalog of its origin. */
+  readonly catalog = once(() =>
+    this.#askForDocument(buildCatalogUrl(this.url), { accept: CATALOG_MEDIA_TYPE }),
+  );
+
   /** Tells whether the server lets nobody in without a token that it takes. */
   readonly isClosed = once(async () => [401, 403].includes((await this.entrance()).status));
 
@@ -144,12 +157,15 @@ export class Patient {
 
   /** Sends any request to the endpoint. */
   request(probe: ProbeRequest, isAnonymous = false): Promise<ProbeAnswer> {
-    const { headers: extra, token, timeoutMs } = this.options;
-    const { authorization, ...others } = extra;
-    const own = isAnonymous || authorization === undefined ? others : { ...others, authorization };
-    const bearer = isAnonymous || !this.sendsToken ? {} : { authorization: `Bearer ${token}` };
-    const headers = { ...own, ...bearer, ...probe.headers };
-    return sendProbe(this.url, { ...probe, headers }, probe.timeoutMs ?? timeoutMs);
+    const { headers, token } = this.options;
+    const timeoutMs = probe.timeoutMs ?? this.options.timeoutMs;
+    const { authorization: _, ...others } = headers;
+    if (token !== undefined && this.sendsToken && !isAnonymous) {
+      const given = { ...probe, headers: { ...others, ...probe.headers } };
+      return sendAuthorized(this.url, given, { ...this.options, token, timeoutMs });
+    }
+    const own = isAnonymous ? others : headers;
+    return sendProbe(this.url, { ...probe, headers: { ...own, ...probe.headers } }, timeoutMs);
   }
 
   /** Sends a request to another path of the endpoint's origin, without what says who asks. */
@@ -183,6 +199,16 @@ export class Patient {
       .filter((id) => VISIBLE_ASCII.test(id))
       .map((id) => this.request({ method: 'DELETE', headers: { 'mcp-session-id': id } }));
     await Promise.allSettled(ends);
+  }
+
+  async #askForDocument(url: URL, headers: ProbeRequest['headers']): Promise<ProbeAnswer | undefined> {
+    const { origin, timeoutMs } = this.options;
+    try {
+      return await sendProbe(url, { method: 'GET', headers: { ...headers, origin } }, timeoutMs);
+    } catch (error) {
+      if (error instanceof ProbeError) return undefined;
+      throw error;
+    }
   }
 
   #initialize(isAnonymous: boolean): Promise<McpAnswer> {

@@ -62,16 +62,16 @@ export class RedisTaskStore implements TaskStore {
     const list = this.parts.keys.list(whose);
     const found: TaskRecord[] = [];
     let begin = after === undefined ? '-' : `(${formatPlace(after)}`;
-    // A task may be gone, and its place not yet.
-    while (found.length < limit) {
-      const wanted = Math.min(limit - found.length, PAGE);
+    // A task may be gone, and its place not yet. Others may be of another key of the same caller.
+    for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
       const places = listTexts(await this.parts.commands.run(LIST, [list], [begin, `${wanted}`]));
-      found.push(...(await this.#read(places.map(readId))));
+      const listed = await this.#read(places.map(readId));
+      found.push(...listed.filter((record) => record.owner === owner));
       const last = places.at(-1);
       if (last === undefined || places.length < wanted) break;
       begin = `(${last}`;
     }
-    return found;
+    return found.slice(0, limit);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {

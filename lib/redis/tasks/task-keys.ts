@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nameAccount } from '../../server/memory/name-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
 /** Whose tasks are listed together. */
@@ -26,7 +27,7 @@ export class TaskKeys {
     return `${this.base}:task:${taskId}`;
   }
 
-  /** The tasks of an owner, or of a session if nobody owns them, in the order of their creation. */
+  /** Where the tasks of an owner are, with those of the same caller's other keys, or of a session if nobody owns them, in the order of their creation. */
   list(owner: Owner): string {
     return this.listOf(nameList(owner));
   }
@@ -36,9 +37,9 @@ export class TaskKeys {
   }
 }
 
-/** Owners and sessions may be long, and no business of who reads keys. */
+/** Owners and sessions may be long, and no business of who reads keys. Owners who differ by their keys alone have one list, and one bound. */
 export function nameList({ owner, sessionId = '' }: Owner): string {
-  const text = owner === undefined ? `session ${sessionId}` : `owner ${owner}`;
+  const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -28,6 +28,8 @@ import { RequestFacts } from './request-facts.js';
 export class RequestContext extends RequestFacts implements McpContext {
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
+  /** Whether it was counted before it was known whether it may run. @default false */
+  isCounted = false;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;

@@ -12,6 +12,8 @@ import type { StateSource } from './state-source.interface.js';
 export interface Hosting {
   /** Whoever makes it; it does not hear of it a second time. */
   readonly maker: object;
+  /** The request that it is made for, if that is still there. */
+  readonly origin?: object | undefined;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
   /** The state of whoever made the call. @default what the call itself tells of that */

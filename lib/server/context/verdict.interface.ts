@@ -13,11 +13,11 @@ export interface Verdict {
  * Gives the refusal of requests by what they are called with. It rejects if it cannot be told what is required, and the request is
  * refused then too.
  *
- * @param contexts the contexts of the requests, in their order
+ * @param contexts the contexts of the requests, in their order; absent for those that are refused whatever scopes they need
  * @param isBatch whether each is weighed again by itself: what cannot be told of one is left to that @default false
  */
 export type Weigh = (
-  contexts: readonly RequestContext[],
+  contexts: readonly (RequestContext | undefined)[],
   isBatch?: boolean,
 ) => Promise<AuthError | undefined>;
 

@@ -1,4 +1,3 @@
-import type { AuthError } from '../../core/oauth/auth.error.js';
 import type { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Reconsider, Verdict } from '../context/verdict.interface.js';
@@ -10,36 +9,55 @@ export interface Admission {
   readonly verdict: Verdict & { readonly reconsider?: Reconsider | undefined };
   /** Finds what there is not for the caller; absent if that makes no difference. */
   readonly hidden: Pick<HiddenEntries, 'find'> | undefined;
+  /** What came of counting the request, if that was done with others. */
+  readonly counted: Promise<void> | undefined;
   readonly timeoutMs: number | undefined;
 }
 
-/** Finds out what there is for the caller, and which scopes it takes, before a method is asked. */
+/**
+ * Finds out what there is for the caller, and which scopes it takes, before a method is asked. Both may be told by the application's own
+ * code, so a request is counted before. The call of what is hidden is not: a limit would tell that it is there.
+ */
 export function buildAdmittedMethod(method: McpMethod, admission: Admission): McpMethod {
+  const { counted } = admission;
   return {
     method: method.method,
     failsAsResult: method.failsAsResult === true,
     handle: async (context) => {
-      const refusal = await limitTime(context, admission.timeoutMs, () => judge(context, admission));
-      if (refusal !== undefined) throw refusal;
+      await (counted ?? method.countRequest?.(context));
+      const { refusal, weigh } = await findVerdict(context, admission);
+      if (weigh === undefined && refusal !== undefined) throw refusal;
+      if (counted === undefined) await method.countCall?.(context);
+      context.isCounted = true;
+      if (weigh !== undefined) await assertAllowed(context, weigh, admission);
+      // Who was cancelled meanwhile, or has waited for too long, is not served any more.
+      assertWanted(context);
       return method.handle(context);
     },
   };
 }
 
 /** Of what is hidden it is not asked which scopes it takes. */
-async function judge(
+async function findVerdict(
   context: RequestContext,
-  { verdict, hidden }: Admission,
-): Promise<AuthError | undefined> {
-  if (hidden === undefined) return decide(verdict, context);
-  context.hidden = await hidden.find(context);
+  { verdict, hidden, timeoutMs }: Admission,
+): Promise<Verdict> {
+  if (hidden === undefined) return verdict;
+  context.hidden = await limitTime(context, timeoutMs, () => hidden.find(context));
   const isWhole = context.hidden.size === 0;
-  return decide(isWhole ? verdict : (verdict.reconsider?.(context.hidden) ?? {}), context);
+  return isWhole ? verdict : (verdict.reconsider?.(context.hidden) ?? {});
 }
 
-function decide(
-  { refusal, weigh }: Verdict,
+async function assertAllowed(
   context: RequestContext,
-): AuthError | undefined | Promise<AuthError | undefined> {
-  return weigh === undefined ? refusal : weigh([context]);
+  weigh: NonNullable<Verdict['weigh']>,
+  { timeoutMs }: Admission,
+): Promise<void> {
+  assertWanted(context);
+  const refusal = await limitTime(context, timeoutMs, () => weigh([context]));
+  if (refusal !== undefined) throw refusal;
+}
+
+function assertWanted(context: RequestContext): void {
+  if (context.isSettled) context.signal.throwIfAborted();
 }

@@ -13,6 +13,8 @@ export interface Arrival extends Verdict {
   readonly auth?: AuthView | undefined;
   /** Absent where the verdict stays the same whatever the caller sees. */
   readonly reconsider?: Reconsider | undefined;
+  /** What came of counting the request, if that was done before. @default it was not counted */
+  readonly counted?: Promise<void> | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;
   /** Bytes of the message as it came. @default not counted */

@@ -111,7 +111,7 @@ export class Dispatcher {
     }
     inFlight.add(context);
     channel.begin?.(context);
-    const isAdmitted = !isHidable && arrival.weigh === undefined;
+    const isAdmitted = !isHidable && arrival.weigh === undefined && arrival.counted === undefined;
     return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
@@ -123,7 +123,13 @@ export class Dispatcher {
 
   #admit(method: McpMethod, verdict: Arrival, isHidable: boolean): McpMethod {
     const { callTimeoutMs: timeoutMs } = this.settings;
-    return buildAdmittedMethod(method, { verdict, timeoutMs, hidden: isHidable ? this.hidden : undefined });
+    const { counted } = verdict;
+    return buildAdmittedMethod(method, {
+      verdict,
+      counted,
+      timeoutMs,
+      hidden: isHidable ? this.hidden : undefined,
+    });
   }
 
   #findFault({ id }: RequestContext, inFlight: RequestTracker): McpError | undefined {

@@ -42,7 +42,7 @@ export class HostedCalls {
         peer: buildPeer(origin),
         inFlight,
         auth,
-        hosting: { askers, task, maker, state, cause, transport, work },
+        hosting: { askers, task, maker, origin, state, cause, transport, work },
       },
     );
     return {

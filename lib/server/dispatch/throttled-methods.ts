@@ -28,12 +28,14 @@ export class ThrottledMethods implements OnApplicationBootstrap {
   }
 
   #limit(method: McpMethod): McpMethod {
-    const admit = this.throttling.createMethodGate(method.method);
+    const countRequest = this.throttling.createMethodGate(method.method);
     return {
       method: method.method,
       failsAsResult: method.failsAsResult === true,
+      countRequest,
+      ...(method.countCall && { countCall: method.countCall.bind(method) }),
       handle: async (context) => {
-        await admit(context);
+        await countRequest(context);
         return method.handle(context);
       },
     };

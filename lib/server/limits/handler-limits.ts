@@ -23,8 +23,10 @@ export class HandlerLimits {
    *
    * @throws {RateLimitedError} if it is one too many
    */
-  admit(kind: HandlerKind, entry: CatalogueEntry, attempt: Attempt): Promise<void> {
-    return this.throttling.admit(kind, entry, attempt);
+  async admit(kind: HandlerKind, entry: CatalogueEntry, attempt: Attempt): Promise<void> {
+    await this.throttling.admit(kind, entry, attempt);
+    // A storage elsewhere takes its time.
+    if (attempt.context.isSettled) attempt.context.signal.throwIfAborted();
   }
 
   /**

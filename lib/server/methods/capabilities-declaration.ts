@@ -127,14 +127,25 @@ function describeExtension(extension: ExtensionDeclaration): OpenObject {
 
 /** Leaves out hints of changes and the log level. */
 function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
-  const { tools, resources, prompts, events, logging: _, ...always } = capabilities;
+  const { tools, resources, prompts, events, extensions, logging: _, ...always } = capabilities;
   return {
     ...always,
+    ...(extensions && { extensions: withoutHints(extensions) }),
     ...(tools && { tools: PLAIN }),
     ...(resources && { resources: PLAIN }),
     ...(prompts && { prompts: PLAIN }),
     ...(events && { events: PLAIN }),
   };
+}
+
+/** Extensions say in the same words that their clients hear of changes. */
+function withoutHints(extensions: NonNullable<ServerCapabilities['extensions']>): typeof extensions {
+  return Object.fromEntries(
+    Object.entries(extensions).map(([id, settings]) => {
+      const { listChanged: _, ...others } = settings;
+      return [id, others];
+    }),
+  );
 }
 
 /** Gives an object as clients would be told it now. */

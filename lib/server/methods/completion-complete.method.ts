@@ -36,6 +36,16 @@ export class CompletionCompleteMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
+  /** What is wrong with the request is said when it is answered. */
+  async countCall(context: RequestContext): Promise<void> {
+    const { argument, context: settled } = context.params;
+    if (!this.limits.areCounted || !isObject(argument)) return;
+    const completion = this.#findExisting(argument['name'], context);
+    if (completion === undefined) return;
+    const args = { ...argument, arguments: isObject(settled) ? settled['arguments'] : undefined };
+    await this.limits.admit('completion', completion, { args, context });
+  }
+
   async handle(context: RequestContext): Promise<Encoded> {
     const { argument } = context.params;
     if (!isObject(argument) || !isText(argument['name']) || !isText(argument['value'])) {
@@ -51,6 +61,14 @@ export class CompletionCompleteMethod implements McpMethod {
       this.limits.run(completion, context, () => completion.invoke(given, context)),
     );
     return encodeCompleteResult(buildCompleteResult(values));
+  }
+
+  #findExisting(argument: unknown, { params, hidden }: RequestContext): CompletionEntry | undefined {
+    try {
+      return isText(argument) ? this.#find(params['ref'], argument, hidden) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #find(reference: unknown, argument: string, hidden: Hidden): CompletionEntry | undefined {

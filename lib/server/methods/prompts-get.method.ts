@@ -3,7 +3,8 @@ import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-resul
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { parsePromptArguments } from '../catalogue/arguments/parse-arguments.js';
-import { findParsed } from '../catalogue/arguments/parsed-arguments.js';
+import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
+import { demandPrompt } from '../catalogue/scopes/demand.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -28,6 +29,13 @@ export class PromptsGetMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
+  async countCall(context: RequestContext): Promise<void> {
+    const { name, arguments: args = {} } = context.params;
+    const prompt = typeof name === 'string' ? this.prompts.find(name) : undefined;
+    if (!this.limits.areCounted || prompt === undefined || context.hidden?.has(prompt)) return;
+    await this.limits.admit('prompt', prompt, { args, context });
+  }
+
   async handle(context: RequestContext): Promise<MethodResult> {
     const { name, arguments: given = {} } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
@@ -44,8 +52,14 @@ export class PromptsGetMethod implements McpMethod {
   }
 
   async #call(prompt: PromptEntry, given: unknown, context: RequestContext): Promise<unknown> {
-    const parsed = findParsed(context, prompt);
-    const args = parsed === undefined ? await parsePromptArguments(prompt, given) : parsed.value;
+    const { access } = prompt;
+    const args = isDynamic(access)
+      ? await getAuthorized(context, {
+          entry: prompt,
+          access,
+          tell: demandPrompt(prompt, access.dynamic, context.params),
+        })
+      : await parsePromptArguments(prompt, given);
     return this.limits.run(prompt, context, () => prompt.invoke(args, context));
   }
 }

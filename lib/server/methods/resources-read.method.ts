@@ -37,17 +37,21 @@ export class ResourcesReadMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
+  async countCall(context: RequestContext): Promise<void> {
+    const { uri } = context.params;
+    if (!this.limits.areCounted || typeof uri !== 'string') return;
+    const found = this.#find(uri, context.hidden);
+    if (found !== undefined) await this.#count(found, context);
+  }
+
   async handle(context: RequestContext): Promise<MethodResult> {
     const { uri } = context.params;
     if (typeof uri !== 'string') throw McpError.invalidParams('"uri" must be a string');
     const { revision } = context;
     const found = this.#find(uri, context.hidden);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
-    const { entry, variables } = found;
-    if (this.limits.areCounted) {
-      const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
-      await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
-    }
+    const { entry } = found;
+    if (this.limits.areCounted) await this.#count(found, context);
     const result = await limitTime(context, this.settings.callTimeoutMs, () =>
       this.limits.run(entry, context, () => this.#read(found, uri, context)),
     );
@@ -59,6 +63,12 @@ export class ResourcesReadMethod implements McpMethod {
       isFurtherRound(context) ? NOT_CACHEABLE : hint,
     );
     return boundResult(encoded, entry.resultBytes ?? this.settings.limits.resultBytes, refuseContents);
+  }
+
+  async #count({ entry, variables }: Found, context: RequestContext): Promise<void> {
+    const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
+    const { uri } = context.params;
+    await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
   }
 
   async #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {

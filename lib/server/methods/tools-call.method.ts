@@ -5,7 +5,8 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { readToolArguments } from '../catalogue/arguments/parse-arguments.js';
-import { findParsed } from '../catalogue/arguments/parsed-arguments.js';
+import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
+import { demandTool } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -39,6 +40,13 @@ export class ToolsCallMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
+  async countCall(context: RequestContext): Promise<void> {
+    const { name, arguments: args = {} } = context.params;
+    const tool = typeof name === 'string' ? this.tools.find(name) : undefined;
+    if (!this.limits.areCounted || tool === undefined || context.hidden?.has(tool)) return;
+    await this.limits.admit('tool', tool, { args, context });
+  }
+
   async handle(context: RequestContext): Promise<MethodResult> {
     const { name } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
@@ -49,6 +57,7 @@ export class ToolsCallMethod implements McpMethod {
     const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
     if (this.limits.areCounted) await this.limits.admit('tool', tool, { args: given, context });
+    if (context.hosting !== undefined) assertScopes(tool, context);
     const timeoutMs = this.#findTimeLimit(tool, context);
     const call = (): Promise<Encoded> => this.#call(tool, given, context);
     const result = await limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
@@ -72,9 +81,12 @@ export class ToolsCallMethod implements McpMethod {
   #invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
     const { hosting } = context;
     if (hosting?.work !== undefined) return hosting.work(context);
-    const parsed = findParsed(context, tool);
-    if (parsed !== undefined) {
-      return this.#callValidated(tool, { valid: true, value: parsed.value }, context);
+    const { access } = tool;
+    if (isDynamic(access)) {
+      const tell = demandTool(tool, access.dynamic, context.params);
+      return getAuthorized(context, { entry: tool, access, tell }).then((value) =>
+        this.#callValidated(tool, { valid: true, value }, context),
+      );
     }
     const outcome = tool.input.validate(given);
     // Most schemas tell at once, and nothing has to wait then.
@@ -99,6 +111,13 @@ function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: Reque
   if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
   const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);
   if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
+}
+
+/** Nobody asked for them yet if an extension calls a tool that its client did not. Those that depend on the call are asked for with its arguments. */
+function assertScopes({ access }: ToolEntry, { auth }: RequestContext): void {
+  if (access !== undefined && !isDynamic(access) && access.scopes.length > 0) {
+    auth.requireScope(...access.scopes);
+  }
 }
 
 async function parseOutput(

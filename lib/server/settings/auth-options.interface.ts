@@ -70,7 +70,7 @@ export interface DpopOptions {
   readonly windowSeconds?: number;
   /** Whether proofs need a nonce of the server, so that none can be made in advance: the first request of a client is asked for again. @default false */
   readonly nonce?: boolean;
-  /** Seconds for which a nonce counts at most. @default 300 */
+  /** Seconds for which a nonce counts at most, and half as many at least. @default 300 */
   readonly nonceLifetimeSeconds?: number;
 }
 

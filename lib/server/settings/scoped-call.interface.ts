@@ -41,7 +41,7 @@ export interface OpenArguments {
 
 /**
  * Tells which scopes a call needs: one, or several, of which the token must have all; `[]` for none. What it throws, and what
- * is no scope, refuses the call.
+ * is no scope, refuses the call. It sees to separators itself: an argument `alpha:admin` makes another scope of `project:${project}`.
  */
 export type ScopeFunction<Arguments extends object = OpenArguments> = (
   call: ScopedCall<Arguments>,

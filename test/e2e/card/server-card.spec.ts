@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, VersioningType, type INestApplication } from '@nestjs/common';
 import {
@@ -51,6 +52,13 @@ describe.each(ADAPTERS)('A server card (SEP-2127) on %s', (adapter) => {
   };
   const ask = (path: string, request?: RawRequest) => sendHttp(desk.origin + path, request);
   const readCard = async (path = '/mcp/server-card') => (await ask(path)).json as ServerCard;
+
+  it('is what the documentation shows (XTN-05)', async () => {
+    const page = await readFile(new URL('../../../docs/server-card.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /```json\n([^`]*"supportedProtocolVersions"[^`]*)```/.exec(page) ?? [];
+    await boot([{ serverInfo: { ...serverInfo, description: 'Keeps the tickets of the desk' } }]);
+    expect(await readCard()).toEqual(JSON.parse(shown));
+  });
 
   it('says what the server is and where, by its own type, to pages of every origin (XTN-05)', async () => {
     await boot([{ sse: true, cors: { origins: ['https://app.example.com'] } }]);

@@ -5,6 +5,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { INestApplication } from '@nestjs/common';
 import { McpCatalogue, McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
 import { z } from 'zod';
+import { DpopKey } from '../../../lib/client/authorization/dpop/dpop-key.js';
+import { DpopProof } from '../../../lib/client/authorization/dpop/dpop-proof.js';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
@@ -111,6 +113,36 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
     expect(await appsOf()).toMatchObject([{ status: 'warning', found: expect.stringContaining('old: ') }]);
   });
 
+  it.each([
+    ['by its URL', (publicUrl: string) => ({ publicUrl }), 'names the server card', ''],
+    ['by what it says', () => ({}), 'names the server card', ''],
+    [
+      'not at all',
+      () => ({ serverCard: { catalog: false } }),
+      'The origin has no catalog of its cards',
+      'knows the host alone',
+    ],
+  ])(
+    'tells whether the catalog of its origin names its card, %s (XTN-05)',
+    async (_, build, found, remedy) => {
+      const findings = await examineIt(await boot(build));
+      expect(complaintsOf(findings)).toEqual([]);
+      expect(findings.filter(({ id }) => id === 'ai-catalog')).toEqual([
+        {
+          id: 'ai-catalog',
+          status: 'ok',
+          found: expect.stringContaining(found),
+          remedy: expect.stringContaining(remedy),
+        },
+      ]);
+    },
+  );
+
+  it('asks for no catalog where there is no card (XTN-05)', async () => {
+    const findings = await examineIt(await boot(() => ({ serverCard: false })));
+    expect(idsOf(findings)).not.toContain('ai-catalog');
+  });
+
   it('finds one healthy that serves browsers (KIT-03)', async () => {
     const url = await boot(() => ({ cors: { origins: [ORIGIN] } }));
     const findings = await examineIt(url);
@@ -167,6 +199,29 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
         expect(idsOf(findings)).toEqual(expect.arrayContaining(['dpop', 'dpop-servers', 'cors-exposed']));
       },
     );
+
+    it.each(['allowed', 'required', { mode: 'required', nonce: true }] as const)(
+      'finds it healthy from within, with a token that is bound to a key: %j (KIT-03) (XTN-03)',
+      async (dpop) => {
+        const url = await bootProtected({ dpop }, { dpop_signing_alg_values_supported: ['ES256'] });
+        const key = await DpopKey.generate();
+        const token = await issuer.token({ aud: url, scope: 'desk:read', cnf: { jkt: key.thumbprint } });
+        const findings = await examineIt(url, { token, proof: new DpopProof(key) });
+        expect(complaintsOf(findings)).toEqual([]);
+        expect(findings.find(({ id }) => id === 'token')?.found).toContain('with proofs of its key');
+        expect(idsOf(findings)).toEqual(expect.arrayContaining(['session', 'stream', 'session-end']));
+      },
+    );
+
+    it('tells that it takes a key to send a token that is bound to one (KIT-03) (XTN-03)', async () => {
+      const url = await bootProtected({ dpop: 'allowed' }, { dpop_signing_alg_values_supported: ['ES256'] });
+      const token = await issuer.token({ aud: url, scope: 'desk:read', cnf: { jkt: 'A'.repeat(43) } });
+      const [finding] = complaintsOf(await examineIt(url, { token }));
+      expect([finding?.id, finding?.remedy]).toEqual([
+        'token',
+        expect.stringContaining('It is bound to a key'),
+      ]);
+    });
 
     it('tells that nobody gives the tokens that it wants (KIT-03) (XTN-03)', async () => {
       const url = await bootProtected({ dpop: 'required' });

@@ -68,6 +68,23 @@ describe('nestjs-mcp login, at a server that takes bound tokens (RFC 9449)', () 
     expect(await run(['tools', url]).ends()).toMatchObject({ code: 0, stderr: 'The server has no tools\n' });
   });
 
+  it.each([{ mode: 'required', nonce: true }, { mode: 'allowed' }] as const)(
+    'keeps what "doctor" needs to be let in, by %j (CLI-20) (XTN-03)',
+    async (dpop) => {
+      await start(dpop);
+      expect(await logIn('--dpop')).toMatchObject({ code: 0 });
+      const { stdout } = await run(['doctor', url, '--json']).ends();
+      const findings = JSON.parse(stdout) as readonly { id: string; status: string; found: string }[];
+      expect(findings.find(({ id }) => id === 'token')).toMatchObject({
+        status: 'ok',
+        found: 'The token of the login that is kept is taken, with proofs of its key',
+      });
+      expect(findings.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(['session', 'stream', 'session-end']),
+      );
+    },
+  );
+
   it('gets such by "--dpop" where it takes others (CLI-20) (XTN-03)', async () => {
     await start('allowed');
     expect(await logIn()).toMatchObject({ code: 0 });

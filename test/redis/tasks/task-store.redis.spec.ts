@@ -57,6 +57,14 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
 
   tryTaskStore(() => store, ' (RELAY-09)');
 
+  it('makes room by the tasks of an owner, whichever key they are of (RELAY-09) (XTN-03)', async () => {
+    store = open({ maximumPerOwner: 2 });
+    for (const n of [1, 2, 3]) await create(`ada-${n}`, { owner: `ada~key-${n}`, status: 'completed' });
+    await create('bob', { owner: 'bob~key', status: 'completed' });
+    const found = await Promise.all(['ada-1', 'ada-2', 'ada-3', 'bob'].map((id) => store.find(id)));
+    expect(found.map((record) => record?.taskId)).toEqual([undefined, 'ada-2', 'ada-3', 'bob']);
+  });
+
   it('lets one of many at once replace a task (RELAY-09) (TASK-02)', async () => {
     await create('a');
     const others = Array.from({ length: 20 }, (_, index) =>

@@ -40,6 +40,17 @@ export function tryTaskStore(getStore: () => TaskStore, clauses = ''): void {
     expect(idsOf(await store.list({ owner: 'eve', limit: 9 }))).toEqual([]);
   });
 
+  it(`lists no tasks of the same caller by another key${clauses} (TASK-07)`, async () => {
+    const store = getStore();
+    for (const n of [1, 2, 3]) await create(`other-${n}`, { owner: 'ada~one' });
+    for (const n of [1, 2, 3]) await create(`own-${n}`, { owner: 'ada~two' });
+    await create('plain', { owner: 'ada' });
+    const list = async (owner: string, limit: number) => idsOf(await store.list({ owner, limit }));
+    expect(await list('ada~two', 9)).toEqual(['own-1', 'own-2', 'own-3']);
+    expect(await list('ada~two', 2)).toEqual(['own-1', 'own-2']);
+    expect(await list('ada', 1)).toEqual(['plain']);
+  });
+
   it(`lists by pages in the order of creation, also behind a task that is gone${clauses} (TASK-04)`, async () => {
     const second = '2026-07-28T10:00:01.000Z';
     await create('c', { owner: 'ada', createdAt: second });

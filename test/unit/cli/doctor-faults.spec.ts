@@ -3,7 +3,7 @@ import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/cli/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
-import { CARD_FAULTS, CARD_WARNINGS } from './card-faults.js';
+import { CARD_FAULTS, CARD_WARNINGS, CATALOG_FAULTS, CATALOG_WARNINGS, CATALOGS } from './card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
 
 let endpoint: FixtureEndpoint;
@@ -52,7 +52,7 @@ describe('The doctor', () => {
     expect(select(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
   });
 
-  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS, ...CARD_FAULTS])(
+  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS, ...CARD_FAULTS, ...CATALOG_FAULTS])(
     'finds $what, and nothing else (KIT-03)',
     async ({ ids, traits, timeoutMs = 5000 }) => {
       await start(traits);
@@ -66,6 +66,20 @@ describe('The doctor', () => {
     await start(traits);
     const findings = await examineIt();
     expect(select(findings, 'warning', 'fault')).toEqual(ids);
+  });
+
+  it.each(CATALOG_WARNINGS)('warns of a catalog $what (XTN-05)', async ({ ids, traits }) => {
+    await start(traits);
+    expect(select(await examineIt(), 'warning', 'fault')).toEqual(ids);
+  });
+
+  it.each(CATALOGS)('finds the card in the catalog of its origin (XTN-05)', async (traits) => {
+    await start(traits);
+    const findings = await examineIt({ headers: { 'x-gateway': 'secret' } });
+    expect(select(findings, 'warning', 'fault')).toEqual([]);
+    expect(select(findings, 'ok')).toContain('ai-catalog');
+    const asked = endpoint.requests.filter(({ path }) => path === '/.well-known/ai-catalog.json');
+    expect(asked.map(({ headers }) => headers['x-gateway'])).toEqual([undefined]);
   });
 
   it('says nothing of a card where there is none, and sends no token for one (XTN-05)', async () => {

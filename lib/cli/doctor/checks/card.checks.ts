@@ -1,16 +1,24 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { buildCardUrl, CARD_MEDIA_TYPE, parseCard } from '../../card/fetch-card.js';
+import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE, parseCard } from '../../card/fetch-card.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Patient } from '../patient.js';
-import { sendProbe } from '../probe/http-probe.js';
-import { ProbeError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
+import { isDocument, judgeOpenness } from './open-document.js';
 
 /** By what clients find the server before they connect (SEP-2127). */
-export const CARD_CHECKS: readonly Check[] = [{ id: 'server-card', run: checkCard }];
+export const CARD_CHECKS: readonly Check[] = [
+  { id: 'server-card', run: checkCard },
+  { id: 'ai-catalog', run: checkCatalog },
+];
 
 type Card = Readonly<Record<string, unknown>>;
+
+/** An entry of a catalog: it says where the card is, or has it. */
+interface CatalogEntry {
+  readonly url?: string;
+  readonly data?: Card;
+}
 
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const LONGEST_NAME = 200;
@@ -18,43 +26,73 @@ const LONGEST_TEXT = 100;
 
 /** No server needs a card. */
 async function checkCard(patient: Patient): Promise<Outcome | undefined> {
-  const answer = await askForCard(patient);
-  // Whatever answers for unknown paths may answer here: only the type makes a card of it.
-  const isCard = answer?.status === 200 && readType(answer.headers['content-type']) !== 'text/html';
-  if (!isCard) return undefined;
+  const answer = await patient.card();
+  if (!isDocument(answer)) return undefined;
   const card = parseCard(answer.body);
   if (card === undefined) {
     return fault('The server card is no JSON object', 'Answer with a card, or with 404 if there is none');
   }
   const wrong = findWrongMember(card);
   if (wrong !== undefined) return fault(`The server card has a wrong ${wrong}`, 'See the schema of the card');
-  if (readType(answer.headers['content-type']) !== CARD_MEDIA_TYPE) {
-    return warning(
-      `The server card comes as ${quote(answer.headers['content-type'])}`,
-      `Send "${CARD_MEDIA_TYPE}"`,
-    );
-  }
-  if (answer.headers['access-control-allow-origin'] !== '*') {
-    return warning(
-      'Pages of other origins cannot read the server card',
-      'Send "Access-Control-Allow-Origin: *": it holds nothing secret',
-    );
-  }
-  return judgeRemotes(card, patient);
+  const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
+  return closed ?? judgeRemotes(card, patient);
 }
 
-/** A server without a card may answer nothing of the kind. */
-async function askForCard({ url, options }: Patient) {
-  try {
-    // A gateway may ask for headers; a card is for those who have no token.
-    const { authorization: _, ...given } = options.headers;
-    const headers = { ...given, accept: CARD_MEDIA_TYPE, origin: options.origin };
-    const probe = { method: 'GET', headers };
-    return await sendProbe(buildCardUrl(url), probe, options.timeoutMs);
-  } catch (error) {
-    if (error instanceof ProbeError) return undefined;
-    throw error;
+/** Whoever knows the host alone finds the card by the catalog of its origin. */
+async function checkCatalog(patient: Patient): Promise<Outcome | undefined> {
+  const found = await patient.card();
+  const card = isDocument(found) ? parseCard(found.body) : undefined;
+  if (card === undefined) return undefined;
+  const answer = await patient.catalog();
+  if (!isDocument(answer)) {
+    return ok(
+      'The origin has no catalog of its cards',
+      'Whoever knows the host alone finds no card: serve "/.well-known/ai-catalog.json" if they are to',
+    );
   }
+  const entries = parseCard(answer.body)?.['entries'];
+  if (!Array.isArray(entries)) {
+    return fault(
+      'The catalog of the origin is no JSON object with "entries"',
+      'Answer with a catalog, or with 404 if there is none',
+    );
+  }
+  const closed = judgeOpenness(answer, { what: 'catalog of the origin', mediaType: CATALOG_MEDIA_TYPE });
+  return closed ?? judgeEntries(entries, card, patient);
+}
+
+/** A catalog may name things of other kinds too. */
+function judgeEntries(entries: readonly unknown[], card: Card, { url }: Patient): Outcome {
+  const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
+  if (!cards.every(isEntry)) {
+    return fault(
+      'The catalog of the origin has a server card that cannot be found',
+      'Let each entry have an "identifier", and a "url" or "data"',
+    );
+  }
+  const urls = new Set([url.href, ...listUrls(card)].map((one) => buildCardUrl(new URL(one)).href));
+  const isNamed = cards.some(({ url: place, data }) =>
+    data === undefined ? urls.has(readUrl(place)) : data['name'] === card['name'],
+  );
+  if (isNamed) return ok('The catalog of the origin names the server card');
+  return warning(
+    `The catalog of the origin names ${cards.length} server cards, and not that of this endpoint`,
+    `Add ${quote(buildCardUrl(url).href)} if the server is to be found by its host`,
+  );
+}
+
+function listUrls({ remotes = [] }: Card): readonly string[] {
+  if (!Array.isArray(remotes)) return [];
+  return remotes.filter(isRemote).flatMap((remote) => (URL.canParse(remote.url) ? [remote.url] : []));
+}
+
+function readUrl(place: string | undefined): string {
+  return place !== undefined && URL.canParse(place) ? new URL(place).href : '';
+}
+
+function isEntry(entry: unknown): entry is CatalogEntry {
+  if (!isObject(entry) || typeof entry['identifier'] !== 'string') return false;
+  return typeof entry['url'] === 'string' || isObject(entry['data']);
 }
 
 function findWrongMember(card: Card): string | undefined {
@@ -88,8 +126,4 @@ function isRemote(remote: unknown): remote is { readonly url: string } {
 
 function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longest;
-}
-
-function readType(header: string | undefined): string | undefined {
-  return header?.split(';')[0]?.trim().toLowerCase();
 }

@@ -1,5 +1,7 @@
 import { isSameAudience } from '../../../core/oauth/audience.js';
+import { readChallenges } from '../../../core/oauth/read-challenges.js';
 import { parseScope } from '../../../core/oauth/scope.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
@@ -62,7 +64,7 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
   const answer = await patient.entrance();
   const given = nameGiven(patient.options);
   if (answer.status === 401) {
-    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(token));
+    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(patient.options));
   }
   if (answer.status === 403) {
     // Who is refused without a token as well is not refused because of it.
@@ -75,7 +77,7 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
       'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',
     );
   }
-  if (isProtected) return ok(`${given} is taken`);
+  if (isProtected) return ok(`${given} is taken${patient.options.proof ? ', with proofs of its key' : ''}`);
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
 }
 
@@ -85,19 +87,27 @@ function nameGiven({ token, isTokenKept = false }: Patient['options']): string {
 }
 
 /** Says where the reason of a refusal is to be found. */
-function explainRefusal(token: string | undefined): string {
+function explainRefusal({ token, proof }: Patient['options']): string {
   if (token === undefined)
     return 'Check it; the log of the server, or of what stands before it, has the reason';
+  const claims = readToken(token);
+  if (proof === undefined && isBound(claims)) {
+    return 'It is bound to a key ("cnf"), which only a login that is kept has: log in by "npx nestjs-mcp login" and give no token';
+  }
   const kind =
-    readToken(token) === undefined
-      ? 'It is opaque, so nothing can be read in it'
-      : 'See the lines about its claims';
+    claims === undefined ? 'It is opaque, so nothing can be read in it' : 'See the lines about its claims';
   return `${kind}; the log of the server has the reason`;
+}
+
+/** RFC 9449 §6.1. */
+function isBound(claims: JsonObject | undefined): boolean {
+  const confirmation = claims?.['cnf'];
+  return isObject(confirmation) && confirmation['jkt'] !== undefined;
 }
 
 /** Gives what a refusal says in its challenge. */
 function readError({ headers }: McpAnswer): string {
-  const parameters = findBearerParameters(headers['www-authenticate']);
+  const parameters = findParameters(headers['www-authenticate']);
   const parts = ['error', 'error_description', 'scope'].flatMap((name) => {
     const value = parameters?.get(name);
     return value === undefined ? [] : [`${name} ${quote(value)}`];
@@ -105,8 +115,11 @@ function readError({ headers }: McpAnswer): string {
   return parts.length === 0 ? 'no reason is given' : parts.join(', ');
 }
 
-function findBearerParameters(header: string | undefined): ReadonlyMap<string, string> | undefined {
-  return readBearer(header ?? '').challenge?.parameters;
+/** Of several schemes that by which the token came says what is wrong (RFC 9449 §7.2). */
+function findParameters(header = ''): ReadonlyMap<string, string> | undefined {
+  const { challenges } = readChallenges(header);
+  const faulty = challenges.find(({ parameters }) => parameters.get('error'));
+  return (faulty ?? readBearer(header).challenge)?.parameters;
 }
 
 async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {
@@ -145,7 +158,7 @@ function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
 async function findScopeFault(claims: JsonObject, patient: Patient): Promise<string | undefined> {
   const challenge = await patient.authorization.challenge();
   const { status, headers } = await patient.entrance();
-  const refusal = status === 403 ? findBearerParameters(headers['www-authenticate']) : undefined;
+  const refusal = status === 403 ? findParameters(headers['www-authenticate']) : undefined;
   const first = challenge?.challenge?.parameters;
   const needed = parseScope((refusal ?? first)?.get('scope') ?? '');
   const held = readScopes(claims);

@@ -3,11 +3,13 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../context/request-auth.js';
-import type { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
 import type { Verdict } from '../../context/verdict.interface.js';
 import type { TellScopes } from '../../catalogue/scopes/demand.js';
 import type { Demand, Need } from './required-access.js';
+
+/** Those of the requests, in their order; absent for those that are refused whatever scopes they need. */
+type Contexts = Parameters<NonNullable<Verdict['weigh']>>[0];
 
 /** Characters of the scopes that a request may need by what it is called with: a challenge is a header. */
 const LONGEST_TOLD = 4096;
@@ -47,7 +49,7 @@ async function weigh(
 
 async function askAll(
   demands: readonly Demand[],
-  contexts: readonly RequestContext[],
+  contexts: Contexts,
   isBatch: boolean,
 ): Promise<readonly string[]> {
   const told = new Set<string>();
@@ -66,16 +68,14 @@ async function askAll(
   return [...told];
 }
 
-function askFor({ tell, at = 0 }: Demand, contexts: readonly RequestContext[]): ReturnType<TellScopes> {
+function askFor({ tell, at = 0 }: Demand, contexts: Contexts): ReturnType<TellScopes> {
   const context = contexts[at];
   if (context !== undefined) return tell(context);
   throw new RangeError('A request has no context: it cannot be told which scopes it needs');
 }
 
-async function askIfPossible(
-  demand: Demand,
-  contexts: readonly RequestContext[],
-): Promise<readonly string[]> {
+async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readonly string[]> {
+  if (contexts[demand.at ?? 0] === undefined) return [];
   try {
     return await askFor(demand, contexts);
   } catch {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
+import type { Access, CatalogueEntry, CompletionEntry } from '../../catalogue/entries.js';
 import { findAccess, type Seeker } from '../../catalogue/ways.js';
 import {
   CompletionRegistry,
@@ -153,17 +153,22 @@ export class RequiredAccess {
     // There is nothing to complete of what there is not.
     if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
-    if (typeof name !== 'string') return findForPart(entry, params);
-    const completion = this.completions.findFor(
-      isPrompt ? { prompt: key, argument: name } : { resourceTemplate: key, argument: name },
-    );
-    return completion?.access === undefined
+    const completion = typeof name === 'string' ? this.#findCompletion(isPrompt, key, name) : undefined;
+    // Where nobody suggests anything, nothing is told that depends on what was settled.
+    if (typeof name !== 'string' || completion === undefined) return readAccess(entry);
+    return completion.access === undefined
       ? findForPart(entry, params, name)
       : uniteNeeds([findForPart(entry, params, name), findForPart(completion, params, name)]);
   }
+
+  #findCompletion(isOfPrompt: boolean, key: string, argument: string): CompletionEntry | undefined {
+    return this.completions.findFor(
+      isOfPrompt ? { prompt: key, argument } : { resourceTemplate: key, argument },
+    );
+  }
 }
 
-function findForPart(entry: Completed['entry'], params: Params, argument?: string): Need {
+function findForPart(entry: Completed['entry'], params: Params, argument: string): Need {
   const access = readAccess(entry);
   return access.dynamic === undefined
     ? access

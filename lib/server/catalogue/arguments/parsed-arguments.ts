@@ -1,21 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Params } from '../../../core/protocol/json-rpc.js';
+import type { Hosting } from '../../context/request-parts.interface.js';
 import type { CatalogueEntry } from '../entries.js';
 
 /** Arguments of a request as the handler takes them. */
 interface Parsed {
   readonly entry: CatalogueEntry;
   readonly value: unknown;
+  /** As they were sent. */
+  readonly given: unknown;
+}
+
+/** A request, as far as it tells with what it calls. */
+interface Calling {
+  readonly params: Params;
+  readonly hosting?: Hosting | undefined;
 }
 
 const parsed = new WeakMap<object, Parsed>();
 
 /** Keeps arguments that were parsed to tell the scopes of a request: these and no others must reach the handler. */
-export function keepParsed(context: object, entry: CatalogueEntry, value: unknown): void {
-  parsed.set(context, { entry, value });
+export function keepParsed(context: Pick<Calling, 'params'>, entry: CatalogueEntry, value: unknown): void {
+  parsed.set(context, { entry, value, given: context.params['arguments'] });
 }
 
-/** Finds what was parsed for an entry; nothing if its scopes do not depend on the arguments. */
-export function findParsed(context: object, entry: CatalogueEntry): Parsed | undefined {
-  if (entry.access?.dynamic === undefined) return undefined;
-  const found = parsed.get(context);
+/** Finds what was parsed for an entry, by a request or by the one that it is made for; nothing if no scopes were told by its arguments. */
+export function findParsed(context: Calling, entry: CatalogueEntry): Pick<Parsed, 'value'> | undefined {
+  const found = parsed.get(context) ?? findOfOrigin(context);
   return found?.entry === entry ? found : undefined;
+}
+
+/** Who makes a call for another may call with other arguments. */
+function findOfOrigin({ params, hosting }: Calling): Parsed | undefined {
+  const found = hosting?.origin && parsed.get(hosting.origin);
+  return found !== undefined && isDeepStrictEqual(found.given, params['arguments']) ? found : undefined;
 }

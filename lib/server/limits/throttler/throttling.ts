@@ -90,13 +90,14 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Counts the call of a handler, if it is limited. What an extension runs apart from a request was counted with that.
+   * Counts the call of a handler, if it is limited and was not counted before. What an extension runs apart from a request was counted
+   * with that.
    *
    * @throws {RateLimitedError} if it is one too many
    */
   async admit(kind: HandlerKind, entry: CatalogueEntry, { args, context }: Attempt): Promise<void> {
     const loaded = this.#loaded;
-    if (loaded === undefined || context.hosting !== undefined) return;
+    if (loaded === undefined || isCounted(context)) return;
     const target = this.#findTarget(kind, entry, loaded);
     if (target !== 'unlimited') await loaded.gate.canActivate(new ThrottledContext(target, context, args));
   }
@@ -109,7 +110,7 @@ export class Throttling implements OnApplicationBootstrap {
   createMethodGate(method: string): (context: RequestContext) => Promise<void> {
     const target = describeMethod(method);
     return async (context) => {
-      if (context.hosting !== undefined) return;
+      if (isCounted(context)) return;
       await this.#loaded?.gate.canActivate(new ThrottledContext(target, context, context.params));
     };
   }
@@ -153,6 +154,10 @@ export class Throttling implements OnApplicationBootstrap {
 export interface Attempt {
   readonly args: unknown;
   readonly context: RequestContext;
+}
+
+function isCounted(context: RequestContext): boolean {
+  return context.isCounted || context.hosting !== undefined;
 }
 
 function listDecorated({ origin }: CatalogueEntry): readonly object[] {

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
 import { Relay } from '../../relay/relay.js';
-import { nameSharer } from '../../sessions/caller-shares.js';
+import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcement.js';
 
 /** What is told to sessions of one caller alone, and can be read again: what is beyond is told once, to whoever listens then. */
 const TO_A_CALLER = { atOnce: 500, perSecond: 5 };
+
+/** A session that is told something: what processes call it, and whose it is. */
+type Recipient = Sharer & { readonly key: string };
 
 /** Tells clients in all processes what belongs to no request. */
 @Injectable()
@@ -35,24 +38,29 @@ export class Announcer {
     notification: OutboundNotification,
     restriction: Omit<SessionAudience, 'session'> = {},
   ): void {
-    const session = this.findKey(sessionId);
+    const session = this.#find(sessionId);
     if (session === undefined) return;
-    const announcement = { to: { ...restriction, session }, notification };
+    const announcement = { to: { ...restriction, session: session.key }, notification };
     if (this.#mayBeKept(session)) this.relay.publish(ANNOUNCEMENT, announcement);
     // What was told before it must not come after it.
     else void this.relay.settled().then(() => this.relay.tellAll(ANNOUNCEMENT, announcement));
   }
 
   /** What one caller has made for itself must not push what others are told out of the log. */
-  #mayBeKept(key: string): boolean {
-    if (!this.relay.isShared) return true;
-    const session = this.sessions.findByKey(key);
-    return this.#toCallers.take(session === undefined ? key : nameSharer(session));
+  #mayBeKept(session: Recipient): boolean {
+    return !this.relay.isShared || this.#toCallers.take(nameSharer(session));
   }
 
   /** Gives what processes call a session, by its id; nothing if that is none, or no process has it any more. */
   findKey(sessionId: string): string | undefined {
-    const known = this.sessions.find(sessionId)?.key;
-    return known ?? (this.relay.isShared ? this.sessions.readTicket(sessionId)?.nonce : undefined);
+    return this.#find(sessionId)?.key;
+  }
+
+  /** Of a session that another process has, its id says whose it is. */
+  #find(sessionId: string): Recipient | undefined {
+    const known = this.sessions.find(sessionId);
+    if (known !== undefined || !this.relay.isShared) return known;
+    const ticket = this.sessions.readTicket(sessionId);
+    return ticket && { key: ticket.nonce, identity: ticket.negotiated?.identity };
   }
 }

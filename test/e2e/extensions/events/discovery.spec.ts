@@ -64,6 +64,21 @@ describe.each(WAYS)('The discovery of events, $wire on $adapter', ({ adapter, co
     }
   });
 
+  it('promises no news of changes to clients that have no session to hear them in (XTN-06) (STLS-01)', async () => {
+    const server = await boot({ adapter, options: { stateless: true } });
+    const { result } = await initialize(server.url);
+    expect(result['capabilities']).toMatchObject({
+      events: {},
+      extensions: { 'io.modelcontextprotocol/events': {}, 'io.nestjs-mcp/events': {} },
+    });
+    expect(JSON.stringify(result['capabilities'])).not.toContain('listChanged');
+    // On the stateless wire a client listens, and hears of them.
+    const discovered = await perRequest(server.url).request('server/discover');
+    expect(discovered.result?.['capabilities']).toMatchObject({
+      extensions: { 'io.modelcontextprotocol/events': { listChanged: true } },
+    });
+  });
+
   it('goes page by page (XTN-06)', async () => {
     const server = await boot({ adapter, options: { pageSize: 2 } });
     const call = await connect(server.url);

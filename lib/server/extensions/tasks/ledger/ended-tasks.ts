@@ -1,9 +1,10 @@
+import { nameAccount } from '../../../memory/name-account.js';
 import type { KeptTask } from './kept-task.js';
 
 /** How many tasks are kept that are over. */
 export interface EndedTaskBounds {
   readonly all: number;
-  /** Those of one owner: a caller with a token, or the strangers at one address. */
+  /** Those of one owner: a caller with a token, whatever key that is bound to, or the strangers at one address. */
   readonly perOwner: number;
 }
 
@@ -21,7 +22,7 @@ type Share = Set<string>;
  * whoever has most. So nobody loses a result for the many of another.
  */
 export class EndedTasks {
-  /** What callers with a token have, by their identities. */
+  /** What callers with a token have, by what their identities have in common. */
   readonly #known = new Map<string, Share>();
   /** What strangers have, by their addresses. */
   readonly #near = new Map<string, Share>();
@@ -53,7 +54,7 @@ export class EndedTasks {
 
   /** Gives the task of an owner that has been over for longest. */
   findOldest({ owner, address }: TaskOwner): string | undefined {
-    if (owner !== undefined) return oldestOf(this.#known.get(owner));
+    if (owner !== undefined) return oldestOf(this.#known.get(nameAccount(owner)));
     return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));
   }
 
@@ -63,7 +64,7 @@ export class EndedTasks {
     readonly most: number;
   } {
     const { all, perOwner } = this.bounds;
-    if (owner !== undefined) return { shares: this.#known, name: owner, most: perOwner };
+    if (owner !== undefined) return { shares: this.#known, name: nameAccount(owner), most: perOwner };
     if (address !== undefined) return { shares: this.#near, name: address, most: perOwner };
     return { shares: this.#unknown, name: sessionId, most: all };
   }

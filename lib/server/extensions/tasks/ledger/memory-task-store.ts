@@ -3,6 +3,7 @@ import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.j
 import { HeapCost } from '../../../memory/heap-costs.js';
 import type { MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { nameAccount } from '../../../memory/name-account.js';
 import type {
   TaskRecord,
   TaskSelection,
@@ -152,7 +153,7 @@ interface OwnerHold {
 }
 
 function nameOwner({ owner, address = '' }: TaskOwner): string {
-  return owner === undefined ? `address ${address}` : `identity ${owner}`;
+  return owner === undefined ? `address ${address}` : `identity ${nameAccount(owner)}`;
 }
 
 /** Tells whether there will be memory once others have less. */

@@ -1,4 +1,5 @@
 import { Allowances } from '../../../../core/waiting/allowances.js';
+import { nameAccount } from '../../../memory/name-account.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -18,7 +19,7 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
   ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
 );
 
-/** Entries of the log that the tasks of one owner may cause: what is beyond is told of together. */
+/** Entries of the log that the tasks of one owner may cause, whatever keys their tokens are bound to: what is beyond is told of together. */
 const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
 
 /** Milliseconds for which that is collected, and tasks that are told of at once. */
@@ -76,7 +77,8 @@ export class TaskNews {
   tell({ taskId, version, owner = '' }: Pick<TaskRecord, 'taskId' | 'version' | 'owner'>): void {
     const { relay } = this.parts;
     if (!relay.isShared) return;
-    if (this.#collected.has(taskId) || !this.#ofOwners.take(owner)) this.#collect(taskId, version);
+    if (this.#collected.has(taskId) || !this.#ofOwners.take(nameAccount(owner)))
+      this.#collect(taskId, version);
     else relay.publish(CHANGED, { taskId, version });
   }
 

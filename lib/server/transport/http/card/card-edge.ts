@@ -9,11 +9,6 @@ const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
 @Injectable()
 export class CardEdge {
   constructor(routes: CardRoutes, host: HttpAdapterHost) {
-    if (!routes.areServed) return;
-    openDocuments(host, {
-      allowedHeaders: ALLOWED_HEADERS,
-      serves: (path) => routes.serves(path),
-      matches: (target) => routes.matches(target),
-    });
+    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

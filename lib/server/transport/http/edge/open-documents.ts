@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { openToAll } from '../metadata/open-to-all.js';
+import type { DocumentRoutes } from './document-routes.js';
 import { answerFirst } from './first-hook.js';
 import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
 /** Documents of a server that pages of every origin may read. */
-export interface OpenDocuments {
+interface OpenDocuments {
+  readonly routes: Pick<DocumentRoutes<string>, 'areServed' | 'serves' | 'matches'>;
   /** The headers that pages may send for them. */
   readonly allowedHeaders: string;
-  /** Tells whether a path is that of one of them, as it is routed. */
-  serves(path: string): boolean;
-  /** Tells whether a request is for one of them. */
-  matches(target: string): boolean;
 }
 
 const ALLOWED_METHODS = 'GET, HEAD';
@@ -24,11 +22,13 @@ const known = new WeakMap<AbstractHttpAdapter, OpenDocuments[]>();
  * the endpoint does that: one more would be asked about each call.
  */
 export function openDocuments(host: HttpAdapterHost, documents: OpenDocuments): void {
+  const { routes } = documents;
+  if (!routes.areServed) return;
   host.init$.subscribe(() => {
     // An application context, such as that of a command or a worker, has no adapter.
     const adapter: AbstractHttpAdapter | null = host.httpAdapter;
     if (adapter === null) return;
-    routeTrailingSlashes(adapter, (path) => documents.serves(path));
+    routeTrailingSlashes(adapter, (path) => routes.serves(path));
     const present = known.get(adapter);
     if (present !== undefined) {
       present.push(documents);
@@ -46,7 +46,7 @@ export function answerPreflight(
   response: ServerResponse,
 ): boolean {
   if (method !== 'OPTIONS') return false;
-  const documents = known.get(adapter)?.find((one) => one.matches(url));
+  const documents = known.get(adapter)?.find(({ routes }) => routes.matches(url));
   if (documents === undefined) return false;
   openToAll(response);
   response.writeHead(204, {

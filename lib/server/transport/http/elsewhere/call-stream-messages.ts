@@ -17,6 +17,8 @@ export interface StreamAnswer {
   readonly failure?: ResumptionFailure;
   /** The scopes that the call required, if the token lacks one. */
   readonly required?: readonly string[];
+  /** Whether messages of the stream show that it lives. @default false */
+  readonly showsLife?: boolean;
 }
 
 /** Events on their way to a reading. */
@@ -27,6 +29,8 @@ export interface ForwardedEvents {
   readonly events: readonly ForwardedEvent[];
   /** Whether nothing follows: the stream is over, or somebody else reads it. */
   readonly isLast: boolean;
+  /** Whether messages of the stream show that it lives. @default that is not known */
+  readonly showsLife?: boolean;
 }
 
 export interface ForwardedEvent {

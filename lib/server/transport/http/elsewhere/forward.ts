@@ -25,6 +25,8 @@ export interface ForwardParts {
 
 interface Waiting extends ForwardedEvent {
   readonly size: number;
+  /** Whether it shows that its stream lives. */
+  readonly showsLife: boolean;
 }
 
 /** Forwards one stream to the process that its reader came to, at the pace at which that one takes it. */
@@ -55,9 +57,9 @@ export class Forward {
 
   next(event: StreamEvent): void {
     if (this.#isEnded) return;
-    const { json } = event.message;
+    const { json, isOfLiveStream: showsLife = false } = event.message;
     const size = HeapCost.event + json.length;
-    this.#waiting.push({ id: this.parts.formatId(event), json, size });
+    this.#waiting.push({ id: this.parts.formatId(event), json, size, showsLife });
     this.#waitingSize += size;
     this.#sendOn();
     // Whoever comes back finds what the session keeps.
@@ -110,6 +112,7 @@ export class Forward {
         count: this.#sent,
         events: events.map(({ id, json }) => ({ id, json })),
         isLast,
+        ...(events.some(({ showsLife }) => showsLife) && { showsLife: true }),
       });
       if (isLast) this.end();
     }

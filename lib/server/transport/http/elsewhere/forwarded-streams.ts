@@ -48,13 +48,13 @@ export class ForwardedStreams implements OnApplicationShutdown {
 
   #open(request: StreamRequest): StreamAnswer {
     const { sender, lastEventId, reading } = request;
-    // What is asked for again is on its way: the answer to it got lost.
-    if (this.#forwards.has(reading)) return {};
     const session = findRelayedSession(this.sessions, sender);
+    const { scopes: required = [], showsLife = false } = session?.streams.find(lastEventId) ?? {};
+    // What is asked for again is on its way: the answer to it got lost.
+    if (this.#forwards.has(reading)) return { showsLife };
     if (session === undefined) return { failure: 'unknown' };
     const { streams } = session;
     const holder = readHolder(sender);
-    const required = streams.find(lastEventId)?.scopes ?? [];
     if (!holdsScopes(holder, required)) return { required };
     const events$ = streams.resume(lastEventId, holder);
     if (typeof events$ === 'string') return { failure: events$ };
@@ -69,7 +69,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     this.#forwards.set(reading, forward);
     this.#sweeper ??= setInterval(() => this.#sweep(), SILENCE_MS).unref();
     forward.start(events$);
-    return {};
+    return { showsLife };
   }
 
   #judge({ given }: ReadingsReport): ReadingsVerdict {

@@ -108,8 +108,9 @@ export class RemoteReading implements Unsubscribable {
     this.parts.onEnd(this.#isOver);
   }
 
-  #write({ events, count, isLast }: ForwardedEvents): void {
+  #write({ events, count, isLast, showsLife = false }: ForwardedEvents): void {
     const writer = this.#writer;
+    if (showsLife && writer !== undefined) writer.showsLife = true;
     for (const { json, id } of events) writer?.writeMessage(json, id);
     this.#isOver = isLast;
     if (writer === undefined || isLast) return writer?.end();

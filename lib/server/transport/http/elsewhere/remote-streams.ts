@@ -81,7 +81,8 @@ export class RemoteStreams implements BeforeApplicationShutdown {
       const failure = answer?.failure ?? findFailure(reading, answer, left);
       if (failure !== undefined) throw createResumptionError(failure);
       if (this.streams.isClosed) throw McpError.shuttingDown(503);
-      if (exchange.isOpen) this.#begin(exchange, reading, lastEventId);
+      const showsLife = answer?.showsLife === true;
+      if (exchange.isOpen) this.#begin(exchange, reading, { lastEventId, showsLife });
       if (answer === undefined) reading.finish(left?.events);
     } finally {
       if (!reading.isStarted) reading.unsubscribe();
@@ -141,10 +142,15 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     return reading;
   }
 
-  #begin(exchange: HttpExchange, reading: RemoteReading, lastEventId: string): void {
+  #begin(
+    exchange: HttpExchange,
+    reading: RemoteReading,
+    { lastEventId, showsLife }: { readonly lastEventId: string; readonly showsLife: boolean },
+  ): void {
     const { revision, claims } = reading.session;
     const writer = this.streams.begin(exchange.beginStream(), reading);
     if (!writer.isOpen) return;
+    writer.showsLife = showsLife;
     // Whoever loses this stream before its first event knows where it was.
     if (revision.primingEvents) {
       writer.writePriming(lastEventId);

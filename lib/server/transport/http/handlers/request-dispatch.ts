@@ -11,6 +11,7 @@ import { inTime } from '../../../context/in-time.js';
 import { RequestContext } from '../../../context/request-context.js';
 import type { Peer } from '../../../context/peer.interface.js';
 import type { Verdict } from '../../../context/verdict.interface.js';
+import { BatchCounts, type JudgedRequest } from '../../../dispatch/batch-counts.js';
 import { Dispatcher } from '../../../dispatch/dispatcher.js';
 import type { RequestTracker } from '../../../sessions/in-flight-requests.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
@@ -37,6 +38,7 @@ export class RequestDispatch {
     private readonly access: AccessPolicy,
     private readonly dispatcher: Dispatcher,
     private readonly hidden: HiddenEntries,
+    private readonly counts: BatchCounts,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
@@ -51,7 +53,8 @@ export class RequestDispatch {
         : { refusal: settled };
     if (auth !== undefined) reply.restrictTo?.(auth);
     const bytes = sender.isBatch === true ? undefined : reply.http.bodyBytes;
-    const arrival = { peer, inFlight, auth, refusal, weigh, reconsider, memory, bytes };
+    const counted = sender.isBatch === true ? this.counts.find(request) : undefined;
+    const arrival = { peer, inFlight, auth, refusal, weigh, reconsider, counted, memory, bytes };
     const span = authState?.span;
     if (span === undefined) return this.dispatcher.dispatch(request, reply, arrival);
     describeRequest(span, request);
@@ -84,29 +87,46 @@ export class RequestDispatch {
     const isSettled = refusal?.code === 401 || (reconsider === undefined && weigh === undefined);
     const isAllowed = refusal === undefined && weigh === undefined && authentication !== undefined;
     if (isSettled || isAllowed) return refusal;
-    const contexts = requests.map(
-      (request) => new RequestContext(this.forwarded.open(request), { peer, channel: reply, auth }),
+    const judged = requests.map((request) => ({
+      request,
+      context: new RequestContext(this.forwarded.open(request), { peer, channel: reply, auth }),
+    }));
+    const reconsidered = this.#judge(judged, (wanted) =>
+      wanted.length === requests.length
+        ? authorization
+        : this.access.authorizeAll(wanted, authentication, peer.revision),
     );
-    const reconsidered = this.#reconsider(contexts, authorization);
     const { callTimeoutMs } = this.settings;
     if (callTimeoutMs === undefined) return reconsidered;
     // The refusal would tell that there is something: whether there is remains open.
     return inTime(reconsidered, callTimeoutMs, () => createLateError(callTimeoutMs));
   }
 
-  /** What there is not for the caller must not be told apart from what there is not at all. */
-  async #reconsider(
-    contexts: readonly RequestContext[],
-    authorization: Authorization,
+  /** What is one too many is refused by itself: the application is asked nothing for it, and the others are judged without. */
+  async #judge(
+    requests: readonly JudgedRequest[],
+    authorize: (requests: readonly JsonRpcRequest[]) => Authorization,
   ): Promise<AuthError | undefined> {
+    const wanted = await this.counts.countRequests(requests);
+    const authorization = authorize(wanted.map(({ request }) => request));
+    const { refusal, weigh } = await this.#reconsider(wanted, authorization);
+    if (weigh === undefined && refusal !== undefined) return refusal;
+    const counted = new Set(await this.counts.countCalls(wanted));
+    return weigh?.(
+      wanted.map((request) => (counted.has(request) ? request.context : undefined)),
+      true,
+    );
+  }
+
+  /** What there is not for the caller must not be told apart from what there is not at all. */
+  async #reconsider(requests: readonly JudgedRequest[], authorization: Authorization): Promise<Verdict> {
     const hidden = new Set<object>();
-    for (const context of contexts) {
+    for (const { context } of requests) {
       if (!this.hidden.concern(context.method)) continue;
-      for (const entry of await this.hidden.find(context)) hidden.add(entry);
+      context.hidden = await this.hidden.find(context);
+      for (const entry of context.hidden) hidden.add(entry);
     }
-    const { refusal, weigh }: Verdict =
-      hidden.size === 0 ? authorization : (authorization.reconsider?.(hidden) ?? {});
-    return weigh === undefined ? refusal : weigh(contexts, true);
+    return hidden.size === 0 ? authorization : (authorization.reconsider?.(hidden) ?? {});
   }
 }
 

@@ -10,11 +10,6 @@ const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
 @Injectable()
 export class MetadataEdge {
   constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
-    if (!routes.areServed) return;
-    openDocuments(host, {
-      allowedHeaders: ALLOWED_HEADERS,
-      serves: (path) => routes.serves(path),
-      matches: (target) => routes.matches(target),
-    });
+    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

@@ -1,5 +1,4 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { allocatePaths, type DocumentPlace } from '../../../auth/metadata/allocate-paths.js';
 import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
@@ -12,8 +11,8 @@ import {
   type ServerIdentity,
 } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { EndpointPath, isTargetOf } from '../endpoint-path.js';
-import { excludeFromPrefix } from '../edge/exclude-from-prefix.js';
+import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
+import { EndpointPath } from '../endpoint-path.js';
 
 /** The documents, by the methods of the controller that serve them: each has its registered name (RFC 8615). */
 const DOCUMENTS = {
@@ -22,19 +21,17 @@ const DOCUMENTS = {
 } as const;
 
 type DocumentKey = keyof typeof DOCUMENTS;
-type DocumentPaths = Readonly<Record<DocumentKey, readonly string[]>>;
 
 /**
  * Gives the metadata of a server its paths once those of all servers of the application are known, and keeps the global
  * prefix off them. Of documents at the origin's root there is one: that of the default server, else of the first.
  */
 @Injectable()
-export class MetadataRoutes implements DocumentPlace {
+export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentPlace {
   readonly #served: Readonly<Record<DocumentKey, boolean>>;
-  #paths: DocumentPaths | undefined;
 
   constructor(
-    @Inject(METADATA_CONTROLLER) private readonly controller: Type,
+    @Inject(METADATA_CONTROLLER) controller: Type,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
     private readonly endpoint: EndpointPath,
@@ -43,12 +40,11 @@ export class MetadataRoutes implements DocumentPlace {
     mirror: ServerMetadataMirror,
     application: ApplicationConfig,
   ) {
+    super(controller);
     this.#served = { resource: resource.isServed, authorizationServer: mirror.isServed };
-    Reflect.defineMetadata(PATH_METADATA, [], controller);
-    if (this.areServed) excludeFromPrefix(application, () => this.#all);
+    this.keepOffPrefix(application);
   }
 
-  /** Whether the server has any of the documents. */
   get areServed(): boolean {
     return this.#served.resource || this.#served.authorizationServer;
   }
@@ -62,36 +58,11 @@ export class MetadataRoutes implements DocumentPlace {
     return resourceUri === undefined ? this.endpointPath : new URL(resourceUri).pathname;
   }
 
-  /** Puts the controller at the paths; to be called when the global prefix is known. */
-  takePaths(): void {
-    if (!this.areServed) return;
-    Reflect.defineMetadata(PATH_METADATA, '/', this.controller);
-    for (const [key, paths] of Object.entries(this.#find())) {
-      const method: object = this.controller.prototype[key];
-      Reflect.defineMetadata(PATH_METADATA, paths, method);
-    }
-  }
-
-  /** Tells whether a path is that of one of the documents, as it is routed. */
-  serves(path: string): boolean {
-    return this.#all.includes(path);
-  }
-
-  /** Tells whether a request is for one of the documents. */
-  matches(target: string): boolean {
-    return this.#all.some((path) => isTargetOf(path, target));
-  }
-
-  get #all(): readonly string[] {
-    return Object.values(this.#find()).flat();
-  }
-
-  #find(): DocumentPaths {
-    this.#paths ??= {
+  protected findPaths(): DocumentPaths<DocumentKey> {
+    return {
       resource: this.#allocate('resource'),
       authorizationServer: this.#allocate('authorizationServer'),
     };
-    return this.#paths;
   }
 
   #allocate(key: DocumentKey): readonly string[] {

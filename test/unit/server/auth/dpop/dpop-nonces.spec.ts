@@ -33,6 +33,16 @@ describe('DpopNonces (RFC 9449 §8, §9)', () => {
     expect(nonces.isRecent(nonces.current)).toBe(true);
   });
 
+  it('takes a nonce for half of its lifetime at least, however late it was given (XTN-03)', () => {
+    const nonces = create();
+    pass(149);
+    const { current } = nonces;
+    pass(150);
+    expect(nonces.isRecent(current)).toBe(true);
+    pass(2);
+    expect(nonces.isRecent(current)).toBe(false);
+  });
+
   it('takes what another process gave, also one whose clock is ahead, and by an earlier secret (XTN-03)', () => {
     const other = create();
     pass(100);

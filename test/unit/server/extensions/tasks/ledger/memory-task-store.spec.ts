@@ -85,6 +85,33 @@ describe('The tasks of several owners that are over', () => {
     expect(await kept(store, 'x-1', 'x-2', 'x-3')).toEqual([true, true, true]);
   });
 
+  it('are so many of each owner, however many keys that has (FAIR-03) (XTN-03)', async () => {
+    const store = new MemoryTaskStore({ all: 10, perOwner: 2 });
+    for (const n of [1, 2, 3, 4]) await finish(store, `ada-${n}`, { owner: `ada~key-${n}` });
+    await finish(store, 'bob', { owner: 'bob~key' });
+    expect(await kept(store, 'ada-1', 'ada-2', 'ada-3', 'ada-4', 'bob')).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('leave to others what the keys of one owner would take together (FAIR-03) (XTN-03)', async () => {
+    const store = new MemoryTaskStore({ all: 4 });
+    for (const n of [1, 2]) await finish(store, `bob-${n}`, { owner: 'bob' });
+    for (const n of [1, 2, 3, 4]) await finish(store, `ada-${n}`, { owner: `ada~key-${n}` });
+    expect(await kept(store, 'bob-1', 'bob-2', 'ada-1', 'ada-2', 'ada-3', 'ada-4')).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('count together where nobody is known, and there for each session (FAIR-03) (TASK-02)', async () => {
     const store = new MemoryTaskStore({ all: 5 });
     for (const n of [1, 2]) await finish(store, `ada-${n}`, { owner: 'ada' });

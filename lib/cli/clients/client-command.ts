@@ -1,0 +1,43 @@
+import type { Command, Terminal } from '../command.interface.js';
+import { runSafely } from '../run-safely.js';
+import {
+  changeConfiguration,
+  describeProcess,
+  explainConfiguration,
+  type Plan,
+} from './change-configuration.js';
+import type { Target } from './client-options.js';
+import type { ClientFacts } from './client.interface.js';
+
+/** What a command does that changes the configuration of a client. */
+interface Steps<Options extends Target> {
+  readonly usage: string;
+  readonly parse: (args: readonly string[], folder: string) => Options;
+  /** Plans the change of a configuration. */
+  readonly plan: (options: Options, text: string) => Plan;
+}
+
+/** Runs such a command for any user and folder; gives the exit code. */
+type Run = (args: readonly string[], terminal: Terminal, facts: ClientFacts) => Promise<number>;
+
+/** Builds a command that changes the configuration of a client, for this user and folder, and what runs it for any. */
+export function buildClientCommand<Options extends Target>({
+  usage,
+  parse,
+  plan,
+}: Steps<Options>): {
+  readonly command: Command;
+  readonly run: Run;
+} {
+  const run: Run = (args, terminal, facts) =>
+    runSafely({ args, terminal, usage, explain: explainConfiguration }, () => {
+      const options = parse(args, facts.folder);
+      const change = { target: options, plan: (text: string) => plan(options, text) };
+      return changeConfiguration(change, facts, terminal);
+    });
+  const command = {
+    run: (args: readonly string[], terminal: Terminal) =>
+      run(args, terminal, describeProcess(terminal.environment)),
+  };
+  return { command, run };
+}

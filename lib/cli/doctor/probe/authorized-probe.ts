@@ -1,0 +1,50 @@
+import { readDemand } from '../../../client/authorization/authorization-challenge.js';
+import { formatAuthorization } from '../../../client/authorization/format-authorization.js';
+import type { RequestProof } from '../../../client/authorization/index.js';
+import { sendProbe, type ProbeAnswer, type ProbeRequest } from './http-probe.js';
+
+/** By what a request says who sends it. */
+export interface ProbeCredentials {
+  readonly token: string;
+  /** Absent if the token is bound to no key. */
+  readonly proof?: RequestProof | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Sends a request with a token, and with a proof of its key if it is bound to one; once more if the server wants another proof. */
+export async function sendAuthorized(
+  url: URL,
+  probe: ProbeRequest,
+  credentials: ProbeCredentials,
+): Promise<ProbeAnswer> {
+  const { token, proof, timeoutMs } = credentials;
+  if (proof === undefined) {
+    const headers = { authorization: formatAuthorization(token), ...probe.headers };
+    return sendProbe(url, { ...probe, headers }, timeoutMs);
+  }
+  const answer = await sendProven(url, probe, { token, proof, timeoutMs });
+  return wantsProof(url, answer) ? sendProven(url, probe, { token, proof, timeoutMs }) : answer;
+}
+
+async function sendProven(
+  url: URL,
+  probe: ProbeRequest,
+  { token, proof, timeoutMs }: ProbeCredentials & { readonly proof: RequestProof },
+): Promise<ProbeAnswer> {
+  const proven = await proof.buildHeaders({ method: probe.method, url: url.href, token });
+  const answer = await sendProbe(url, { ...probe, headers: { ...proven, ...probe.headers } }, timeoutMs);
+  proof.heedAnswer(url.href, readHeaders(answer, 'dpop-nonce'));
+  return answer;
+}
+
+function wantsProof(url: URL, answer: ProbeAnswer): boolean {
+  const { status } = answer;
+  if (status !== 401 && status !== 403) return false;
+  const response = new Response(null, { status, headers: readHeaders(answer, 'www-authenticate') });
+  return readDemand({ serverUrl: url.href, response, token: undefined }).kind === 'proof';
+}
+
+function readHeaders({ headers }: ProbeAnswer, name: string): Headers {
+  const value = headers[name];
+  return new Headers(typeof value === 'string' ? { [name]: value } : {});
+}

@@ -1,0 +1,38 @@
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { findParsed } from '../arguments/parsed-arguments.js';
+import type { Access, CatalogueEntry } from '../entries.js';
+import type { TellScopes } from './demand.js';
+import type { DynamicScopes } from './dynamic-scopes.js';
+
+/** Who may call what has scopes that depend on the call. */
+type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
+
+/** What is called. */
+interface ScopedEntry {
+  readonly entry: CatalogueEntry;
+  readonly access: DynamicAccess;
+  /** Parses the arguments, keeps them and tells their scopes. */
+  readonly tell: TellScopes;
+}
+
+export function isDynamic(access: Access | undefined): access is DynamicAccess {
+  return access?.dynamic !== undefined;
+}
+
+/**
+ * Gives the arguments of a call by which its scopes were told. If there are none, as in another process that takes up a task, they are parsed
+ * again: a schema may give others then, so these must be allowed too.
+ *
+ * @throws {AuthError} if the caller lacks a scope that they take
+ */
+export async function getAuthorized(
+  context: RequestContext,
+  { entry, access, tell }: ScopedEntry,
+): Promise<unknown> {
+  const authorized = findParsed(context, entry);
+  if (authorized !== undefined) return authorized.value;
+  const scopes = uniteScopes(access.scopes, await tell(context));
+  if (scopes.length > 0) context.auth.requireScope(...scopes);
+  return findParsed(context, entry)?.value;
+}

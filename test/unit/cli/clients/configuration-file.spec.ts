@@ -1,0 +1,210 @@
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runAdd } from '../../../../lib/cli/clients/add.command.js';
+import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
+
+const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
+const FILE = 'project/.cursor/mcp.json';
+const MARK = '\u{feff}';
+const SHOP = '{\n  "mcpServers": {\n    "shop": { "url": "https://shop.example.com/mcp" }\n  }\n}\n';
+
+describe('A configuration that "add" and "remove" change', () => {
+  let root: string;
+  let printed: string[];
+  let complaints: string[];
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-configuration-'));
+    printed = [];
+    complaints = [];
+    mkdirSync(join(root, 'project'));
+  });
+
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const at = (path: string): string => join(root, path);
+  const read = (path = FILE): string => readFileSync(at(path), 'utf8');
+
+  function write(content: string | Buffer, path = FILE): void {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+  }
+
+  function run(command: typeof runAdd, ...args: string[]): Promise<number> {
+    const terminal = {
+      environment: {},
+      print: (line: string) => void printed.push(line),
+      complain: (line: string) => void complaints.push(line),
+    };
+    const home = at('home');
+    const facts = { platform: 'linux' as const, environment: {}, home, folder: at('project') };
+    return command(['cursor', ...args, '--yes'], terminal, facts);
+  }
+
+  const add = () => run(runAdd, URL_OF_DESK, '--name', 'desk');
+  const remove = () => run(runRemove, '--name', 'desk');
+
+  it('keeps its byte order mark, and is shown without it', async () => {
+    write(MARK + SHOP);
+    expect(await add()).toBe(0);
+    expect(read()).toMatch(new RegExp(`^${MARK}\\{\\n  "mcpServers": \\{\\n    "desk"`));
+    expect(printed.join()).not.toContain(MARK);
+    expect(await remove()).toBe(0);
+    expect(read()).toBe(MARK + SHOP);
+  });
+
+  it('may have a byte order mark and nothing else', async () => {
+    write(MARK);
+    expect(await remove()).toBe(0);
+    expect(read()).toBe(MARK);
+    expect(await add()).toBe(0);
+    expect(JSON.parse(read().slice(1))).toEqual({ mcpServers: { desk: { url: URL_OF_DESK } } });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`${MARK}${SHOP}`, 'utf16le')],
+    ['Latin-1', Buffer.from('{ "mcpServers": {} /* für */ }', 'latin1')],
+  ])('is left alone in %s, and why is said', async (_, content) => {
+    write(content);
+    expect(await add()).toBe(1);
+    expect(complaints).toEqual([expect.stringContaining('is no text in UTF-8: save it as such first')]);
+    expect(readFileSync(at(FILE)).equals(content)).toBe(true);
+  });
+
+  it('keeps the ends of its lines', async () => {
+    const lines = SHOP.replaceAll('\n', '\r\n');
+    write(lines);
+    await add();
+    expect(read().replaceAll('\r\n', '')).not.toContain('\n');
+    await remove();
+    expect(read()).toBe(lines);
+  });
+
+  it('may be empty', async () => {
+    write('');
+    chmodSync(at(FILE), 0o640);
+    expect(await add()).toBe(0);
+    expect(JSON.parse(read())).toEqual({ mcpServers: { desk: { url: URL_OF_DESK } } });
+    expect(statSync(at(FILE)).mode & 0o777).toBe(0o640);
+  });
+
+  it('keeps a mode that the process would not give to new files', async () => {
+    write(SHOP);
+    chmodSync(at(FILE), 0o666);
+    const before = process.umask(0o077);
+    try {
+      await add();
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(at(FILE)).mode & 0o777).toBe(0o666);
+    expect(readdirSync(dirname(at(FILE)))).toEqual(['mcp.json']);
+  });
+
+  it('is left alone if it is read-only, though another file could take its place', async () => {
+    write(SHOP);
+    chmodSync(at(FILE), 0o444);
+    expect(await add()).toBe(1);
+    expect(complaints).toEqual([expect.stringContaining('is read-only, and is left as it is')]);
+    expect([read(), readdirSync(dirname(at(FILE)))]).toEqual([SHOP, ['mcp.json']]);
+  });
+
+  it('is not removed either if it is read-only', async () => {
+    await add();
+    chmodSync(at(FILE), 0o400);
+    expect(await remove()).toBe(1);
+    expect(read()).toContain(URL_OF_DESK);
+  });
+
+  it('is written through a link to it, also to one that is not there yet', async () => {
+    mkdirSync(dirname(at(FILE)));
+    mkdirSync(at('dotfiles'));
+    symlinkSync('../../dotfiles/link.json', at(FILE));
+    symlinkSync('cursor.json', at('dotfiles/link.json'));
+    expect(await add()).toBe(0);
+    expect(read('dotfiles/cursor.json')).toContain(URL_OF_DESK);
+    expect(
+      [lstatSync(at(FILE)), lstatSync(at('dotfiles/link.json'))].map((one) => one.isSymbolicLink()),
+    ).toEqual([true, true]);
+    expect(await remove()).toBe(0);
+    expect(read('dotfiles/cursor.json')).toBe('{}\n');
+    expect(lstatSync(at(FILE)).isSymbolicLink()).toBe(true);
+  });
+
+  it('stays the same file under its other names', async () => {
+    write(SHOP);
+    linkSync(at(FILE), at('other.json'));
+    expect(await add()).toBe(0);
+    expect(read('other.json')).toBe(read());
+  });
+
+  it.each([
+    ['a device', (path: string) => symlinkSync('/dev/null', path)],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('is left alone if it is %s', async (_, make) => {
+    mkdirSync(dirname(at(FILE)));
+    make(at(FILE));
+    const before = statSync(at(FILE)).mode;
+    expect(await add()).toBe(1);
+    expect(complaints).toEqual([expect.stringContaining('is no file that could be changed')]);
+    expect(statSync(at(FILE)).mode).toBe(before);
+  });
+
+  it.each([
+    ['the servers', '{ "mcpServers": {}, "mcpServers": { "shop": {} } }', 'mcpServers'],
+    ['the server', '{ "mcpServers": { "desk": {}, "desk": {} } }', 'desk'],
+  ])('is left alone if it has %s twice', async (_, text, name) => {
+    write(text);
+    for (const change of [add, remove]) {
+      expect(await change()).toBe(1);
+      expect(complaints.at(-1)).toContain(`The file has "${name}" twice: join both first`);
+    }
+    expect(read()).toBe(text);
+  });
+
+  describe('if nobody has named the server', () => {
+    it('loses what "add" has put there, with its URL and without', async () => {
+      for (const args of [[URL_OF_DESK], []]) {
+        await run(runAdd, URL_OF_DESK);
+        expect(read()).toContain('"127-0-0-1"');
+        expect(await run(runRemove, ...args)).toBe(0);
+        expect(printed.at(-1)).toBe('Cursor has "127-0-0-1" no more');
+      }
+    });
+
+    it('loses a server that is started', async () => {
+      await run(runAdd, '--yes', '--', 'node', 'dist/stdio.js');
+      expect(read()).toContain('"server"');
+      await run(runRemove);
+      expect(printed.at(-1)).toBe('Cursor has "server" no more');
+    });
+
+    it('keeps servers of other names', async () => {
+      write(SHOP);
+      expect(await run(runRemove)).toBe(0);
+      expect([printed, read()]).toEqual([['Cursor has no "server"'], SHOP]);
+    });
+
+    it('keeps all of several that may be meant', async () => {
+      await run(runAdd, URL_OF_DESK);
+      await run(runAdd, 'https://shop.example.com/mcp');
+      expect(await run(runRemove)).toBe(1);
+      expect(complaints.at(-1)).toContain('"shop-example-com" and "127-0-0-1": give the URL of one of them');
+      expect(await run(runRemove, 'https://shop.example.com/mcp')).toBe(0);
+    });
+  });
+});
