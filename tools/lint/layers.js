@@ -21,6 +21,7 @@ const CORE = inside('core', [
   'skills',
   'telemetry',
   'waiting',
+  'words',
 ]);
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
