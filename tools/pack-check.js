@@ -68,6 +68,31 @@ function loadEntries(unpacked) {
   }).map((entry) => `"dist/${entry}.js" does not load`);
 }
 
+/** What npm would change of the package before it is published is a fault of the package. */
+function tryPublishing(unpacked) {
+  const args = [
+    'publish',
+    unpacked,
+    '--dry-run',
+    '--ignore-scripts',
+    '--provenance=false',
+    '--loglevel=warn',
+  ];
+  const { status, stderr } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  const isTaken = status === 0 && !stderr.includes('npm auto-corrected');
+  return isTaken ? [] : [`"npm publish" refuses the package, or changes it:\n${stderr}`];
+}
+
+/** What goes wrong leads to the source, with its lines, though the package holds a bundle. */
+function traceError(unpacked) {
+  const script = "import('nestjs-mcp').then(({ describeServers }) => describeServers({ get: () => [] }))";
+  const args = ['--enable-source-maps', '--eval', script];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: unpacked, encoding: 'utf8' });
+  return /\/lib\/server\/[\w/-]+\.ts:\d+\n.*\S/.test(stderr)
+    ? []
+    : [`An error does not lead to its source:\n${stderr}`];
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-pack-'));
 try {
   const { tarball, unpacked } = pack(folder);
@@ -76,6 +101,8 @@ try {
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
     ...loadEntries(unpacked),
+    ...tryPublishing(unpacked),
+    ...traceError(unpacked),
     ...findDifferences(await readSurface(unpacked), REPORTS),
   ];
   for (const fault of faults) console.error(fault);

@@ -15,6 +15,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
   {
+    name: 'lint',
+    usage: 'lint <url or file>',
+    summary: 'judges what a server lists, as models and hosts see it',
+    load: async () => (await import('./lint/lint.command.js')).lintCommand,
+  },
+  {
     name: 'login',
     usage: 'login <url>',
     summary: 'logs in to a server in a browser, and keeps what it got',

@@ -1,9 +1,10 @@
 import { toChallenge, type ExpectedChallenge } from './challenge.matcher.js';
+import { toHaveNoLintFindings, type LintExpectation } from './lint.matcher.js';
 import type { MatcherOutcome, MatcherState } from './matcher.interface.js';
 import { matchStructuredContent, toBeToolError, toHaveText } from './tool-result.matchers.js';
 
 /**
- * Matchers for results of tools and refusals, for Jest and Vitest.
+ * Matchers for lists, results of tools and refusals, for Jest and Vitest.
  *
  * @example
  * expect.extend(mcpMatchers);
@@ -13,6 +14,7 @@ export const mcpMatchers = {
   toHaveText,
   toBeToolError,
   toChallenge,
+  toHaveNoLintFindings,
   /** Both put what compares into `this`. */
   toHaveStructuredContent(this: MatcherState, received: unknown, expected: unknown): MatcherOutcome {
     return matchStructuredContent(received, expected, this);
@@ -29,6 +31,8 @@ export interface McpMatchers<R = void> {
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;
+  /** Matches what a server lists, by the rules of `nestjs-mcp lint`; with no error and no warning unless other settings are given. */
+  toHaveNoLintFindings(expected?: LintExpectation): R;
 }
 
 declare global {

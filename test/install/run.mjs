@@ -1,5 +1,5 @@
 /**
- * Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. Then it bundles
+ * Installs the packed package with each release of Nest, and calls it under each release of Node. Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. Then it bundles
  * applications of the package into one file, and deploys one as `docs/deployment.md` says.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { tryBundling } from './bundling.mjs';
 import { tryDeployment } from './deployment.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
+import { tryReleases } from './releases.mjs';
 import { ROOT, run } from './shell.mjs';
 import { tryTypings } from './typings.mjs';
 
@@ -20,6 +21,7 @@ try {
     folder,
     readdirSync(folder).find((name) => name.endsWith('.tgz')),
   );
+  tryReleases(folder, tarball);
   await tryNest12(folder, tarball);
   tryNest11(folder, tarball);
   tryTypings(folder, tarball);

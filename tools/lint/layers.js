@@ -13,6 +13,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 const CORE = inside('core', [
   'checks',
   'folders',
+  'lint',
   'log',
   'network',
   'oauth',
@@ -22,6 +23,7 @@ const CORE = inside('core', [
   'skills',
   'telemetry',
   'waiting',
+  'words',
 ]);
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
@@ -53,6 +55,7 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/lint': { imports: inside('core', ['checks', 'log', 'protocol', 'words']), nest: false, rxjs: false },
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
@@ -129,14 +132,19 @@ export const LAYERS = {
   cli: {
     imports: [
       SURFACE,
-      ...inside('core', ['oauth', 'package', 'protocol', 'skills', 'waiting']),
+      ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'skills', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
     rxjs: false,
   },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
-  testing: { imports: [SURFACE, 'core/oauth', 'core/protocol'], nest: true, rxjs: true, entry: true },
+  testing: {
+    imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],
+    nest: true,
+    rxjs: true,
+    entry: true,
+  },
 };
 
 /** Packages that one place of `lib` knows: a pattern of the import, and the folders where it may stand. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
 import type * as Entry from '../../index.js';
 import type { Finding } from '../doctor/finding.js';
@@ -12,6 +12,15 @@ type Maker = (new () => object) | (() => Promise<INestApplication>);
 
 /** The names by which makers are looked for, if none is given. */
 const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
+
+/** An application that is made, and not started. */
+export interface MadeApplication {
+  /** This package, as the application has it. */
+  readonly entry: typeof Entry;
+  readonly app: INestApplication;
+  /** Whether the application is as its `main.ts` makes it. */
+  readonly isWhole: boolean;
+}
 
 /** What is known of an application that is made, and not started. */
 export interface MadeModule {
@@ -27,6 +36,12 @@ export interface MadeModule {
  * @param target the file, with the name of its export behind `#` if that is not a usual one
  */
 export async function readModule(target: string): Promise<MadeModule> {
+  const { entry, app, isWhole } = await makeApplication(target);
+  return { findings: entry.examineForProduction(app, { isWhole }), servers: entry.describeServers(app) };
+}
+
+/** Makes the application of a file, without starting it. */
+export async function makeApplication(target: string): Promise<MadeApplication> {
   const [path = '', name] = target.split('#', 2);
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`There is no file "${path}": build the application first`);
@@ -35,15 +50,10 @@ export async function readModule(target: string): Promise<MadeModule> {
   const require = createRequire(file);
   const load = (id: string): Promise<unknown> => import(pathToFileURL(require.resolve(id)).href);
   const entry = (await load('nestjs-mcp')) as typeof Entry;
-  if (!isModule(maker)) return read(entry, await maker(), true);
+  if (!isModule(maker)) return { entry, app: await maker(), isWhole: true };
   const { NestFactory } = (await load('@nestjs/core')) as typeof NestCore;
   const options = { logger: ['error' as const], abortOnError: false };
-  return read(entry, await NestFactory.create(maker, options), false);
-}
-
-/** @param isWhole whether the application is as its `main.ts` makes it */
-function read(entry: typeof Entry, app: INestApplicationContext, isWhole: boolean): MadeModule {
-  return { findings: entry.examineForProduction(app, { isWhole }), servers: entry.describeServers(app) };
+  return { entry, app: await NestFactory.create(maker, options), isWhole: false };
 }
 
 /** Some compilers write modules of CommonJS whose exports Node does not know one by one. */

@@ -1,4 +1,3 @@
-import type { ServerDescription } from '../../index.js';
 import { UsageError } from '../usage.error.js';
 
 /**
@@ -6,10 +5,10 @@ import { UsageError } from '../usage.error.js';
  *
  * @throws {UsageError} if there is none of the key, or there are several and none is named
  */
-export function selectServer(
-  servers: readonly ServerDescription[],
+export function selectServer<Server extends { readonly server: string }>(
+  servers: readonly Server[],
   key: string | undefined,
-): ServerDescription {
+): Server {
   const [only, ...others] = servers;
   if (key === undefined && only !== undefined && others.length === 0) return only;
   const named = servers.find(({ server }) => server === key);

@@ -20,6 +20,8 @@ export interface ClientSetup {
   readonly waiting: LimitWaiting;
   /** What the client says that it can do. @default nothing */
   readonly capabilities?: ClientOptions['capabilities'];
+  /** Bounds what is answered. @default nothing */
+  readonly limit?: (send: typeof fetch) => typeof fetch;
   /** Adds what answers the server, before it can ask. */
   readonly prepare?: (client: Client) => void;
 }
@@ -35,14 +37,15 @@ export async function withClient<Result>(
   setup: ClientSetup,
   work: (connected: ConnectedClient) => Promise<Result>,
 ): Promise<Result> {
-  const { server, capabilities = {}, prepare } = setup;
+  const { server, capabilities = {}, limit, prepare } = setup;
   const sdk = await loadOfficialClient();
   const client = new sdk.Client(
     { name: 'nestjs-mcp', version: readOwnPackage().version },
     { capabilities, versionNegotiation: { mode: 'auto' } },
   );
   prepare?.(client);
-  const bounded = createHeaderFetch(createBoundedFetch(server.timeoutMs), server.headers);
+  const begun = createBoundedFetch(server.timeoutMs);
+  const bounded = createHeaderFetch(limit?.(begun) ?? begun, server.headers);
   const send = createSend(setup, bounded);
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
     fetch: setup.waiting.createFetch(send),

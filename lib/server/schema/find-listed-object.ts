@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
-import { followReference } from './json-pointer.js';
+import { followReference } from '../../core/protocol/json-pointer.js';
 
 /** What a schema says of the members of an object. */
 export interface ListedObject {

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
-import { formatPointerName } from './json-pointer.js';
+import { formatPointerName } from '../../core/protocol/json-pointer.js';
 import { SchemaError } from './schema.error.js';
 
 const DEEPEST = 64;

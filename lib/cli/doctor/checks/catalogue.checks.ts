@@ -3,6 +3,7 @@ import {
   formatHostFault,
   type ListedTool,
 } from '../../../core/protocol/hosts/find-host-faults.js';
+import { MOST_TOOLS } from '../../../core/lint/rules/size.rules.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
@@ -17,9 +18,6 @@ export const CATALOGUE_CHECKS: readonly Check[] = [{ id: 'catalogue', run: check
 const MOST_PAGES = 20;
 
 const MOST_TOLD = 3;
-
-/** With more, a search serves models better than a list. */
-const MOST_TOOLS = 100;
 
 async function checkTools(patient: Patient): Promise<Outcome | undefined> {
   const asking = await selectAsking(patient, ({ tools }) => isObject(tools));

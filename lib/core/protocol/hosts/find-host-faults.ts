@@ -7,8 +7,12 @@ export interface ListedTool {
   readonly inputSchema: unknown;
 }
 
+/** What it is that hosts refuse: the name, the root of the schema, the name of a property, or an array without items. */
+export type HostFaultKind = 'name' | 'root' | 'property' | 'items';
+
 /** Something in a listed tool that is valid MCP, and that common hosts refuse. */
 export interface HostFault {
+  readonly kind: HostFaultKind;
   /** What hosts refuse, as the middle of a sentence. */
   readonly found: string;
   /** Where it is, for example `properties.address.properties.zip code`; empty for the tool itself. */
@@ -25,6 +29,10 @@ const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Keywords that some API, or a host on its behalf, refuses at the root: the parameters of a function are one plain object. */
 const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
 
+/** Faults of one schema that are told, and characters of each name on the way there: those of other servers may have any number. */
+const MOST_FAULTS = 100;
+const LONGEST_STEP = 80;
+
 /** Finds what common hosts refuse a tool for: many refuse the whole conversation then, with all other tools in it. */
 export function findHostFaults({ name, inputSchema }: ListedTool): readonly HostFault[] {
   return [...findNameFaults(name), ...findRootFaults(inputSchema), ...findInnerFaults(inputSchema)];
@@ -38,41 +46,51 @@ export function formatHostFault({ found, place, remedy }: HostFault): string {
 function findNameFaults(name: unknown): readonly HostFault[] {
   if (typeof name === 'string' && NAME.test(name)) return [];
   const found = 'its name is not one of 1 to 64 letters, digits, "_" and "-"';
-  return [{ found, place: '', remedy: 'give it such a "name"' }];
+  return [{ kind: 'name', found, place: '', remedy: 'give it such a "name"' }];
 }
 
 function findRootFaults(schema: unknown): readonly HostFault[] {
   const place = 'inputSchema';
   if (!isObject(schema) || schema['type'] !== 'object') {
     const remedy = 'let the arguments be an object';
-    return [{ found: 'its schema does not have "type": "object" at the root', place, remedy }];
+    return [{ kind: 'root', found: 'its schema does not have "type": "object" at the root', place, remedy }];
   }
   const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
   if (refused.length === 0) return [];
   const names = refused.map((keyword) => `"${keyword}"`).join(', ');
   const remedy = 'list the members under "properties", or put this inside one of them';
-  return [{ found: `its schema has ${names} at the root`, place, remedy }];
+  return [{ kind: 'root', found: `its schema has ${names} at the root`, place, remedy }];
 }
 
 function findInnerFaults(schema: unknown): readonly HostFault[] {
   const faults: HostFault[] = [];
   for (const { keywords, path } of walkSchemas(schema)) {
-    for (const name of listProperties(keywords)) {
-      if (PROPERTY.test(name)) continue;
+    if (faults.length >= MOST_FAULTS) break;
+    for (const name of listProperties(keywords)
+      .filter((one) => !PROPERTY.test(one))
+      .slice(0, MOST_FAULTS)) {
       faults.push({
+        kind: 'property',
         found: 'its schema has a property whose name is not one of 1 to 64 letters, digits, "_", "." and "-"',
-        place: [...path, 'properties', name].join('.'),
+        place: formatPlace([...path, 'properties', name]),
         remedy: 'rename it',
       });
     }
     if (!isArrayWithoutItems(keywords)) continue;
     faults.push({
+      kind: 'items',
       found: 'its schema has an array without "items"',
-      place: path.join('.'),
+      place: formatPlace(path),
       remedy: 'say what its items are',
     });
   }
   return faults;
+}
+
+function formatPlace(path: readonly string[]): string {
+  return path
+    .map((step) => (step.length > LONGEST_STEP ? `${step.slice(0, LONGEST_STEP)}…` : step))
+    .join('.');
 }
 
 function listProperties({ properties }: Readonly<Record<string, unknown>>): readonly string[] {

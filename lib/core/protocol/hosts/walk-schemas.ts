@@ -32,7 +32,8 @@ export function* walkSchemas(root: unknown): Generator<InnerSchema> {
     const { value, path } = pending.pop() as (typeof pending)[number];
     if (path.length > DEEPEST) continue;
     if (isObject(value)) yield { keywords: value, path };
-    pending.push(...[...listInner(value, path)].toReversed());
+    // One by one: a function takes fewer arguments than a schema may have members.
+    for (const inner of [...listInner(value, path)].toReversed()) pending.push(inner);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { findByReference } from '../../schema/json-pointer.js';
+import { findByReference } from '../../../core/protocol/json-pointer.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import { ANYTHING, intersect, type Alternative } from './alternative.js';
 

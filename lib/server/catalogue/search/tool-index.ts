@@ -3,7 +3,7 @@ import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
 import { describeTool, type ToolDescription } from './describe-tool.js';
 import type { SearchLibrary } from './load-search-library.js';
-import { splitWords } from './split-words.js';
+import { splitWords } from '../../../core/words/split-words.js';
 
 /** Words of a query that are looked for: more make it neither clearer nor cheaper. */
 const MOST_WORDS = 16;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { followReference } from '../json-pointer.js';
+import { followReference } from '../../../core/protocol/json-pointer.js';
 import { findSubschemas } from '../json-schema/find-subschemas.js';
 import { MARK } from '../listing/shown-marks.js';
 import { isIsoText } from './is-iso-text.js';

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema, ValidationIssue } from '../compiled-schema.interface.js';
 import { formatExpected, formatList, formatMissing, formatUnknownName } from '../issue-texts.js';
-import { followReference } from '../json-pointer.js';
+import { followReference } from '../../../core/protocol/json-pointer.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
 /** Something that class-validator does not see. */

@@ -1,5 +1,5 @@
 import type { SchemaDirection } from '../compiled-schema.interface.js';
-import { decodeFragment, findByPointer } from '../json-pointer.js';
+import { decodeFragment, findByPointer } from '../../../core/protocol/json-pointer.js';
 import { SchemaError } from '../schema.error.js';
 import type { Subschema } from './find-subschemas.js';
 

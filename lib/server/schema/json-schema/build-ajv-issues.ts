@@ -9,7 +9,7 @@ import {
   formatNoAlternative,
   formatUnknownName,
 } from '../issue-texts.js';
-import { parsePointer } from '../json-pointer.js';
+import { parsePointer } from '../../../core/protocol/json-pointer.js';
 import { MOST_ISSUES } from '../most-issues.js';
 
 /** Turns the errors of ajv into issues, each at the member it is about. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { findByPointer } from '../json-pointer.js';
+import { findByPointer } from '../../../core/protocol/json-pointer.js';
 import { listInner } from '../json-schema/find-subschemas.js';
 import { readReference } from './read-reference.js';
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { deepFreeze } from '../json.js';
-import { findByPointer, formatPointerName, parsePointer } from '../json-pointer.js';
+import { findByPointer, formatPointerName, parsePointer } from '../../../core/protocol/json-pointer.js';
 import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
 import { findRecursion, findReferences } from './find-recursion.js';
 import { mergeReferenced } from './merge-referenced.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { decodeFragment } from '../json-pointer.js';
+import { decodeFragment } from '../../../core/protocol/json-pointer.js';
 
 /** Gives the JSON Pointer of what a schema refers to in its own document, or nothing for any other reference. */
 export function readReference({ $ref }: JsonSchema): string | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
-import { findByReference } from '../json-pointer.js';
+import { findByReference } from '../../../core/protocol/json-pointer.js';
 import { SchemaError } from '../schema.error.js';
 
 const MOST_STEPS = 16;

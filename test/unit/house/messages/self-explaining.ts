@@ -93,6 +93,10 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     isOf: ({ file }) => /^(?:cli\/doctor|server\/production)\//.test(file),
   },
   {
+    why: 'It is a finding of the lint, or what to do about it',
+    isOf: ({ file }) => file.startsWith('core/lint/rules/'),
+  },
+  {
     why: 'It tells a test that fails what was expected and found',
     isOf: ({ file }) => file.startsWith('testing/'),
   },

@@ -56,11 +56,13 @@ describe('findHostFaults', () => {
     const properties = { ids: { type: 'array' }, pair: { type: ['array', 'null'], prefixItems: [{}] } };
     expect(findHostFaults({ name: 'find', inputSchema: { type: 'object', properties } })).toEqual([
       {
+        kind: 'items',
         found: 'its schema has an array without "items"',
         place: 'properties.ids',
         remedy: 'say what its items are',
       },
       {
+        kind: 'items',
         found: 'its schema has an array without "items"',
         place: 'properties.pair',
         remedy: 'say what its items are',

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { isObject } from './json-rpc.js';
 
 /**
  * Splits a JSON Pointer into the names it walks through.

@@ -1,0 +1,56 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../usage.error.js';
+
+/** What the process says that makes the application. */
+export type ExaminerReport = { readonly examined: unknown } | { readonly failure: string };
+
+/** An application may wait for a database, or for Redis. */
+const LONGEST_START_MS = 60_000;
+
+/** Where Node lets go of its output; what the application prints is no report. */
+const STANDARD_ERROR = 2;
+
+/**
+ * Has the application of a file made in a process of its own, and gives what that says of it.
+ *
+ * @param args what is to be examined, and of which file
+ * @throws {UsageError} if the application cannot be made
+ */
+export async function runExaminer(...args: readonly string[]): Promise<unknown> {
+  const child = fork(findExaminer(), args, {
+    stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR, 'ipc'],
+  });
+  try {
+    const report = await waitForReport(child);
+    if ('failure' in report) throw new UsageError(`The application was not examined: ${report.failure}`);
+    return report.examined;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+function waitForReport(child: ChildProcess): Promise<ExaminerReport> {
+  return new Promise((resolve, reject) => {
+    const fail = (failure: string) => () => resolve({ failure });
+    const late = setTimeout(fail(`it takes longer than ${LONGEST_START_MS} ms to be made`), LONGEST_START_MS);
+    child.once('exit', () => clearTimeout(late));
+    child.once('exit', fail('its process ended before'));
+    child.once('error', reject);
+    // The application may have messages of its own, such as that it is ready.
+    child.on('message', (message) => {
+      if (isReport(message)) resolve(message);
+    });
+  });
+}
+
+function isReport(message: unknown): message is ExaminerReport {
+  return typeof message === 'object' && message !== null && ('examined' in message || 'failure' in message);
+}
+
+/** The package is a bundle: where this code is says nothing of where others are. */
+function findExaminer(): string {
+  const manifest = createRequire(import.meta.url).resolve('nestjs-mcp/package.json');
+  return join(dirname(manifest), 'dist/cli/module/module-examiner.js');
+}

@@ -1,0 +1,107 @@
+import { findClosestName } from '../checks/find-closest-name.js';
+import { LISTED_KINDS, type ListedCatalogue } from './listed-catalogue.interface.js';
+import type { LintFault, LintSeverity } from './lint-rule.interface.js';
+import { LINT_RULES } from './lint-rules.js';
+import { readCatalogue } from './read-catalogue.js';
+import { sumTokens } from './rules/size.rules.js';
+import { show } from './show.js';
+
+/** What counts how much. */
+export interface LintSettings {
+  /** Rules by their ids, with another severity, or switched off. @default each as `docs/lint.md` says */
+  readonly rules?: { readonly [id: string]: LintSeverity | 'off' };
+  /** The most tokens that the list of tools may take. @default 10000 */
+  readonly maximumTokens?: number;
+}
+
+/** One thing that was found. */
+export interface LintFinding extends LintFault {
+  /** The id of the rule. */
+  readonly rule: string;
+  readonly severity: LintSeverity;
+}
+
+/** What a model is told of a tool, in tokens, as far as it can be counted. */
+export interface ToolSize {
+  readonly name: string;
+  readonly tokens: number | undefined;
+}
+
+/** What came of judging a catalogue. */
+export interface LintReport {
+  /** The worst first, by rules. */
+  readonly findings: readonly LintFinding[];
+  /** Tools, the largest first. */
+  readonly sizes: readonly ToolSize[];
+  /** What all tools come to. */
+  readonly tokens: number;
+  /** Whether all that was given was judged: what nobody could use is cut. */
+  readonly isWhole: boolean;
+}
+
+/** How severities are ordered. */
+export const SEVERITIES: readonly LintSeverity[] = ['error', 'warning', 'advice'];
+
+/** The most tokens of a list, if nothing is said. */
+export const USUAL_TOKENS = 10_000;
+
+/** Things of a kind that are judged, and findings of a rule that are told. */
+const MOST_ITEMS = 2_000;
+const MOST_FINDINGS = 500;
+
+/**
+ * Judges what a server lists, as models and hosts see it.
+ *
+ * @throws {RangeError} if a rule is not known
+ */
+export function lintCatalogue(catalogue: ListedCatalogue, settings: LintSettings = {}): LintReport {
+  const { rules = {}, maximumTokens = USUAL_TOKENS } = settings;
+  for (const id of Object.keys(rules)) assertRule(id);
+  const read = readCatalogue(cut(catalogue));
+  const findings = LINT_RULES.flatMap(({ id, severity, find }) => {
+    const level = rules[id] ?? severity;
+    if (level === 'off') return [];
+    return [...take(find(read, { maximumTokens }))].map((fault) => ({ rule: id, severity: level, ...fault }));
+  });
+  const rank = ({ severity }: LintFinding) => SEVERITIES.indexOf(severity);
+  return {
+    findings: findings.toSorted((one, other) => rank(one) - rank(other)),
+    sizes: read.tools
+      .map(({ key, tokens }) => ({ name: show(key), tokens }))
+      .toSorted((one, other) => (other.tokens ?? Infinity) - (one.tokens ?? Infinity)),
+    tokens: sumTokens(read),
+    isWhole:
+      read.isWhole &&
+      catalogue.isCut !== true &&
+      LISTED_KINDS.every((kind) => (catalogue[kind]?.length ?? 0) <= MOST_ITEMS),
+  };
+}
+
+/**
+ * Checks that there is such a rule.
+ *
+ * @throws {RangeError} if there is none, with the one that may be meant
+ */
+export function assertRule(id: string): void {
+  const ids = LINT_RULES.map((rule) => rule.id);
+  if (ids.includes(id)) return;
+  const closest = findClosestName(id, ids);
+  throw new RangeError(
+    `There is no rule ${show(id)}: ${closest === undefined ? 'use one of docs/lint.md' : `did you mean "${closest}"?`}`,
+  );
+}
+
+function cut(catalogue: ListedCatalogue): ListedCatalogue {
+  const kinds = LISTED_KINDS.filter((kind) => catalogue[kind] !== undefined);
+  const listed = kinds.map((kind) => [kind, catalogue[kind]?.slice(0, MOST_ITEMS)] as const);
+  return { ...catalogue, ...Object.fromEntries(listed) };
+}
+
+function* take(faults: Iterable<LintFault>): Generator<LintFault> {
+  let left = MOST_FINDINGS;
+  for (const fault of faults) {
+    if (left === 0) return;
+    left -= 1;
+    yield fault;
+  }
+}

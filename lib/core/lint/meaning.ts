@@ -1,0 +1,46 @@
+import { splitWords } from '../words/split-words.js';
+
+/** Words that say nothing of what is described. */
+const EMPTY_WORDS = new Set(
+  'a an and any are as at be by for from given has in into is it its of on or that the their this to used uses using via which will with'.split(
+    ' ',
+  ),
+);
+
+/** Words that say nothing in the description of what they name. */
+const KIND_WORDS = new Set(
+  'argument endpoint function method parameter prompt resource tool value'.split(' '),
+);
+
+/** What stands where somebody meant to write later. */
+const PLACEHOLDER =
+  /^\W*(?:todo|tbd|fixme|xxx|n\/?a|none|null|undefined|lorem ipsum|description(?: here)?)\b/i;
+
+/** Longer texts say by their beginning what they are about. */
+const LONGEST = 2_000;
+
+/** Gives the words of a text that say something, each once, without endings. */
+export function readMeaning(text: string): ReadonlySet<string> {
+  const words = splitWords(text.slice(0, LONGEST)).filter((word) => !EMPTY_WORDS.has(word));
+  return new Set(words.map(stem));
+}
+
+/** Tells whether a description says no more than a name. */
+export function repeats(description: string, name: string): boolean {
+  const named = readMeaning(name);
+  const said = [...readMeaning(description)].filter((word) => !KIND_WORDS.has(word));
+  return readMeaning(description).size > 0 && said.every((word) => named.has(word));
+}
+
+/** Tells whether a description is too short to say anything, or stands for one. */
+export function isVague(description: string, fewestWords: number): boolean {
+  if (PLACEHOLDER.test(description)) return true;
+  return readMeaning(description).size < fewestWords;
+}
+
+/** Gives a word without the ending of a plural or of the third person, so that forms of one word are the same. */
+export function stem(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  const singular = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+  return singular.length > 3 ? singular.replace(/e$/, '') : singular;
+}

@@ -1,0 +1,111 @@
+import { findHostFaults, type HostFault } from '../protocol/hosts/find-host-faults.js';
+import { isObject } from '../protocol/json-rpc.js';
+import { estimateTokens } from './estimate-tokens.js';
+import type { ListedCatalogue } from './listed-catalogue.interface.js';
+import { readParameters, type ReadParameters } from './read-parameters.js';
+import { show } from './show.js';
+
+/** What names are compared by. */
+const LONGEST_NAME = 200;
+
+/** Something that is listed, as the rules look at it. */
+export interface ReadItem {
+  /** Names it in a finding, such as `tool "find_ticket"`. */
+  readonly subject: string;
+  /** What tells it from others of its kind: its name, or its URI. */
+  readonly key: unknown;
+  readonly name: string;
+  readonly description: string;
+  /** All that is listed of it. */
+  readonly listed: Readonly<Record<string, unknown>>;
+}
+
+/** A tool, with what a model is told of it. */
+export interface ReadTool extends ReadItem, ReadParameters {
+  readonly annotations: Readonly<Record<string, unknown>>;
+  /** What common hosts refuse. */
+  readonly hostFaults: readonly HostFault[];
+  /** What name, description and input schema come to; nothing if they are nested too deeply to be written. */
+  readonly tokens: number | undefined;
+}
+
+/** A catalogue, as the rules look at it. */
+export interface ReadCatalogue {
+  /** Absent if it is not known whether there are any. */
+  readonly instructions: string | undefined;
+  readonly tools: readonly ReadTool[];
+  readonly prompts: readonly ReadItem[];
+  readonly resources: readonly ReadItem[];
+  readonly resourceTemplates: readonly ReadItem[];
+  /** All of them. */
+  readonly items: readonly ReadItem[];
+  /** Whether all parameters of all tools are here. */
+  readonly isWhole: boolean;
+}
+
+/** Parameters of all tools that are read: more would take minutes. */
+const MOST_PARAMETERS = 50_000;
+
+/** Reads what a server lists, whatever it is. */
+export function readCatalogue(given: ListedCatalogue): ReadCatalogue {
+  const tools: ReadTool[] = [];
+  let left = MOST_PARAMETERS;
+  for (const one of given.tools ?? []) {
+    const tool = readTool(one, left);
+    left -= tool.parameters.length;
+    tools.push(tool);
+  }
+  const prompts = (given.prompts ?? []).map((one) => readItem(one, 'prompt', 'name'));
+  const resources = (given.resources ?? []).map((one) => readItem(one, 'resource', 'uri'));
+  const templates = (given.resourceTemplates ?? []).map((one) =>
+    readItem(one, 'resource template', 'uriTemplate'),
+  );
+  const { instructions } = given;
+  return {
+    instructions: 'instructions' in given ? readText(instructions) : undefined,
+    tools,
+    prompts,
+    resources,
+    resourceTemplates: templates,
+    items: [...tools, ...prompts, ...resources, ...templates],
+    isWhole: left > 0,
+  };
+}
+
+function readTool(given: unknown, mostParameters: number): ReadTool {
+  const item = readItem(given, 'tool', 'name');
+  const { name, inputSchema, annotations } = item.listed;
+  return {
+    ...item,
+    ...readParameters(inputSchema, mostParameters),
+    annotations: isObject(annotations) ? annotations : {},
+    hostFaults: findHostFaults({ name, inputSchema }),
+    tokens: countTokens(item.listed),
+  };
+}
+
+function readItem(given: unknown, kind: string, member: string): ReadItem {
+  const listed = isObject(given) ? given : {};
+  const key = listed[member];
+  return {
+    subject: `${kind} ${show(key)}`,
+    key,
+    name: readText(listed['name']).slice(0, LONGEST_NAME),
+    description: readText(listed['description']),
+    listed,
+  };
+}
+
+/** What a host hands on to a model; it may write the rest in other words. */
+function countTokens({ name, description, inputSchema }: ReadItem['listed']): number | undefined {
+  try {
+    return estimateTokens(JSON.stringify({ name, description, inputSchema }));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function readText(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

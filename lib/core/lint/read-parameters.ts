@@ -1,0 +1,126 @@
+import { isObject } from '../protocol/json-rpc.js';
+import { followReference } from '../protocol/json-pointer.js';
+import { showPath } from './show.js';
+
+/** A parameter of a tool: a member of its arguments, or of an object in them. */
+export interface ReadParameter {
+  readonly name: string;
+  /** Where it is, for example `properties.address.properties.zip`, fit to be shown. */
+  readonly place: string;
+  /** What it must be, with what its reference leads to. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly description: string;
+  /** Objects that it is in: 1 for a member of the arguments. */
+  readonly depth: number;
+}
+
+/** An object in the arguments, or all of them. */
+export interface ReadObject {
+  readonly place: string;
+  readonly members: ReadonlySet<string>;
+  readonly required: readonly string[];
+  /** Whether members may be there that are not listed. */
+  readonly isOpen: boolean;
+}
+
+/** What a schema of arguments consists of. */
+export interface ReadParameters {
+  readonly parameters: readonly ReadParameter[];
+  readonly objects: readonly ReadObject[];
+}
+
+/** Schemas of other servers are not read to their end if they are larger or deeper. */
+const MOST_SCHEMAS = 2_000;
+const DEEPEST = 32;
+const MOST_HOPS = 8;
+
+const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];
+
+interface Place {
+  readonly schema: unknown;
+  readonly path: readonly string[];
+  readonly depth: number;
+}
+
+/** Reads the parameters of an input schema, those of objects inside too, up to a number; a schema that leads back to itself is read once. */
+export function readParameters(root: unknown, mostParameters: number): ReadParameters {
+  const most = Math.min(MOST_SCHEMAS, mostParameters);
+  const parameters: ReadParameter[] = [];
+  const objects: ReadObject[] = [];
+  const seen = new Set<object>();
+  const pending: Place[] = [{ schema: root, path: [], depth: 0 }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const schema = resolve(root, place.schema);
+    if (schema === undefined || seen.has(schema) || place.path.length > 2 * DEEPEST) continue;
+    seen.add(schema);
+    if (seen.size > MOST_SCHEMAS) break;
+    const members = readMembers(root, schema, place);
+    parameters.push(...members.map(({ parameter }) => parameter));
+    if (isObject(schema['properties']) || Array.isArray(schema['required']))
+      objects.push(readShape(schema, place));
+    pending.push(...listInner(schema, place), ...members.map(({ inner }) => inner).toReversed());
+    if (parameters.length >= most) break;
+  }
+  return { parameters, objects };
+}
+
+function readMembers(
+  root: unknown,
+  { properties }: Readonly<Record<string, unknown>>,
+  { path, depth }: Place,
+) {
+  if (!isObject(properties)) return [];
+  return Object.keys(properties)
+    .slice(0, MOST_SCHEMAS)
+    .map((name) => {
+      const given = properties[name];
+      const resolved = resolve(root, given);
+      // What stands beside a reference is said of this parameter.
+      const schema = { ...resolved, ...(isObject(given) && given) };
+      const place = [...path, 'properties', name];
+      const { description } = schema;
+      return {
+        inner: { schema: given, path: place, depth: depth + 1 },
+        parameter: {
+          name,
+          place: showPath(place),
+          schema,
+          description: typeof description === 'string' ? description : '',
+          depth: depth + 1,
+        },
+      };
+    });
+}
+
+function readShape(schema: Readonly<Record<string, unknown>>, { path }: Place): ReadObject {
+  const { properties, required, patternProperties, additionalProperties } = schema;
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const isUnion = ALTERNATIVES.some((keyword) => keyword in schema);
+  return {
+    place: showPath(path),
+    members: new Set(isObject(properties) ? Object.keys(properties) : []),
+    required: names.slice(0, MOST_SCHEMAS).filter((name) => typeof name === 'string'),
+    isOpen: patternProperties !== undefined || isObject(additionalProperties) || isUnion,
+  };
+}
+
+/** Lists of objects and alternatives are as deep as the parameter itself. */
+function listInner(schema: Readonly<Record<string, unknown>>, { path, depth }: Place): Place[] {
+  const inner: Place[] = [];
+  const { items } = schema;
+  if (isObject(items)) inner.push({ schema: items, path: [...path, 'items'], depth });
+  for (const keyword of ALTERNATIVES) {
+    const alternatives = schema[keyword];
+    if (!Array.isArray(alternatives)) continue;
+    for (const [index, one] of alternatives.slice(0, MOST_SCHEMAS).entries())
+      inner.push({ schema: one, path: [...path, keyword, String(index)], depth });
+  }
+  return inner;
+}
+
+function resolve(root: unknown, given: unknown): Readonly<Record<string, unknown>> | undefined {
+  let schema = given;
+  for (let hop = 0; hop < MOST_HOPS && isObject(schema) && typeof schema['$ref'] === 'string'; hop += 1)
+    schema = followReference(root, schema);
+  return isObject(schema) ? schema : undefined;
+}

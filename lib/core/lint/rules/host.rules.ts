@@ -1,0 +1,52 @@
+import type { HostFaultKind } from '../../protocol/hosts/find-host-faults.js';
+import type { LintFault, LintRule } from '../lint-rule.interface.js';
+import type { ReadCatalogue } from '../read-catalogue.js';
+import { showPath } from '../show.js';
+
+/** Hosts put the name of the server before that of a tool, and APIs take 64 characters of both. */
+const LONGEST_NAME = 48;
+const LONGEST_TAKEN = 64;
+
+/** What common hosts refuse, and many of them the whole conversation with it. */
+export const HOST_RULES: readonly LintRule[] = [
+  { id: 'host-name', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'name') },
+  { id: 'host-root', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'root') },
+  { id: 'host-property', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'property') },
+  { id: 'host-items', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'items') },
+  { id: 'unknown-required', severity: 'error', find: findUnknownRequired },
+  { id: 'long-name', severity: 'warning', find: findLongNames },
+];
+
+function* findOfKind({ tools }: ReadCatalogue, kind: HostFaultKind): Generator<LintFault> {
+  for (const { subject, hostFaults } of tools) {
+    for (const { found, place, remedy } of hostFaults.filter((fault) => fault.kind === kind)) {
+      yield { subject, place: showPath([place]), found: `is refused by some hosts: ${found}`, remedy };
+    }
+  }
+}
+
+function* findUnknownRequired({ tools }: ReadCatalogue): Generator<LintFault> {
+  for (const { subject, objects } of tools) {
+    for (const { place, members, required, isOpen } of objects) {
+      const unknown = required.filter((name) => !members.has(name));
+      if (isOpen || unknown.length === 0) continue;
+      yield {
+        subject,
+        place,
+        found: `requires ${showPath([unknown.map((name) => `"${name}"`).join(', ')])}, which no property describes`,
+        remedy: 'Describe it under "properties", or do not require it: some APIs refuse the tool',
+      };
+    }
+  }
+}
+
+function* findLongNames({ tools }: ReadCatalogue): Generator<LintFault> {
+  for (const { subject, name } of tools) {
+    if (name.length <= LONGEST_NAME || name.length > LONGEST_TAKEN) continue;
+    yield {
+      subject,
+      found: `has a name of ${name.length} characters: hosts put that of the server before it, and take ${LONGEST_TAKEN} in all`,
+      remedy: `Shorten it to ${LONGEST_NAME}`,
+    };
+  }
+}

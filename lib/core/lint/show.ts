@@ -1,0 +1,32 @@
+import { escapeText } from '../log/escape-text.js';
+
+const LONGEST_NAME = 80;
+const LONGEST_PATH = 160;
+
+/** What is seen neither by whoever reads a name nor by a terminal, besides what escapes show already. */
+const UNSEEN = /[\u061c\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Quotes a name of a server: on one line, short, and with what nobody sees written out. */
+export function show(name: unknown): string {
+  if (typeof name !== 'string') return '(no name)';
+  return `"${escape(name, LONGEST_NAME)}"`;
+}
+
+/** Writes where something is, for example `properties.address.properties.zip`. */
+export function showPath(path: readonly string[]): string {
+  return escape(path.map((step) => step.slice(0, LONGEST_PATH)).join('.'), LONGEST_PATH);
+}
+
+/** Tells whether a text has characters in it that nobody sees, except what breaks lines. */
+export function hasHidden(text: string): boolean {
+  return (
+    /(?![\n\r\t])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text) || text.search(UNSEEN) >= 0
+  );
+}
+
+function escape(text: string, longest: number): string {
+  return escapeText(text, longest).replace(
+    UNSEEN,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

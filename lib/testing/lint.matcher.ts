@@ -1,0 +1,60 @@
+import {
+  lintCatalogue,
+  SEVERITIES,
+  type LintFinding,
+  type LintSettings,
+} from '../core/lint/lint-catalogue.js';
+import { LISTED_KINDS, type ListedCatalogue } from '../core/lint/listed-catalogue.interface.js';
+import type { LintSeverity } from '../core/lint/lint-rule.interface.js';
+import { quote, type MatcherOutcome } from './matcher.interface.js';
+
+/** What a catalogue is judged by. */
+export interface LintExpectation extends LintSettings {
+  /** The least that fails a test: `advice` is a matter of taste, and of what a tool is for. @default 'warning' */
+  readonly severity?: LintSeverity;
+}
+
+/** Findings that a message tells: whoever mends these runs the test again. */
+const MOST_TOLD = 20;
+
+/** Matches what a server lists, by the rules of `nestjs-mcp lint`. */
+export function toHaveNoLintFindings(
+  received: unknown,
+  { severity = 'warning', ...settings }: LintExpectation = {},
+): MatcherOutcome {
+  if (!isListed(received)) {
+    const lists =
+      'as "listTools()", "listPrompts()", "listResources()" and "listResourceTemplates()" give it';
+    throw new TypeError(`A list was expected, ${lists}, but found ${quote(received)}`);
+  }
+  const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
+  const { findings } = lintCatalogue(received, settings);
+  const failing = findings.filter((finding) => counted.includes(finding.severity));
+  const pass = failing.length === 0;
+  return {
+    pass,
+    message: () => (pass ? 'Expected findings of the lint, but found none' : formatFindings(failing)),
+  };
+}
+
+function isListed(received: unknown): received is ListedCatalogue {
+  if (typeof received !== 'object' || received === null) return false;
+  const lists = LISTED_KINDS.map((kind) => (received as ListedCatalogue)[kind]).filter(
+    (list) => list !== undefined,
+  );
+  return lists.length > 0 && lists.every(Array.isArray);
+}
+
+function formatFindings(findings: readonly LintFinding[]): string {
+  const lines = findings.slice(0, MOST_TOLD).map(formatFinding);
+  const others = findings.length - lines.length;
+  return [
+    'Expected no findings of the lint, but found:',
+    ...lines,
+    ...(others > 0 ? [`  and ${others} more`] : []),
+  ].join('\n');
+}
+
+function formatFinding({ rule, severity, subject, place = '', found, remedy }: LintFinding): string {
+  return `  ${severity} ${rule}: ${subject} ${found}${place === '' ? '' : ` at ${place}`} (${remedy})`;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { lintCatalogue } from '../../../../lib/core/lint/lint-catalogue.js';
+import type { ListedCatalogue } from '../../../../lib/core/lint/listed-catalogue.interface.js';
+import { buildTool } from './good-catalogue.js';
+
+const UNTITLED = { tools: [buildTool({ title: undefined, description: undefined })] };
+
+/** Nested as deeply as JSON can be read. */
+function nest(depth: number, keyword: string): unknown {
+  let schema: unknown = { type: 'string' };
+  for (let level = 0; level < depth; level += 1) schema = { type: 'object', [keyword]: { a: schema } };
+  return schema;
+}
+
+describe('lintCatalogue()', () => {
+  it('tells the worst first (KIT-04)', () => {
+    const severities = lintCatalogue(UNTITLED).findings.map(({ severity }) => severity);
+    expect(severities).toEqual(['error', 'advice']);
+  });
+
+  it('takes rules as they are wished, and leaves those out that are off (KIT-04)', () => {
+    const rules = { 'tool-title': 'error', 'tool-description': 'off' } as const;
+    const { findings } = lintCatalogue(UNTITLED, { rules });
+    expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([['tool-title', 'error']]);
+  });
+
+  it('refuses a rule that there is not, and says which one may be meant (KIT-04)', () => {
+    expect(() => lintCatalogue({}, { rules: { 'tool-titel': 'off' } })).toThrow(
+      'There is no rule "tool-titel": did you mean "tool-title"?',
+    );
+  });
+
+  it('measures each tool and the list, and compares it with what is wished (KIT-04)', () => {
+    const small = buildTool({ name: 'small' });
+    const large = buildTool({ name: 'large', description: 'Finds tickets by their words. '.repeat(30) });
+    const { sizes, tokens, findings } = lintCatalogue({ tools: [small, large] }, { maximumTokens: 100 });
+    expect(sizes.map(({ name }) => name)).toEqual(['"large"', '"small"']);
+    expect(sizes.reduce((sum, size) => sum + (size.tokens ?? 0), 0)).toBe(tokens);
+    expect(findings.map(({ rule }) => rule)).toContain('list-tokens');
+  });
+
+  it.each<ListedCatalogue>([
+    {},
+    { tools: [] },
+    { tools: [null, 7, 'tool', [], {}] },
+    { tools: [{ name: { toString: 1, valueOf: 1 } }, {}, {}] },
+    { tools: [{ name: {}, description: [], inputSchema: 'x', annotations: null }] },
+    { tools: [{ name: 'a', inputSchema: { type: 'object', properties: [], required: {} } }] },
+    { tools: [{ name: 'a', inputSchema: { properties: { a: null, b: true }, required: [null] } }] },
+    { prompts: [{ name: 1, arguments: [null, {}] }], resources: [null], resourceTemplates: ['x'] },
+    { instructions: 7, tools: [{ name: '\u0000' }] },
+  ])('judges what is no catalogue of the protocol: %j (KIT-04)', (catalogue) => {
+    expect(lintCatalogue(catalogue).isWhole).toBe(true);
+  });
+
+  it.each(['properties', 'anyOf', 'x'])(
+    'judges what is nested by "%s" as deeply as can be (KIT-04)',
+    (keyword) => {
+      const tool = buildTool({ inputSchema: nest(20_000, keyword) });
+      const { findings, sizes } = lintCatalogue({ tools: [tool] });
+      expect(findings.map(({ rule }) => rule)).toContain('deep-nesting');
+      expect(sizes).toEqual([{ name: '"find_tickets"', tokens: undefined }]);
+    },
+  );
+
+  it('reads a schema that leads back to itself once (KIT-04)', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { node: { $ref: '#', description: 'A node in a tree' } },
+    };
+    expect(lintCatalogue({ tools: [buildTool({ inputSchema })] }).findings).toEqual([]);
+  });
+
+  it('judges a part of what is too much, and says so (KIT-04)', () => {
+    const listed = Array.from({ length: 3_000 }, (_, index) => ({
+      name: `tool ${index}`,
+      description: 'x '.repeat(500),
+    }));
+    const { findings, sizes, isWhole } = lintCatalogue({ tools: listed });
+    expect([isWhole, sizes.length]).toEqual([false, 2_000]);
+    expect(findings.filter(({ rule }) => rule === 'host-name')).toHaveLength(500);
+    expect(lintCatalogue({ tools: [], isCut: true }).isWhole).toBe(false);
+  });
+});

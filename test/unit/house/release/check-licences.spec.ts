@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ReleaseFolder } from './release-folder.js';
+
+const ROOT_MANIFEST = {
+  name: 'desk',
+  version: '1.0.0',
+  license: 'UNLICENSED',
+  dependencies: { lamp: '1' },
+  devDependencies: { saw: '1' },
+  optionalDependencies: { rug: '1' },
+  peerDependencies: { chair: '1', sofa: '1' },
+  peerDependenciesMeta: { sofa: { optional: true } },
+};
+const build = (name: string, license: unknown, more = {}) => ({ name, version: '1.0.0', license, ...more });
+
+let folder: ReleaseFolder;
+afterEach(() => folder.remove());
+
+/** Checks a package with these packages in its `node_modules`. */
+async function check(files: Readonly<Record<string, object>>) {
+  const manifests = Object.entries(files).map(([path, manifest]) => [
+    `node_modules/${path}/package.json`,
+    manifest,
+  ]);
+  folder = new ReleaseFolder({ 'package.json': ROOT_MANIFEST, ...Object.fromEntries(manifests) });
+  return folder.run('check-licences.js');
+}
+
+describe('The check of licences', () => {
+  it('takes what is allowed, and looks at nothing that is not installed with the package (WAY-04)', async () => {
+    const { code, stdout, stderr } = await check({
+      lamp: build('lamp', '(GPL-3.0-only OR MIT)', { dependencies: { bulb: '1' } }),
+      bulb: build('bulb', 'MIT AND ISC'),
+      chair: build('chair', { type: 'BSD-2-Clause' }),
+      saw: build('saw', 'GPL-3.0-only'),
+      sofa: build('sofa', 'GPL-3.0-only'),
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('3 packages are installed with this one');
+  });
+
+  it.each([
+    [
+      'of a dependency of a dependency',
+      { bulb: build('bulb', 'GPL-3.0-only') },
+      '"bulb" 1.0.0 is under "GPL-3.0-only"',
+    ],
+    [
+      'that is one of two that hold',
+      { bulb: build('bulb', 'MIT AND CC-BY-NC-4.0') },
+      '"MIT AND CC-BY-NC-4.0"',
+    ],
+    ['that is not said', { bulb: build('bulb', undefined) }, '"bulb" 1.0.0 is under ""'],
+    [
+      'of a copy inside',
+      { bulb: build('bulb', 'MIT'), 'lamp/node_modules/bulb': build('bulb', 'SSPL-1.0') },
+      'SSPL',
+    ],
+    ['of a package that is not there', {}, '"bulb" of "lamp" is not installed: run "npm ci"'],
+  ])('refuses a licence %s (WAY-04)', async (_, files, reason) => {
+    const lamp = build('lamp', 'MIT', { dependencies: { bulb: '1' } });
+    const { code, stderr } = await check({ lamp, chair: build('chair', 'ISC'), ...files });
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+  });
+});

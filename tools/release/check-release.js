@@ -1,0 +1,52 @@
+/**
+ * Checks what is about to be published; `npm publish` runs it first. A dry run says what is missing and goes on.
+ *
+ * A release is published by the workflow, which signs where it comes from (docs/releases.md).
+ */
+import { readFileSync } from 'node:fs';
+import { findStrays, PLACEHOLDER, readRepositoryUrl } from './addresses.js';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const isDry = process.env.npm_config_dry_run === 'true';
+
+const faults = [...checkAddresses(manifest), ...checkVersion(manifest), ...checkPlace(manifest, process.env)];
+for (const fault of faults) console.error(isDry ? `A release would be refused: ${fault}` : fault);
+process.exitCode = faults.length === 0 || isDry ? 0 : 1;
+
+function checkAddresses(given) {
+  const url = readRepositoryUrl(given);
+  const strays = findStrays(given).map((member) => `"${member}"`);
+  return [
+    ...(url === PLACEHOLDER
+      ? ['"repository" is a placeholder: say where the source is by "npm run repository -- <url>"']
+      : []),
+    ...(strays.length > 0
+      ? [
+          `${strays.join(', ')} in "package.json" must follow from "repository": run "npm run repository -- ${url}"`,
+        ]
+      : []),
+  ];
+}
+
+function checkVersion({ version }) {
+  const heading = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm');
+  return heading.test(changelog)
+    ? []
+    : [`"CHANGELOG.md" has no heading "## [${version}] - <date>": move what is under "Unreleased" below it`];
+}
+
+/** What is signed is that a commit of this repository was built by its workflow. */
+function checkPlace(given, { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_REF }) {
+  if (GITHUB_ACTIONS !== 'true')
+    return ['A release is published by ".github/workflows/release.yml": push its tag'];
+  const built = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
+  return [
+    ...(readRepositoryUrl(given) === built
+      ? []
+      : [`"repository" must be "${built}", where this is built: the registry compares them`]),
+    ...(GITHUB_REF === `refs/tags/v${given.version}`
+      ? []
+      : [`The tag must be "v${given.version}", as "version" in "package.json" says`]),
+  ];
+}
