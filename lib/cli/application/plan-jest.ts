@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { readCliSettings } from './cli-settings.js';
 import type { Manifest } from './edit-manifest.js';
 import { editJest, isJestReady } from './edit-jest.js';
 import type { FileChange, Project } from './project.interface.js';
@@ -61,7 +62,10 @@ function listSettings(project: Project, { scripts }: Manifest): readonly string[
   const named = Object.values(scripts).flatMap((script) =>
     [...script.matchAll(NAMED)].map(([, path = '']) => posix.normalize(path)),
   );
-  const all = new Set([...named, ...FOUND]);
+  const ofProjects = readCliSettings(project).projectRoots.map((root) =>
+    posix.join(root, 'test/jest-e2e.json'),
+  );
+  const all = new Set([...named, ...ofProjects, ...FOUND]);
   return [...all].filter((path) => path !== 'package.json' && project.read(path) !== undefined);
 }
 

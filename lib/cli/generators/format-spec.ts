@@ -11,12 +11,14 @@ export interface HandlerSpec extends SpecParts {
   readonly runner: TestRunner;
 }
 
+/** In CommonJS the client's own type is another one: its package has a file of types for each module system. */
+const CLIENT_TYPE = 'type Client = Awaited<ReturnType<typeof McpTestingModule.createClient>>;';
+
 /** Writes a test that starts a server of the handler, and calls it as a client does. */
 export function formatSpec(spec: HandlerSpec): string {
   const { className, from, runner, imports = [], before, withoutClient = false, tests } = spec;
   const functions = 'afterEach, beforeEach, describe, expect, it';
   const lines = [
-    ...(withoutClient ? [] : [`import type { Client } from '@modelcontextprotocol/client';`]),
     `import { Test, type TestingModule } from '@nestjs/testing';`,
     `import { McpModule } from 'nestjs-mcp';`,
     `import { McpTestingModule } from 'nestjs-mcp/testing';`,
@@ -24,6 +26,7 @@ export function formatSpec(spec: HandlerSpec): string {
     ...(runner === 'globals' ? [] : [`import { ${functions} } from '${runner}';`]),
     `import { ${className} } from '${from}';`,
     '',
+    ...(withoutClient ? [] : [CLIENT_TYPE, '']),
     ...(before === undefined ? [] : [before, '']),
     `describe('${className}', () => {`,
     ...indent(formatSetup(spec)),

@@ -36,9 +36,9 @@ export function planHandler(kind: HandlerKind, options: HandlerOptions, project:
   });
   assertCallable(kind, request);
   assertDistinct(request.names.className, texts.handler);
-  if (texts.identity !== undefined) assertUnique(texts.identity, request, project);
   const files = buildFiles(texts, { kind, request, style, facts });
   for (const { path } of files) assertAbsent(path, project);
+  if (texts.identity !== undefined) assertUnique(texts.identity, request, project);
   const stem = `${request.names.name}.${suffix}`;
   const place = { ...request, module, file: posix.join(request.folder, stem), style };
   const registration = planRegistration(kind, place, project);

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import { ApplicationError } from '../application/application.error.js';
+import { readCliSettings } from '../application/cli-settings.js';
 import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, parseManifest, type Manifest } from '../application/edit-manifest.js';
 import { editModule } from '../application/edit-module.js';
-import { parseObject } from '../application/parse-object.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
 import { readSourceStyle } from '../application/source-style.js';
@@ -22,12 +22,6 @@ const SCRIPTS = {
   'mcp:doctor': `nestjs-mcp doctor ${ENDPOINT}`,
   'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${ENDPOINT}`,
 };
-
-/** Where the Nest CLI looks for its settings: the first that is there counts. */
-const CLI_SETTINGS = ['nest-cli.json', '.nest-cli.json'];
-
-/** What it takes where they name no folder. */
-const DEFAULT_ROOT = 'src';
 
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
@@ -59,7 +53,7 @@ function planSources(
   { module, name = 'greeting' }: InitRequest,
   { facts, withZod }: { readonly facts: Manifest; readonly withZod: boolean },
 ): readonly FileChange[] {
-  const path = module ?? posix.join(readSourceRoot(project), 'app.module.ts');
+  const path = module ?? posix.join(readCliSettings(project).sourceRoot, 'app.module.ts');
   const source = project.read(path);
   if (source === undefined) {
     throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
@@ -88,15 +82,4 @@ function planTool(
   throw new ApplicationError(
     `"${change.path}" is here already, without "${className}": choose another "--name"`,
   );
-}
-
-/** The Nest CLI may be told of another folder; where there are several applications, of the one that is meant. */
-function readSourceRoot(project: Project): string {
-  for (const name of CLI_SETTINGS) {
-    const text = project.read(name);
-    if (text === undefined) continue;
-    const root = text && parseObject(name, text)['sourceRoot'];
-    return typeof root === 'string' && root !== '' ? root : DEFAULT_ROOT;
-  }
-  return DEFAULT_ROOT;
 }

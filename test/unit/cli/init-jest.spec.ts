@@ -34,6 +34,15 @@ describe('"init" of an application that Jest tests', () => {
     expect(notes).toEqual([]);
   });
 
+  it('does so for each application of a monorepo (KIT-02)', () => {
+    const { after } = init({
+      ...COMMONJS,
+      'nest-cli.json': '{ "projects": { "desk": { "root": "apps/desk" }, "ui": { "root": "libs/ui" } } }',
+      'apps/desk/test/jest-e2e.json': COMMONJS['test/jest-e2e.json'] ?? '',
+    });
+    expect(after['apps/desk/test/jest-e2e.json']).toBe(after['test/jest-e2e.json']);
+  });
+
   it('changes nothing the second time (KIT-02)', () => {
     const { after } = init(COMMONJS);
     expect(init(after).after).toEqual(after);
