@@ -20,7 +20,9 @@ export function editFeature(text: string, className: string): Feature {
   if (feature?.options === undefined || others.length > 0) return { text, server: undefined };
   const { options, server } = feature;
   const list = options.members.get('providers');
-  const isThere = list && new RegExp(`\\b${className}\\b`).test(text.slice(list.start, list.end));
+  // One that takes handlers by their tags has no list, and would take nothing else with one.
+  if (list === undefined) return { text, server: undefined };
+  const isThere = new RegExp(`\\b${className}\\b`).test(text.slice(list.start, list.end));
   if (isThere) return { text, server };
   const insertion = insertElement(maskSource(text), options, { list: 'providers', element: className });
   return { text: insertAll(text, [insertion]), server };

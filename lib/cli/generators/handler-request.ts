@@ -59,6 +59,12 @@ export function parseHandlerRequest(
   const slashed = posix.join('/', path.replaceAll('\\', '/'), given.replaceAll('\\', '/'));
   const isOutside = /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(`${path}/${given}`);
   if (isOutside) throw new UsageError(`"${given}" must be in the folder of the sources: leave ".." out`);
+  const suffixOfSpec = normalizeName(options.specFileSuffix || 'spec');
+  if (/['"`\\]/.test(slashed) || !/^[\w.-]+$/.test(suffixOfSpec)) {
+    throw new UsageError(
+      'Folders and "--spec-file-suffix" must have no quotes, and the suffix no slashes: leave them out',
+    );
+  }
   const names = deriveNames(normalizeName(posix.basename(slashed)), suffix);
   const isRoot = ROOT_FILES.some((file) => project.read(file) !== undefined);
   const sourceRoot = isRoot ? (options.sourceRoot ?? 'src') : '';
@@ -68,7 +74,7 @@ export function parseHandlerRequest(
     folder: strip(flat ? parent : posix.join(parent, names.name)),
     sourceRoot: strip(posix.normalize(sourceRoot)),
     withSpec: spec,
-    specSuffix: normalizeName(options.specFileSuffix || 'spec'),
+    specSuffix: suffixOfSpec,
     withImport: !skipImport,
     module,
   };

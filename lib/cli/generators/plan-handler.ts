@@ -125,12 +125,20 @@ function assertDistinct(className: string, handler: string): void {
 /** A server does not start with two handlers that clients know by the same. */
 function assertUnique(identity: HandlerIdentity, { sourceRoot }: HandlerRequest, project: ProjectTree): void {
   const { decorator, member, value } = identity;
-  const same = new RegExp(
-    `\\b${member}\\s*:\\s*(['"\`])${value.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}\\1`,
+  const [other] = listSources(project, sourceRoot, `@${decorator}`).filter(({ text }) =>
+    isKnownBy(text, identity),
   );
-  const [other] = listSources(project, sourceRoot, `@${decorator}`).filter(({ text }) => same.test(text));
   if (other === undefined) return;
   throw new ApplicationError(
     `"${other.path}" has a ${decorator} of the ${member} "${value}" already: choose another name`,
   );
+}
+
+/** A handler without a name has that of its method. */
+function isKnownBy(text: string, { decorator, member, value }: HandlerIdentity): boolean {
+  const escaped = value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  if (new RegExp(`\\b${member}\\s*:\\s*(['"\`])${escaped}\\1`).test(text)) return true;
+  const method = new RegExp(`@${decorator}\\(([^@]*?)\\)\\s*(?:async\\s+)?${escaped}\\s*\\(`);
+  const options = member === 'name' ? method.exec(text)?.[1] : undefined;
+  return options !== undefined && !/\bname\s*:/.test(options);
 }

@@ -25,6 +25,7 @@ describe('A generator refuses, and changes nothing,', () => {
     ['constructor', 'is a reserved name'],
     ['onModuleInit', 'is a reserved name'],
     ['../order', 'leave ".." out'],
+    ["o'brien/order", 'must have no quotes'],
     ['o'.repeat(65), 'would be refused by hosts'],
   ])('the name "%s" (WAY-01)', async (name, reason) => {
     await expectFault('tool', { name }, reason);
@@ -97,6 +98,19 @@ describe('A generator refuses, and changes nothing,', () => {
   ])('a %s that clients know by the same as another one (WAY-01)', async (kind, decorator, member) => {
     const other = `@Injectable()\nexport class Other {\n  @${decorator}({ ${member} })\n  other() {}\n}\n`;
     await expectFault(kind, { name: 'order' }, 'src/sales/other.ts', { 'src/sales/other.ts': other });
+  });
+
+  it('a tool that another method is called like (WAY-01)', async () => {
+    const other = `  @Tool({ description: 'Greets (by name)', inputSchema: Guest })\n  greet({ name }: Guest) {}\n`;
+    const files = { 'src/greeting.tools.ts': `export class Other {\n${other}}\n` };
+    await expectFault('tool', { name: 'greet' }, 'src/greeting.tools.ts', files);
+    const named = { 'src/greeting.tools.ts': other.replace('{ desc', "{ name: 'hello', desc") };
+    const { tree } = await runSchematic('tool', { name: 'greet' }, { ...ESM, ...named });
+    expect(tree.files).toContain('/src/greet/greet.tool.ts');
+  });
+
+  it('a test that would lie elsewhere (WAY-01)', async () => {
+    await expectFault('tool', { name: 'order', specFileSuffix: '../spec' }, 'no slashes');
   });
 
   it('a kind that there is not (WAY-01)', async () => {

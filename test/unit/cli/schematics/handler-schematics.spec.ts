@@ -141,6 +141,15 @@ export class OrdersModule {}
     const after = tree.readContent('src/orders/orders.module.ts');
     expect(after).toContain(`forFeature({ server: 'admin', providers: [OrdersTool, CloseTool] })`);
     expect(after).toContain('providers: [OrdersTool, CloseTool],');
+    const byTags = feature.replace('providers: [OrdersTool] })', "includeTags: ['admin'] })");
+    const tagged = await runSchematic(
+      'tool',
+      { name: 'orders/close' },
+      { ...ESM, 'src/orders/orders.module.ts': byTags },
+    );
+    expect(tagged.tree.readContent('src/orders/orders.module.ts')).toContain(
+      `forFeature({ server: 'admin', includeTags: ['admin'] })`,
+    );
   });
 });
 
