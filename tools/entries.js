@@ -1,4 +1,4 @@
-/** What of the package is loaded from outside: its exports, its command line and its schematic, as files of `dist` without their ending. */
+/** What of the package is loaded from outside: its exports, its command line and its schematics, as files of `dist` without their ending. */
 export const ENTRIES = [
   'index',
   'client/authorization/index',
@@ -8,4 +8,5 @@ export const ENTRIES = [
   'cli/main',
   'cli/module/module-examiner',
   'cli/schematics/init.schematic',
+  'cli/schematics/handler.schematic',
 ];

@@ -13,7 +13,7 @@ const ALLOWED = [
   /^docs\/[\w/-]+\.md$/,
   /^docs\/grafana-dashboard\.json$/,
   /^docs\/images\/[\w/-]+\.svg$/,
-  /^schematics\/collection\.json$/,
+  /^schematics\/(collection|handler\.schema)\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,
 ];
 const REQUIRED = [
@@ -21,6 +21,7 @@ const REQUIRED = [
   'LICENSE',
   'CHANGELOG.md',
   'schematics/collection.json',
+  'schematics/handler.schema.json',
   ...ENTRIES.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`]),
 ];
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { findFreePort } from './call-first-tool.mjs';
+import { findFreePort } from './call-tool.mjs';
 import { Container } from './container.mjs';
 import { buildImage } from './dockerfile.mjs';
 import { readPageFiles } from './page-files.mjs';

@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callTool } from './call-tool.mjs';
+import { generateHandlers, generateNothing, KINDS } from './generators.mjs';
 import { formatGreetingSpec } from './greeting-spec.mjs';
 import { readPageFiles } from './page-files.mjs';
 import { run } from './shell.mjs';
 
 const OPTIONS = ['--package-manager', 'npm', '--skip-git', '--skip-install'];
-const FOR_TESTS = ['@modelcontextprotocol/client', '@swc/core', '@swc/jest'];
 
 /** What an application may import besides, with all that it imports. */
 const CLIENT_SPEC = `import { OAuthTokenSource } from 'nestjs-mcp/client';
@@ -16,23 +18,48 @@ it('are loaded', () => {
 });
 `;
 
-/** Makes an application of CommonJS, which is tested by Jest as the page says that it has to be set up. */
-export function tryNest11(folder, tarball) {
+/** Makes an application of CommonJS, whose scripts all work once `init` has been there, and generates handlers. */
+export async function tryNest11(folder, tarball) {
   run(folder, 'npx', '--yes', '@nestjs/cli@11', 'new', 'desk', ...OPTIONS);
   const app = join(folder, 'desk');
   run(app, 'npm', 'install', tarball, 'zod');
-  run(app, 'npm', 'install', '--save-dev', ...FOR_TESTS);
   console.log(run(app, 'npx', 'nestjs-mcp', 'init'));
-
-  const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
-  const shown = JSON.parse(readPageFiles('docs/getting-started.md').get('package.json'));
-  const jest = { ...manifest.jest, ...shown.jest };
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ ...manifest, jest }, null, 2));
+  run(app, 'npm', 'install', '--save-dev', '@modelcontextprotocol/client');
+  assertJestOfPage(app);
   writeFileSync(
     join(app, 'src/greeting.spec.ts'),
     formatGreetingSpec({ imports: '', appModule: './app.module' }),
   );
   writeFileSync(join(app, 'src/clients.spec.ts'), CLIENT_SPEC);
-  run(app, 'npx', 'jest');
+  run(app, 'npm', 'test');
   run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+  for (const spec of ['greeting', 'clients']) rmSync(join(app, `src/${spec}.spec.ts`));
+  await tryGenerators(app);
+}
+
+/** The page shows what `init` writes. */
+function assertJestOfPage(app) {
+  const { jest } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+  const shown = JSON.parse(readPageFiles('docs/getting-started.md').get('package.json'));
+  assert.deepEqual({ ...jest, ...shown.jest }, jest);
+}
+
+/** What is generated is built, served, linted, formatted and tested; the one that asks for tokens comes last. */
+async function tryGenerators(app) {
+  const last = 'identity-provider';
+  generateNothing(app);
+  generateHandlers(
+    app,
+    KINDS.filter((kind) => kind !== last),
+  );
+  run(app, 'npm', 'run', 'build');
+  const { body } = await callTool(app, 'tool_sample', { text: 'one two' });
+  assert.deepEqual(JSON.parse(body).result?.structuredContent, { words: ['one', 'two'], total: 2 });
+  generateHandlers(app, [last]);
+  run(app, 'npx', 'eslint', '{src,test}/**/*.ts');
+  run(app, 'npx', 'prettier', '--check', 'src', 'test');
+  run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+  run(app, 'npm', 'test');
+  run(app, 'npm', 'run', 'test:cov');
+  run(app, 'npm', 'run', 'test:e2e');
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { callFirstTool } from './call-first-tool.mjs';
+import { callTool } from './call-tool.mjs';
+import { generateHandlers, generateNothing, KINDS } from './generators.mjs';
 import { formatGreetingSpec } from './greeting-spec.mjs';
 import { readPageFiles } from './page-files.mjs';
 import { run } from './shell.mjs';
 
-/** Makes an application of ES modules that Vitest tests, lets `init` add a server, and tries what the page of testing shows. */
+/** Makes an application of ES modules that Vitest tests, lets `init` add a server and generators handlers, and tries what the page of testing shows. */
 export async function tryNest12(folder, tarball) {
   run(folder, 'npx', '--yes', '@nestjs/cli@12', 'new', 'shop', '--package-manager', 'npm', '--skip-git');
   const app = join(folder, 'shop');
@@ -15,6 +16,7 @@ export async function tryNest12(folder, tarball) {
   await tryInit(app);
   trySchematic(app, untouched);
   tryVitest(app);
+  await tryGenerators(app);
 }
 
 async function tryInit(app) {
@@ -22,7 +24,8 @@ async function tryInit(app) {
   assert.match(readModule(app), /McpModule\.forRoot/);
   assert.match(run(app, 'npx', 'nestjs-mcp', 'init'), /Everything is there already/);
   run(app, 'npm', 'run', 'build');
-  await callFirstTool(app);
+  const { body } = await callTool(app, 'greet', { name: 'Ada' });
+  assert.deepEqual(JSON.parse(body).result?.content, [{ type: 'text', text: 'Hello, Ada' }]);
 }
 
 function trySchematic(app, untouched) {
@@ -45,6 +48,20 @@ function tryVitest(app) {
   }
   run(app, 'npx', 'vitest', 'run');
   run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+}
+
+/** What is generated is built, linted, formatted, tested and served; one of the handlers asks for tokens. */
+async function tryGenerators(app) {
+  rmSync(join(app, 'src/greeting.spec.ts'));
+  generateNothing(app);
+  generateHandlers(app, KINDS);
+  run(app, 'npm', 'run', 'build');
+  run(app, 'npm', 'run', 'lint');
+  run(app, 'npx', 'prettier', '--check', 'src');
+  run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+  run(app, 'npx', 'vitest', 'run', 'src');
+  run(app, 'npm', 'run', 'test:e2e');
+  assert.equal((await callTool(app, 'tool_sample', { text: 'one two' })).status, 401);
 }
 
 function modulePath(app) {

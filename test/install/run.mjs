@@ -1,5 +1,6 @@
 /**
- * Installs the packed package with each release of Nest, and calls it under each release of Node. Makes applications with the Nest CLI, installs the packed package there, lets `init` add a server, and tests its first tool. Then it bundles
+ * Installs the packed package with each release of Nest, and calls it under each release of Node. Makes applications with the Nest CLI,
+ * installs the packed package there, lets `init` add a server and generators handlers of every kind, and tests them. Then it bundles
  * applications of the package into one file, and deploys one as `docs/deployment.md` says.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -23,12 +24,12 @@ try {
   );
   tryReleases(folder, tarball);
   await tryNest12(folder, tarball);
-  tryNest11(folder, tarball);
+  await tryNest11(folder, tarball);
   tryTypings(folder, tarball);
   await tryBundling(folder, tarball);
   await tryDeployment(folder, tarball);
   console.log(
-    'Applications made by the Nest CLI serve their first tool, and test it; declarations compile without optional packages; bundles need no "node_modules"; what is deployed drains',
+    'Applications made by the Nest CLI serve what "init" and generators added, and test it; declarations compile without optional packages; bundles need no "node_modules"; what is deployed drains',
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { formatImport, type SourceStyle } from './source-style.js';
+import { formatImport, type SourceStyle } from '../application/source-style.js';
 
 /** The first tool of an application. */
 export interface FirstTool {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
-import type { InitRequest } from './project.interface.js';
+import type { InitRequest } from './init-request.interface.js';
 
 /** What the command line asks `init` for. */
 export interface InitOptions extends InitRequest {

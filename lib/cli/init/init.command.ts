@@ -1,10 +1,11 @@
+import { ApplicationError } from '../application/application.error.js';
+import { formatChanges } from '../application/format-changes.js';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { Plan } from '../application/project.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { parseInitOptions, type InitOptions } from './init-options.js';
-import { InitError } from './init.error.js';
 import { planInit } from './plan-init.js';
-import { ProjectFolder } from './project-folder.js';
-import type { FileChange } from './project.interface.js';
 
 const USAGE = `Usage: nestjs-mcp init [options]
 
@@ -32,24 +33,25 @@ export function runInit(
   terminal: Terminal,
   folder: string = process.cwd(),
 ): Promise<number> {
-  return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, () => {
+  return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, async () => {
     const options = parseInitOptions(args);
     const project = new ProjectFolder(folder);
-    const changes = planInit(project, options);
-    if (!options.isDryRun) project.write(changes);
-    report(changes, options, terminal);
+    const plan = planInit(project, options);
+    if (!options.isDryRun) project.write(await formatChanges(plan.changes, { root: folder, project }));
+    report(plan, options, terminal);
     return ExitCode.success;
   });
 }
 
 function explainInit(error: unknown): Failure | undefined {
-  if (!(error instanceof InitError)) return undefined;
+  if (!(error instanceof ApplicationError)) return undefined;
   const { message, byHand } = error;
   const instruction = byHand === '' ? '' : `\nNothing was changed; write this by hand:\n\n${byHand}`;
   return { exitCode: ExitCode.failure, message: `${message}${instruction}` };
 }
 
-function report(changes: readonly FileChange[], { isDryRun }: InitOptions, terminal: Terminal): void {
+function report({ changes, notes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
+  for (const note of notes) terminal.complain(note);
   if (changes.length === 0) return terminal.print('Everything is there already');
   const would = isDryRun ? 'would ' : '';
   const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];

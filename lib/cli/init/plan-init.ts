@@ -1,13 +1,17 @@
 import { posix } from 'node:path';
 import { readOwnPackage } from '../../core/package/own-package.js';
-import { editManifest, parseManifest, type Manifest } from './edit-manifest.js';
-import { editModule } from './edit-module.js';
+import { ApplicationError } from '../application/application.error.js';
+import { readCliSettings } from '../application/cli-settings.js';
+import { JEST_COMPILERS } from '../application/edit-jest.js';
+import { editManifest, parseManifest, type Manifest } from '../application/edit-manifest.js';
+import { editModule } from '../application/edit-module.js';
+import { explainJest, planJest } from '../application/plan-jest.js';
+import type { FileChange, Plan, Project } from '../application/project.interface.js';
+import { readSourceStyle } from '../application/source-style.js';
+import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
-import { InitError } from './init.error.js';
-import { parseObject } from './parse-object.js';
-import type { FileChange, InitRequest, Project } from './project.interface.js';
-import { readSourceStyle } from './source-style.js';
-import { isZodRange, ZOD_RANGE } from './zod-range.js';
+import type { InitRequest } from './init-request.interface.js';
+import { buildServerAdditions } from './server-additions.js';
 
 const ENDPOINT = 'http://127.0.0.1:3000/mcp';
 
@@ -19,31 +23,29 @@ const SCRIPTS = {
   'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${ENDPOINT}`,
 };
 
-/** Where the Nest CLI looks for its settings: the first that is there counts. */
-const CLI_SETTINGS = ['nest-cli.json', '.nest-cli.json'];
-
-/** What it takes where they name no folder. */
-const DEFAULT_ROOT = 'src';
-
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
  * changed again.
  *
- * @throws {InitError} where it cannot be done, with what to write by hand
+ * @throws {ApplicationError} where it cannot be done, with what to write by hand
  */
-export function planInit(project: Project, request: InitRequest = {}): readonly FileChange[] {
+export function planInit(project: Project, request: InitRequest = {}): Plan {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
-    throw new InitError('"package.json" is not here: call "init" in the folder of the application');
+    throw new ApplicationError('"package.json" is not here: call "init" in the folder of the application');
   }
   const facts = parseManifest(manifest);
   const withZod = [project.findVersion('zod'), facts.findRange('zod')].some(isZodRange);
   const dependencies = { 'nestjs-mcp': `^${readOwnPackage().version}`, ...(withZod && { zod: ZOD_RANGE }) };
-  const edited = editManifest(manifest, { dependencies, scripts: SCRIPTS });
-  return [
+  const jest = planJest(project, manifest, facts);
+  const devDependencies = jest.isChanged ? JEST_COMPILERS : {};
+  const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts: SCRIPTS });
+  const changes = [
     ...planSources(project, request, { facts, withZod }),
+    ...jest.changes,
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
+  return { changes, notes: jest.byHand.map(explainJest) };
 }
 
 function planSources(
@@ -51,17 +53,18 @@ function planSources(
   { module, name = 'greeting' }: InitRequest,
   { facts, withZod }: { readonly facts: Manifest; readonly withZod: boolean },
 ): readonly FileChange[] {
-  const path = module ?? posix.join(readSourceRoot(project), 'app.module.ts');
+  const path = module ?? posix.join(readCliSettings(project).sourceRoot, 'app.module.ts');
   const source = project.read(path);
   if (source === undefined) {
-    throw new InitError(`"${path}" is not here: name the file of the root module with "--module"`);
+    throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
   }
   const style = readSourceStyle(source, facts.isModule);
   const className = formatClassName(name);
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
   const tools = { className, from: `./${name}.tools${style.extension}` };
   const { name: server, version } = facts;
-  const edited = editModule(source, { serverInfo: { name: server, version }, tools }, style);
+  const additions = buildServerAdditions({ serverInfo: { name: server, version }, tools }, style);
+  const edited = editModule(source, additions, style);
   const text = formatFirstTool({ name, className, withZod }, style);
   return [
     ...planTool(project.read(file), { path: file, text, isCreated: true }, className),
@@ -76,16 +79,7 @@ function planTool(
 ): readonly FileChange[] {
   if (existing === undefined) return [change];
   if (new RegExp(`\\bexport\\s+class\\s+${className}\\b`).test(existing)) return [];
-  throw new InitError(`"${change.path}" is here already, without "${className}": choose another "--name"`);
-}
-
-/** The Nest CLI may be told of another folder; where there are several applications, of the one that is meant. */
-function readSourceRoot(project: Project): string {
-  for (const name of CLI_SETTINGS) {
-    const text = project.read(name);
-    if (text === undefined) continue;
-    const root = text && parseObject(name, text)['sourceRoot'];
-    return typeof root === 'string' && root !== '' ? root : DEFAULT_ROOT;
-  }
-  return DEFAULT_ROOT;
+  throw new ApplicationError(
+    `"${change.path}" is here already, without "${className}": choose another "--name"`,
+  );
 }

@@ -1,2 +1,2 @@
 /** Stands for Vitest, in which `npm run test:install` runs the same tests: what they use of it, Jest has under the same names. */
-export { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

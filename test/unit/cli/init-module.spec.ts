@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { editModule } from '../../../lib/cli/init/edit-module.js';
-import { InitError } from '../../../lib/cli/init/init.error.js';
-import { readSourceStyle } from '../../../lib/cli/init/source-style.js';
+import { editModule } from '../../../lib/cli/application/edit-module.js';
+import { ApplicationError } from '../../../lib/cli/application/application.error.js';
+import { buildServerAdditions } from '../../../lib/cli/init/server-additions.js';
+import { readSourceStyle } from '../../../lib/cli/application/source-style.js';
 
 const SERVER = `McpModule.forRoot({ serverInfo: { name: 'shop', version: '1.0.0' } })`;
 
 function edit(source: string, isModule = true): string {
   const style = readSourceStyle(source, isModule);
   const tools = { className: 'GreetingTools', from: `./greeting.tools${style.extension}` };
-  return editModule(source, { serverInfo: { name: 'shop', version: '1.0.0' }, tools }, style);
+  const serverInfo = { name: 'shop', version: '1.0.0' };
+  return editModule(source, buildServerAdditions({ serverInfo, tools }, style), style);
 }
 
 const IMPORT = `import { Module } from '@nestjs/common';`;
@@ -155,18 +157,18 @@ export class AppModule {}
     ],
   ])('refuses %s, and says what to write (KIT-02)', (_, rest, reason) => {
     const error = findError(() => edit(`${IMPORT}\n${rest}\n`));
-    expect(error).toBeInstanceOf(InitError);
+    expect(error).toBeInstanceOf(ApplicationError);
     expect(error?.message).toContain(reason);
     expect(error?.byHand).toContain(`imports: [${SERVER}],`);
     expect(error?.byHand).toContain('providers: [GreetingTools],');
   });
 });
 
-function findError(action: () => unknown): InitError | undefined {
+function findError(action: () => unknown): ApplicationError | undefined {
   try {
     action();
     return undefined;
   } catch (error) {
-    return error as InitError;
+    return error as ApplicationError;
   }
 }

@@ -1,64 +1,41 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
-import { addServer, type SchematicTree } from '../../../../lib/cli/schematics/init.schematic.js';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HANDLER_KINDS } from '../../../../lib/cli/generators/handler-kinds.js';
+import { createTree, readFiles, runSchematic } from './schematic-runner.js';
 
-const ROOT = new URL('../../../../', import.meta.url);
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
+const FILES = {
+  'package.json': '{ "name": "shop", "version": "1.0.0" }',
+  'src/app.module.ts': MODULE,
+};
 
-/** A tree of files in memory, as strict as that of the Nest CLI. */
-class Tree implements SchematicTree {
-  readonly files = new Map([
-    ['package.json', '{ "name": "shop", "version": "1.0.0" }'],
-    ['src/app.module.ts', MODULE],
-  ]);
-
-  read(path: string) {
-    const text = this.files.get(path);
-    return text === undefined ? null : new TextEncoder().encode(text);
-  }
-
-  create(path: string, content: string) {
-    if (this.files.has(path)) throw new Error(`"${path}" is there already`);
-    this.files.set(path, content);
-  }
-
-  overwrite(path: string, content: string) {
-    if (!this.files.has(path)) throw new Error(`"${path}" is not there`);
-    this.files.set(path, content);
-  }
-}
+beforeEach(() => void jest.spyOn(process, 'cwd').mockReturnValue(tmpdir()));
+afterEach(() => void jest.restoreAllMocks());
 
 describe('The schematic "init"', () => {
-  it('makes the changes of the command (KIT-02)', () => {
-    const tree = new Tree();
-    expect(addServer({ name: 'first' })(tree)).toBe(tree);
-    expect(tree.files.get('src/app.module.ts')).toContain('providers: [FirstTools]');
-    expect(tree.files.get('src/first.tools.ts')).toContain('export class FirstTools');
-    expect(tree.files.get('package.json')).toContain('"nestjs-mcp"');
-    const before = [...tree.files];
-    addServer({ name: 'first' })(tree);
-    expect([...tree.files]).toEqual(before);
+  it.each(['init', 'nest-add'])('makes the changes of the command as "%s" (KIT-02)', async (name) => {
+    const { tree } = await runSchematic(name, { name: 'first' }, FILES);
+    expect(tree.readContent('src/app.module.ts')).toContain('providers: [FirstTools]');
+    expect(tree.readContent('src/first.tools.ts')).toContain('export class FirstTools');
+    expect(tree.readContent('package.json')).toContain('"nestjs-mcp"');
+    const again = await runSchematic(name, { name: 'first' }, tree);
+    expect(readFiles(again.tree)).toEqual(readFiles(tree));
   });
 
-  it('says what to write by hand, and changes nothing (KIT-02)', () => {
-    const tree = new Tree();
-    tree.files.set('src/app.module.ts', MODULE.replace('{}', '{ imports }'));
-    const before = [...tree.files];
-    expect(() => addServer({})(tree)).toThrow(/write this by hand:\n\nimport { McpModule }/);
-    expect(() => addServer({ name: '../evil' })(tree)).toThrow('"--name" must be');
-    expect([...tree.files]).toEqual(before);
+  it('says what to write by hand, and changes nothing (KIT-02)', async () => {
+    const tree = createTree({ ...FILES, 'src/app.module.ts': MODULE.replace('{}', '{ imports }') });
+    const before = readFiles(tree);
+    await expect(runSchematic('init', {}, tree)).rejects.toThrow(
+      /write this by hand:\n\nimport { McpModule }/,
+    );
+    await expect(runSchematic('init', { name: '../evil' }, tree)).rejects.toThrow('"--name" must be');
+    expect(readFiles(tree)).toEqual(before);
   });
 
-  it('is what the collection names (KIT-02)', () => {
-    const text = readFileSync(new URL('schematics/collection.json', ROOT), 'utf8');
-    const { schematics } = JSON.parse(text) as { schematics: Record<string, { factory: string }> };
-    expect(Object.keys(schematics)).toEqual(['init', 'nest-add']);
-    for (const { factory } of Object.values(schematics)) {
-      const [file = '', name] = factory.split('#');
-      const source = file.replace('../dist/', 'lib/').replace(/\.js$/, '.ts');
-      expect(existsSync(fileURLToPath(new URL(source, ROOT)))).toBe(true);
-      expect(name).toBe(addServer.name);
-    }
+  it('stands in the collection beside a generator for each kind of handler (KIT-02, WAY-01)', () => {
+    const text = readFileSync(new URL('../../../../schematics/collection.json', import.meta.url), 'utf8');
+    const { schematics } = JSON.parse(text) as { schematics: Record<string, object> };
+    expect(Object.keys(schematics)).toEqual(['init', 'nest-add', ...Object.keys(HANDLER_KINDS)]);
   });
 });

@@ -16,7 +16,7 @@ const OF_DEVELOPERS = new Set([
   'ExtensionError',
   'FormSchemaError',
   'HandlerResultError',
-  'InitError',
+  'ApplicationError',
   'McpClientConfigurationError',
   'McpConfigurationError',
   'RangeError',

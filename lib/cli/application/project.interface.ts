@@ -14,10 +14,9 @@ export interface FileChange {
   readonly isCreated: boolean;
 }
 
-/** What `init` is asked to do. */
-export interface InitRequest {
-  /** The file of the root module. @default `app.module.ts` in the folder of the sources */
-  readonly module?: string | undefined;
-  /** What the file and the class of the first tool are called after. @default 'greeting' */
-  readonly name?: string | undefined;
+/** What is to be done with an application. */
+export interface Plan {
+  readonly changes: readonly FileChange[];
+  /** What is left to the developer, in sentences. */
+  readonly notes: readonly string[];
 }

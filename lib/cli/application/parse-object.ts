@@ -1,19 +1,19 @@
-import { InitError } from './init.error.js';
+import { ApplicationError } from './application.error.js';
 
 /**
  * Reads a file that must be an object of JSON, as npm and the Nest CLI read theirs: without comments.
  *
- * @throws {InitError} where it is none, with its name
+ * @throws {ApplicationError} where it is none, with its name
  */
 export function parseObject(name: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new InitError(`"${name}" must be JSON, and is not`, { cause });
+    throw new ApplicationError(`"${name}" must be JSON, and is not`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InitError(`"${name}" must be an object, and is not`);
+    throw new ApplicationError(`"${name}" must be an object, and is not`);
   }
   return { ...value };
 }

@@ -1,4 +1,4 @@
-import { InitError } from './init.error.js';
+import { ApplicationError } from './application.error.js';
 import { findClosing, splitMembers, type Span } from './masked-source.js';
 
 /** A text that goes into a source. */
@@ -7,8 +7,9 @@ export interface Insertion {
   readonly text: string;
 }
 
-/** The object in `@Module({ … })`. */
-export interface ModuleMetadata {
+/** An object that is written out in a source, such as that of `@Module({ … })`. */
+export interface ObjectLiteral {
+  /** What stands between its brackets. */
   readonly object: Span;
   /** Its members by name: where their values are. */
   readonly members: ReadonlyMap<string, Span>;
@@ -18,18 +19,10 @@ export interface ModuleMetadata {
 
 const MEMBER = /^([\w$]+)\s*:\s*/;
 
-/**
- * Finds what a module is made of.
- *
- * @throws {InitError} where the file has no `@Module({ … })`, or several
- */
-export function findModuleMetadata(masked: string): ModuleMetadata {
-  const [decorator, ...others] = masked.matchAll(/@Module\s*\(\s*(?=\{)/g);
-  if (decorator === undefined) throw new InitError('The file must have a "@Module({ … })", and has none');
-  if (others.length > 0) throw new InitError('The file must have one "@Module({ … })", and has several');
-  const opening = decorator.index + decorator[0].length;
+/** Reads the object whose opening bracket is at a position; nothing where its brackets do not match. */
+export function readObjectLiteral(masked: string, opening: number): ObjectLiteral | undefined {
   const end = findClosing(masked, opening);
-  if (end === undefined) throw new InitError('The brackets of "@Module({ … })" must match, and do not');
+  if (end === undefined) return undefined;
   const object = { start: opening + 1, end };
   const spans = splitMembers(masked, object);
   const members = spans.flatMap(({ start, end: last }): [string, Span][] => {
@@ -40,19 +33,21 @@ export function findModuleMetadata(masked: string): ModuleMetadata {
 }
 
 /**
- * Builds what adds an element to a list of a module.
+ * Builds what adds an element to a list of an object.
  *
- * @throws {InitError} where the list is no plain array
+ * @throws {ApplicationError} where the list is no plain array
  */
 export function insertElement(
   masked: string,
-  { object, members, isComplete }: ModuleMetadata,
+  { object, members, isComplete }: ObjectLiteral,
   { list, element }: { readonly list: string; readonly element: string },
 ): Insertion {
   const value = members.get(list);
   if (value !== undefined) return insertIntoArray(masked, value, { list, element });
   if (isComplete) return insertMember(masked, object, `${list}: [${element}]`);
-  throw new InitError(`"${list}" of the module must be a list in its place, and may come from elsewhere`);
+  throw new ApplicationError(
+    `"${list}" of the module must be a list in its place, and may come from elsewhere`,
+  );
 }
 
 function insertIntoArray(
@@ -62,18 +57,26 @@ function insertIntoArray(
 ): Insertion {
   const isArray = masked.charAt(value.start) === '[' && findClosing(masked, value.start) === value.end - 1;
   if (!isArray)
-    throw new InitError(`"${list}" of the module must be a list in its place, and is an expression`);
+    throw new ApplicationError(`"${list}" of the module must be a list in its place, and is an expression`);
   const inside = { start: value.start + 1, end: value.end - 1 };
   const last = splitMembers(masked, inside).at(-1);
   if (last === undefined) return { at: inside.start, text: element };
   return insertAfter(masked, { after: last, end: inside.end }, element);
 }
 
-/** In an object whose members stand on lines of their own, the member does so too. */
-function insertMember(masked: string, object: Span, member: string): Insertion {
+/** Builds what adds a member to an object; if its members stand on lines of their own, the member does so too. */
+export function insertMember(masked: string, object: Span, member: string): Insertion {
   const last = splitMembers(masked, object).at(-1);
   if (last !== undefined) return insertAfter(masked, { after: last, end: object.end }, member);
   return { at: object.start, text: ` ${member},` };
+}
+
+/** Puts texts into a source, from its end to its beginning, so that positions stay true; what goes to one place keeps its order. */
+export function insertAll(source: string, insertions: readonly Insertion[]): string {
+  return insertions
+    .toReversed()
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), source);
 }
 
 function insertAfter(

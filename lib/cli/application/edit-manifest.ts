@@ -1,11 +1,13 @@
 import { parseObject } from './parse-object.js';
 
-/** What `init` reads of a `package.json`. */
+/** What is read of a `package.json`. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
   /** Whether files ending in `.js` are ES modules. */
   readonly isModule: boolean;
+  /** Its scripts, by name. */
+  readonly scripts: Readonly<Record<string, string>>;
   /** Finds which versions of a package the application depends on, for whatever; nothing where it does not. */
   findRange(name: string): string | undefined;
 }
@@ -17,7 +19,7 @@ const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 /**
  * Reads a `package.json`.
  *
- * @throws {InitError} where it is none
+ * @throws {ApplicationError} where it is none
  */
 export function parseManifest(text: string): Manifest {
   const members = parseObject('package.json', text);
@@ -26,6 +28,7 @@ export function parseManifest(text: string): Manifest {
     name: typeof name === 'string' && name !== '' ? name : 'app',
     version: typeof version === 'string' && version !== '' ? version : '0.0.1',
     isModule: type === 'module',
+    scripts: readSection(members, 'scripts'),
     findRange: (dependency) =>
       SECTIONS.map((section) => readSection(members, section)[dependency]).find(
         (range) => range !== undefined,
@@ -35,26 +38,51 @@ export function parseManifest(text: string): Manifest {
 
 /** What goes into a `package.json`, by member; what is there already stays as it is. */
 export interface ManifestAdditions {
-  readonly dependencies: Section;
-  readonly scripts: Section;
+  /** @default none */
+  readonly dependencies?: Section;
+  /** @default none */
+  readonly devDependencies?: Section;
+  /** @default none */
+  readonly scripts?: Section;
 }
 
 /** Adds dependencies and scripts, in the form that the file has. */
-export function editManifest(text: string, { dependencies, scripts }: ManifestAdditions): string {
+export function editManifest(
+  text: string,
+  { dependencies = {}, devDependencies = {}, scripts = {} }: ManifestAdditions,
+): string {
   const members = parseObject('package.json', text);
   const { findRange } = parseManifest(text);
-  const missing = Object.entries(dependencies).filter(([name]) => findRange(name) === undefined);
+  const isMissing = ([name]: readonly [string, string]) => findRange(name) === undefined;
   const known = readSection(members, 'scripts');
-  const unknown = Object.entries(scripts).filter(([name]) => !(name in known));
-  if (missing.length === 0 && unknown.length === 0) return text;
-  if (unknown.length > 0) members['scripts'] = { ...known, ...Object.fromEntries(unknown) };
-  if (missing.length > 0) {
-    const entries = [...Object.entries(readSection(members, 'dependencies')), ...missing];
-    members['dependencies'] = Object.fromEntries(
-      entries.toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    );
-  }
-  return format(members, text);
+  const changes = [
+    addEntries(members, 'scripts', { entries: Object.entries(scripts).filter(([name]) => !(name in known)) }),
+    addEntries(members, 'dependencies', {
+      entries: Object.entries(dependencies).filter(isMissing),
+      isSorted: true,
+    }),
+    addEntries(members, 'devDependencies', {
+      entries: Object.entries(devDependencies).filter(isMissing),
+      isSorted: true,
+    }),
+  ];
+  return changes.includes(true) ? format(members, text) : text;
+}
+
+/** Adds to a section, and tells whether there was anything to add. */
+function addEntries(
+  members: Record<string, unknown>,
+  name: string,
+  {
+    entries,
+    isSorted = false,
+  }: { readonly entries: readonly [string, string][]; readonly isSorted?: boolean },
+): boolean {
+  if (entries.length === 0) return false;
+  const all = [...Object.entries(readSection(members, name)), ...entries];
+  const sorted = isSorted ? all.toSorted(([one], [other]) => (one < other ? -1 : 1)) : all;
+  members[name] = Object.fromEntries(sorted);
+  return true;
 }
 
 function readSection(members: Readonly<Record<string, unknown>>, name: string): Section {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -6,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const START_MS = 30_000;
 
-/** Starts an application that is built, and calls the tool that `init` added to it. */
-export async function callFirstTool(app) {
+/** Starts an application that is built, calls a tool of it, and gives the status and the body of the answer. */
+export async function callTool(app, name, args) {
   const port = await findFreePort();
   const server = spawn(process.execPath, ['dist/main.js'], {
     cwd: app,
@@ -16,8 +15,8 @@ export async function callFirstTool(app) {
   });
   const ended = once(server, 'exit');
   try {
-    const { result } = await greet(`http://127.0.0.1:${port}/mcp`);
-    assert.deepEqual(result?.content, [{ type: 'text', text: 'Hello, Ada' }]);
+    const response = await call(`http://127.0.0.1:${port}/mcp`, { name, arguments: args });
+    return { status: response.status, body: await response.text() };
   } finally {
     server.kill();
     await ended;
@@ -34,26 +33,26 @@ export async function findFreePort() {
 }
 
 /** Calls in the newest revision, and waits for the server to be there. */
-async function greet(url) {
+async function call(url, { name, arguments: args }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const params = { name: 'greet', arguments: { name: 'Ada' }, _meta };
+  const params = { name, arguments: args, _meta };
   const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
-      'mcp-name': 'greet',
+      'mcp-name': name,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   };
   const deadline = performance.now() + START_MS;
   for (;;) {
     const response = await fetch(url, request).catch(() => undefined);
-    if (response !== undefined) return response.json();
+    if (response !== undefined) return response;
     if (performance.now() > deadline) throw new Error('The application did not start');
     await delay(100);
   }

@@ -1,0 +1,40 @@
+import { posix } from 'node:path';
+import { parseObject } from './parse-object.js';
+import type { Project } from './project.interface.js';
+
+/** Where the Nest CLI looks for its settings: the first that is there counts. */
+const FILES = ['nest-cli.json', '.nest-cli.json'];
+
+/** What it takes where they name no folder. */
+const DEFAULT_ROOT = 'src';
+
+/** What is read of the settings of the Nest CLI. */
+export interface CliSettings {
+  /** The folder of the sources; if there are several applications, of the one that is meant. */
+  readonly sourceRoot: string;
+  /** The folders of the projects of a monorepo. */
+  readonly projectRoots: readonly string[];
+}
+
+/**
+ * Reads the settings of the Nest CLI, which may be missing.
+ *
+ * @throws {ApplicationError} where they are no JSON
+ */
+export function readCliSettings(project: Project): CliSettings {
+  const name = FILES.find((file) => project.read(file) !== undefined);
+  const text = name && project.read(name);
+  const { sourceRoot, projects } = name && text ? parseObject(name, text) : {};
+  return {
+    sourceRoot: typeof sourceRoot === 'string' && sourceRoot !== '' ? sourceRoot : DEFAULT_ROOT,
+    projectRoots: readRoots(projects),
+  };
+}
+
+function readRoots(projects: unknown): readonly string[] {
+  if (typeof projects !== 'object' || projects === null) return [];
+  return Object.values(projects).flatMap((one: unknown) => {
+    const root = typeof one === 'object' && one !== null && 'root' in one ? one.root : undefined;
+    return typeof root === 'string' ? [posix.normalize(root)] : [];
+  });
+}

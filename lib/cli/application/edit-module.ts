@@ -1,0 +1,91 @@
+import { ApplicationError } from './application.error.js';
+import { maskSource } from './masked-source.js';
+import { findModuleMetadata } from './module-metadata.js';
+import { insertAll, insertElement, type Insertion } from './object-literal.js';
+import { formatImport, type SourceStyle } from './source-style.js';
+
+/** Something that goes into a list of a module. */
+export interface ModuleAddition {
+  /** What is imported. */
+  readonly name: string;
+  /** What it is imported by. */
+  readonly from: string;
+  readonly list: 'imports' | 'providers';
+  /** What stands in the list. */
+  readonly element: string;
+}
+
+/**
+ * Adds to the lists of a module, and imports what stands there; what is there already stays as it is.
+ *
+ * @throws {ApplicationError} where the source is of a shape that is better left to its author, with what to write
+ */
+export function editModule(source: string, additions: readonly ModuleAddition[], style: SourceStyle): string {
+  try {
+    return addAll(source, additions, style);
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error;
+    throw new ApplicationError(error.message, { byHand: formatByHand(additions, style), cause: error });
+  }
+}
+
+function addAll(source: string, additions: readonly ModuleAddition[], style: SourceStyle): string {
+  assertNamesAreFree(source, additions);
+  const masked = maskSource(source);
+  const metadata = findModuleMetadata(masked);
+  const { start, end } = metadata.object;
+  const declared = masked.slice(start, end);
+  const missing = additions.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(declared));
+  if (missing.length === 0) return source;
+  const insertions = missing.map((addition) => insertElement(masked, metadata, addition));
+  return insertAll(source, [...insertions, ...insertImports(source, missing, style)]);
+}
+
+/** Another library may have a module of the same name, and another folder a class. */
+function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]): void {
+  for (const { name, from } of additions) {
+    const origin = findOrigin(source, name);
+    if (origin !== undefined && origin !== from) {
+      throw new ApplicationError(
+        `"${name}" must come from "${from}", and the file imports it from "${origin}"`,
+      );
+    }
+    if (new RegExp(`\\b(?:class|const|let|var|function)\\s+${name}\\b`).test(maskSource(source))) {
+      throw new ApplicationError(`"${name}" must come from "${from}", and the file declares one itself`);
+    }
+  }
+}
+
+/** Finds what a file imports a name from; nothing where it does not. */
+export function findOrigin(source: string, name: string): string | undefined {
+  const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
+  return imported.exec(source)?.[1];
+}
+
+/**
+ * Builds the imports of what a file does not import yet, behind its last one.
+ *
+ * @throws {ApplicationError} where it imports nothing
+ */
+export function insertImports(
+  source: string,
+  imported: readonly Pick<ModuleAddition, 'name' | 'from'>[],
+  style: SourceStyle,
+): readonly Insertion[] {
+  const missing = imported.filter(({ name }) => findOrigin(source, name) === undefined);
+  if (missing.length === 0) return [];
+  const last = [...maskSource(source).matchAll(/^import\b/gm)].at(-1);
+  const statement = last && /^import\b[^'"]*['"][^'"]+['"][^\n\r]*/.exec(source.slice(last.index));
+  if (!last || !statement) {
+    throw new ApplicationError('The file must import "Module", and imports nothing');
+  }
+  const lines = missing.map(({ name, from }) => formatImport(name, from, style));
+  const text = lines.map((line) => `${style.lineEnd}${line}`).join('');
+  return [{ at: last.index + statement[0].length, text }];
+}
+
+function formatByHand(additions: readonly ModuleAddition[], style: SourceStyle): string {
+  const imports = additions.map(({ name, from }) => formatImport(name, from, style));
+  const members = additions.map(({ list, element }) => `  ${list}: [${element}],`);
+  return [...imports, '', '@Module({', ...members, '})'].join('\n');
+}

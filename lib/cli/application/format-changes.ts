@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FileChange, Project } from './project.interface.js';
+
+/** The part of Prettier that is needed; version 2 answers at once, version 3 by promises. */
+interface Prettier {
+  resolveConfig(file: string, options?: object): Promise<object | null>;
+  check(text: string, options: object): boolean | Promise<boolean>;
+  format(text: string, options: object): string | Promise<string>;
+}
+
+/** Where changes are written, and what is there yet. */
+export interface FormattedProject {
+  /** The folder of the application. */
+  readonly root: string;
+  readonly project: Pick<Project, 'read'>;
+}
+
+/**
+ * Writes changes in the form that the application's own Prettier gives them, if it has one. A file that was of another
+ * form stays so.
+ */
+export async function formatChanges(
+  changes: readonly FileChange[],
+  { root, project }: FormattedProject,
+): Promise<readonly FileChange[]> {
+  const prettier = await loadPrettier(root);
+  if (prettier === undefined) return changes;
+  return Promise.all(
+    changes.map(async (change) => {
+      const text = await format(prettier, change, { root, before: project.read(change.path) });
+      return { ...change, text };
+    }),
+  );
+}
+
+async function format(
+  prettier: Prettier,
+  { path, text }: FileChange,
+  { root, before }: { readonly root: string; readonly before: string | undefined },
+): Promise<string> {
+  const filepath = resolve(root, path);
+  try {
+    const options = { ...(await prettier.resolveConfig(filepath, { editorconfig: true })), filepath };
+    if (before !== undefined && !(await prettier.check(before, options))) return text;
+    return await prettier.format(text, options);
+  } catch {
+    // A plugin is missing, or the settings are wrong: what is written is right all the same.
+    return text;
+  }
+}
+
+/** It is the application's: another version writes otherwise. */
+async function loadPrettier(root: string): Promise<Prettier | undefined> {
+  try {
+    const file = createRequire(join(resolve(root), 'package.json')).resolve('prettier');
+    const loaded = (await import(pathToFileURL(file).href)) as Prettier & { readonly default?: Prettier };
+    return loaded.default ?? loaded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ModuleAddition } from '../application/edit-module.js';
+import { formatText, type SourceStyle } from '../application/source-style.js';
+
+/** What goes into the root module. */
+export interface FirstServer {
+  readonly serverInfo: { readonly name: string; readonly version: string };
+  /** The class of the first tool, and what its file is imported by. */
+  readonly tools: { readonly className: string; readonly from: string };
+}
+
+/** Builds what adds a server and its first tool to a module. */
+export function buildServerAdditions(
+  { serverInfo: { name, version }, tools }: FirstServer,
+  style: SourceStyle,
+): readonly ModuleAddition[] {
+  const info = `{ name: ${formatText(name, style)}, version: ${formatText(version, style)} }`;
+  return [
+    {
+      name: 'McpModule',
+      from: 'nestjs-mcp',
+      list: 'imports',
+      element: `McpModule.forRoot({ serverInfo: ${info} })`,
+    },
+    { name: tools.className, from: tools.from, list: 'providers', element: tools.className },
+  ];
+}

@@ -1,0 +1,37 @@
+import { HANDLER_KINDS } from '../generators/handler-kinds.js';
+import type { HandlerOptions } from '../generators/handler-request.js';
+import { planHandler } from '../generators/plan-handler.js';
+import { createRule, type SchematicRule } from './schematic-tree.js';
+
+type Schematic = (options: HandlerOptions) => SchematicRule;
+
+function createSchematic(kind: keyof typeof HANDLER_KINDS): Schematic {
+  return (options) => createRule((project) => planHandler(HANDLER_KINDS[kind], options, project));
+}
+
+/** Adds a tool. */
+export const addTool = createSchematic('tool');
+
+/** Adds a resource. */
+export const addResource = createSchematic('resource');
+
+/** Adds a template of resources. */
+export const addTemplate = createSchematic('template');
+
+/** Adds a prompt. */
+export const addPrompt = createSchematic('prompt');
+
+/** Adds a page that hosts show, with the tool that opens it. */
+export const addApp = createSchematic('app');
+
+/** Adds a skill. */
+export const addSkill = createSchematic('skill');
+
+/** Adds a source of events. */
+export const addEventSource = createSchematic('event-source');
+
+/** Adds an extension of the protocol. */
+export const addExtension = createSchematic('extension');
+
+/** Adds a validator of tokens. */
+export const addIdentityProvider = createSchematic('identity-provider');

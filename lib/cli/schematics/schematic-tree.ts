@@ -1,0 +1,87 @@
+import { posix } from 'node:path';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { FileChange, Plan } from '../application/project.interface.js';
+import { formatChanges } from '../application/format-changes.js';
+import { ApplicationError } from '../application/application.error.js';
+import type { ProjectTree } from '../generators/project-tree.interface.js';
+
+/** The part of a tree of `@angular-devkit/schematics` that is needed. */
+export interface SchematicTree {
+  read(path: string): Uint8Array | null;
+  create(path: string, content: string): void;
+  overwrite(path: string, content: string): void;
+  getDir(path: string): { readonly subfiles: readonly string[]; readonly subdirs: readonly string[] };
+}
+
+/** The part of what a schematic runs in that is needed. */
+export interface SchematicContext {
+  readonly logger: { warn(message: string): void };
+  addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
+}
+
+/** What a schematic gives: it is called by whoever runs it, with the tree. */
+export type SchematicRule = (tree: SchematicTree, context: SchematicContext) => Promise<void>;
+
+/** Reads an application by a tree; what is installed is where the command was given. */
+export function readTree(tree: SchematicTree): ProjectTree {
+  const folder = new ProjectFolder(process.cwd());
+  return {
+    read: (path) => decode(tree.read(path)),
+    findVersion: (dependency) => folder.findVersion(dependency),
+    list: (path) => {
+      const { subfiles, subdirs } = tree.getDir(posix.join('/', path));
+      return { files: subfiles, folders: subdirs };
+    },
+  };
+}
+
+/** Makes a schematic of what finds the changes of an application: all of them are made, or none. */
+export function createRule(plan: (project: ProjectTree) => Plan): SchematicRule {
+  return async (tree, context) => {
+    const project = readTree(tree);
+    const { changes, notes } = explainErrors(() => plan(project));
+    const formatted = await formatChanges(changes, { root: process.cwd(), project });
+    for (const { path, text, isCreated } of formatted) {
+      if (isCreated) tree.create(path, text);
+      else tree.overwrite(path, text);
+    }
+    for (const note of notes) context.logger.warn(note);
+    if (needsInstallation(changes)) context.addTask(createInstallation(project));
+  };
+}
+
+function explainErrors(plan: () => Plan): Plan {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof ApplicationError) || error.byHand === '') throw error;
+    throw new Error(`${error.message}; write this by hand:\n\n${error.byHand}`, { cause: error });
+  }
+}
+
+function needsInstallation(changes: readonly FileChange[]): boolean {
+  return changes.some(({ path }) => path === 'package.json');
+}
+
+const LOCK_FILES = {
+  'yarn.lock': 'yarn',
+  'pnpm-lock.yaml': 'pnpm',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+} as const;
+
+/** The task `node-package` of the schematics' own runner, by the package manager whose lock file is there. */
+function createInstallation(project: ProjectTree) {
+  const [, packageManager = 'npm'] =
+    Object.entries(LOCK_FILES).find(([file]) => project.read(file) !== undefined) ?? [];
+  return {
+    toConfiguration: () => ({
+      name: 'node-package',
+      options: { command: 'install', quiet: true, packageManager },
+    }),
+  };
+}
+
+function decode(content: Uint8Array | null): string | undefined {
+  return content === null ? undefined : new TextDecoder().decode(content);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { JEST_COMPILERS } from '../../../lib/cli/application/edit-jest.js';
+import { CLIENT } from '../../../lib/cli/generators/plan-spec.js';
+import type { Project } from '../../../lib/cli/application/project.interface.js';
+import { planInit } from '../../../lib/cli/init/plan-init.js';
+import { COMMONJS, ESM, JEST, JEST_CONFIG } from './schematics/applications.js';
+
+const IGNORED = ['/node_modules/(?!(\\.pnpm/[^/]+/node_modules/)?(nestjs-mcp|@nestjs|jose|oauth4webapi)/)'];
+const TRANSFORM = {
+  [String.raw`^.+\.ts$`]: 'ts-jest',
+  [String.raw`^.+\.js$`]: ['@swc/jest', { jsc: { target: 'es2022' } }],
+};
+
+function init(files: Readonly<Record<string, string>>) {
+  const project: Project = { read: (path) => files[path], findVersion: () => undefined };
+  const { changes, notes } = planInit(project);
+  const after = { ...files, ...Object.fromEntries(changes.map(({ path, text }) => [path, text])) };
+  return { after, notes, manifest: JSON.parse(after['package.json'] ?? '') as typeof MANIFEST };
+}
+
+const MANIFEST = JSON.parse(COMMONJS['package.json'] ?? '') as {
+  jest: object;
+  devDependencies: Record<string, string>;
+};
+
+describe('"init" of an application that Jest tests', () => {
+  it('has unit and end-to-end tests compile the package in CommonJS (KIT-02)', () => {
+    const { after, manifest, notes } = init(COMMONJS);
+    const mended = { transform: TRANSFORM, transformIgnorePatterns: IGNORED };
+    expect(manifest.jest).toEqual({ ...JEST, ...mended });
+    expect(manifest.devDependencies).toEqual({ ...MANIFEST.devDependencies, ...JEST_COMPILERS });
+    expect(JSON.parse(after['test/jest-e2e.json'] ?? '')).toMatchObject({ ...mended, rootDir: '.' });
+    expect(after['test/jest-e2e.json']).toContain('  "moduleFileExtensions": ["js", "json", "ts"],\n');
+    expect(notes).toEqual([]);
+  });
+
+  it('does so for each application of a monorepo (KIT-02)', () => {
+    const { after } = init({
+      ...COMMONJS,
+      'nest-cli.json': '{ "projects": { "desk": { "root": "apps/desk" }, "ui": { "root": "libs/ui" } } }',
+      'apps/desk/test/jest-e2e.json': COMMONJS['test/jest-e2e.json'] ?? '',
+    });
+    expect(after['apps/desk/test/jest-e2e.json']).toBe(after['test/jest-e2e.json']);
+  });
+
+  it('changes nothing the second time (KIT-02)', () => {
+    const { after } = init(COMMONJS);
+    expect(init(after).after).toEqual(after);
+  });
+
+  it('edits settings in TypeScript (KIT-02)', () => {
+    const { jest: _, ...manifest } = MANIFEST;
+    const { after, notes } = init({
+      ...COMMONJS,
+      'package.json': JSON.stringify(manifest),
+      'jest.config.ts': JEST_CONFIG,
+    });
+    expect(after['jest.config.ts']).toBe(
+      JEST_CONFIG.replace(
+        `    '^.+\\\\.(t|j)s$': 'ts-jest',\n  },\n`,
+        () => `    '^.+\\\\.ts$': 'ts-jest',
+    '^.+\\\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(\\\\.pnpm/[^/]+/node_modules/)?(nestjs-mcp|@nestjs|jose|oauth4webapi)/)',
+  ],
+`,
+      ),
+    );
+    expect(notes).toEqual([]);
+  });
+
+  it.each([
+    ['Vitest', ESM],
+    ['ES modules', { ...COMMONJS, 'package.json': JSON.stringify({ ...MANIFEST, type: 'module' }) }],
+  ])('leaves Jest alone in an application of %s (KIT-02)', (_, files) => {
+    const { after, notes } = init(files);
+    expect(after['package.json']).not.toContain('swc');
+    expect(after['test/jest-e2e.json']).toBe(files['test/jest-e2e.json']);
+    expect(notes).toEqual([]);
+  });
+
+  it.each([
+    ['another transform', COMMONJS['test/jest-e2e.json']?.replace('ts-jest', 'babel-jest')],
+    ['a preset', '{ "preset": "ts-jest" }'],
+    ['patterns of its own', COMMONJS['test/jest-e2e.json']?.replace('{', '{ "transformIgnorePatterns": [],')],
+  ])('leaves settings with %s to their author, and says so (KIT-02)', (_, settings = '') => {
+    const { after, notes } = init({ ...COMMONJS, 'test/jest-e2e.json': settings });
+    expect(after['test/jest-e2e.json']).toBe(settings);
+    expect(notes).toEqual([expect.stringContaining('"test/jest-e2e.json"')]);
+  });
+
+  it('asks for the packages that this one is tested with (KIT-02)', async () => {
+    const { readFileSync } = await import('node:fs');
+    const own = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      peerDependencies: Record<string, string>;
+      devDependencies: Record<string, string>;
+    };
+    expect(own.peerDependencies).toMatchObject(CLIENT);
+    expect(own.devDependencies).toMatchObject({ '@swc/jest': JEST_COMPILERS['@swc/jest'] });
+  });
+});
