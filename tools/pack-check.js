@@ -3,7 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ENTRIES } from './entries.js';
+import { MOST_BYTES, PAGE } from './explorer/build-page.js';
 import { REPORTS, findDifferences } from './surface/reports.js';
 import { readSurface } from './surface/surface.js';
 
@@ -15,12 +17,14 @@ const ALLOWED = [
   /^docs\/images\/[\w/-]+\.svg$/,
   /^schematics\/collection\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,
+  /^dist\/explorer\/page\.html$/,
 ];
 const REQUIRED = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
   'schematics/collection.json',
+  PAGE,
   ...ENTRIES.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`]),
 ];
 
@@ -59,6 +63,11 @@ function checkFiles(unpacked) {
   ];
 }
 
+function checkPage(unpacked) {
+  const bytes = gzipSync(readFileSync(join(unpacked, PAGE))).length;
+  return bytes > MOST_BYTES ? [`"${PAGE}" has ${bytes} bytes when compressed: at most ${MOST_BYTES}`] : [];
+}
+
 /** Each is started as a program: the one that is a program is asked for its usage, and the others do nothing but load. */
 function loadEntries(unpacked) {
   return ENTRIES.filter((entry) => {
@@ -75,6 +84,7 @@ try {
     ...run('publint', ['run', tarball, '--strict']),
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
+    ...checkPage(unpacked),
     ...loadEntries(unpacked),
     ...findDifferences(await readSurface(unpacked), REPORTS),
   ];

@@ -2,7 +2,8 @@ import type { Command, Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { changeConfiguration, describeProcess, explainConfiguration } from './change-configuration.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
-import type { ClientFacts, Entry } from './client.interface.js';
+import type { Entry } from '../../core/clients/describe-server.js';
+import type { ClientFacts } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
 
