@@ -1,6 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { useId, useState } from 'preact/hooks';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
+import { Arrival } from '../parts/arrival.js';
 import { Content } from '../parts/content.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps, Open } from './area.js';
@@ -56,9 +57,9 @@ function PromptForm({ connection, prompt, open }: PromptFormProps) {
   };
   return (
     <section aria-labelledby="prompt">
-      <h2 id="prompt">{prompt.title ?? prompt.name}</h2>
+      <Arrival id="prompt">{prompt.title ?? prompt.name}</Arrival>
       {prompt.description !== undefined && <p class="prose">{prompt.description}</p>}
-      <form onSubmit={get}>
+      <form noValidate onSubmit={get}>
         {prompt.arguments?.map(({ name, description, required }) => (
           <div class="field" key={name}>
             <label for={`${id}-${name}`}>

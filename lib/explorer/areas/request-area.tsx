@@ -34,7 +34,7 @@ export function RequestArea({ connection }: AreaProps) {
     <section aria-labelledby="requests">
       <h2 id="requests">Any request</h2>
       <p class="hint">For what has no place of its own here, such as the methods of extensions.</p>
-      <form onSubmit={send}>
+      <form noValidate onSubmit={send}>
         <div class="field">
           <label for={`${id}-method`}>Method</label>
           <input

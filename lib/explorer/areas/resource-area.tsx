@@ -6,6 +6,7 @@ import {
 import { useEffect, useId, useState } from 'preact/hooks';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/store.js';
+import { Arrival } from '../parts/arrival.js';
 import { ResourceView, type Contents } from '../parts/content.js';
 import type { AreaProps } from './area.js';
 import { EntryList } from './entry-list.js';
@@ -71,9 +72,10 @@ function TemplateForm({
   const uri = parsed.expand(values);
   return (
     <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{template.title ?? template.name}</h2>
+      <Arrival id={`${id}-title`}>{template.title ?? template.name}</Arrival>
       {template.description !== undefined && <p class="prose">{template.description}</p>}
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           onExpand(uri);
@@ -124,9 +126,7 @@ function ResourceReader({ connection, uri }: { readonly connection: Connection; 
   useEffect(() => () => void end?.().catch(() => undefined), [end]);
   return (
     <section aria-labelledby="resource">
-      <h2 id="resource" class="uri">
-        {uri}
-      </h2>
+      <Arrival id="resource">{uri}</Arrival>
       <p class="buttons">
         <button type="button" class="main" onClick={() => void read()}>
           Read

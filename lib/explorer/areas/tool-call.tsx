@@ -9,6 +9,7 @@ import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
+import { Arrival } from '../parts/arrival.js';
 import { AppView } from '../parts/app-view.js';
 import { findApp } from '../parts/open-app.js';
 import { JsonView } from '../parts/json-view.js';
@@ -48,10 +49,10 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
   );
   return (
     <section aria-labelledby="tool">
-      <h2 id="tool">{tool.title ?? tool.name}</h2>
+      <Arrival id="tool">{tool.title ?? tool.name}</Arrival>
       {tool.description !== undefined && <p class="prose">{tool.description}</p>}
       <Hints tool={tool} />
-      <form onSubmit={call}>
+      <form noValidate onSubmit={call}>
         <SchemaForm schema={schema} value={given} onChange={setGiven} />
         <p class="buttons">
           <button type="submit" class="main" disabled={outcome.state === 'running'}>

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { JsonBox } from './json-box.js';
 import { formatValue, selectField, type Choice, type Json, type JsonSchema } from './json-schema.js';
 
@@ -82,7 +82,9 @@ function TextInput({
   const text = value === undefined || value === null ? '' : formatValue(value);
   const change = (given: string) => onChange(given === '' ? undefined : given);
   const describedBy = schema.description === undefined ? undefined : `${id}-text`;
-  if (text.includes('\n') || text.length > 80) {
+  // A field that turned into another while somebody types would lose what is typed.
+  const [isLong] = useState(text.includes('\n') || text.length > 80);
+  if (isLong) {
     return (
       <textarea
         id={id}
@@ -182,7 +184,7 @@ function ListField(props: FieldProps & { readonly items: JsonSchema }) {
     <fieldset>
       <Legend {...props} />
       {list.map((one, index) => (
-        <div class="item" key={index}>
+        <div class="item" key={`${index} of ${list.length}`}>
           <SchemaField
             label={`${label} ${index + 1}`}
             schema={items}

@@ -50,7 +50,7 @@ function ElicitationForm({ params, answer }: Elicitation) {
     });
   };
   return (
-    <form onSubmit={accept}>
+    <form noValidate onSubmit={accept}>
       <p class="prose">{params.message}</p>
       <SchemaForm schema={schema} value={given} onChange={setGiven} />
       <Buttons accept="Answer" answer={answer} />
@@ -75,7 +75,7 @@ function PageLink({
     answer({ action: 'accept' });
   };
   return (
-    <form onSubmit={open}>
+    <form noValidate onSubmit={open}>
       <p class="prose">{message}</p>
       <p>
         It wants you to open <code>{url}</code>
@@ -113,7 +113,7 @@ function SamplingForm({ params, answer }: Sampling) {
     answer(text);
   };
   return (
-    <form onSubmit={accept}>
+    <form noValidate onSubmit={accept}>
       <p class="prose">It wants a model to answer; here you do.</p>
       {params.systemPrompt !== undefined && <p class="prose">{params.systemPrompt}</p>}
       <JsonView value={params.messages} />

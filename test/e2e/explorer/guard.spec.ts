@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Global,
@@ -54,6 +55,14 @@ class BrokenGuard implements CanActivate {
   }
 }
 
+class RedirectingGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const response = context.switchToHttp().getResponse<ServerResponse>();
+    response.writeHead(302, { location: '/login' }).end();
+    return true;
+  }
+}
+
 class TruthyGuard implements CanActivate {
   canActivate(): boolean {
     return 'yes' as unknown as boolean;
@@ -101,6 +110,12 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
     await boot(guard);
     const answer = await sendHttp(desk.url, { headers: NAVIGATION });
     expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  it('may answer by itself, as with the way to a login (WAY-02)', async () => {
+    await boot(RedirectingGuard);
+    const answer = await sendHttp(desk.url, { headers: NAVIGATION });
+    expect([answer.status, answer.headers.location, answer.text]).toEqual([302, '/login', '']);
   });
 
   it('is asked for the page alone (WAY-02)', async () => {

@@ -10,8 +10,9 @@ export interface PageFacts {
   readonly isOfThisMachine: boolean;
 }
 
-/** The page with its headers, as they are sent. */
+/** A page with its headers, as they are sent. */
 interface Document {
+  readonly status: number;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | number>>;
 }
@@ -25,40 +26,46 @@ export class ExplorerPage {
 
   constructor(private readonly facts: PageFacts) {}
 
-  /** Answers with the page, or with why there is none. */
+  /** Answers with the page, or with why there is none; it never rejects. */
   async send(response: ServerResponse): Promise<void> {
-    this.#document ??= this.#build();
-    try {
-      const { body, headers } = await this.#document;
-      response.writeHead(200, headers).end(body);
-    } catch {
-      this.#document = undefined;
-      const text = Buffer.from(
-        'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n',
-      );
-      response
-        .writeHead(501, {
-          ...HEADERS,
-          'Content-Type': 'text/plain; charset=utf-8',
-          'Content-Length': text.length,
-        })
-        .end(text);
-    }
+    this.#document ??= this.#build().catch(() => this.#explain());
+    const { status, headers, body } = await this.#document;
+    // A guard that has answered by itself has let nobody in.
+    if (!response.headersSent && !response.writableEnded) response.writeHead(status, headers).end(body);
   }
 
   async #build(): Promise<Document> {
     const file = await readPageFile();
     // A block of data is no script, but the parser of HTML reads on to what would end one.
     const facts = JSON.stringify(this.facts).replaceAll('<', String.raw`\u003c`);
-    const body = Buffer.from(file.replace(FACTS, () => facts));
-    const headers = {
-      ...HEADERS,
-      'Content-Security-Policy': buildPolicy(file, this.facts),
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': body.length,
-    };
-    return { body, headers };
+    const page = file.replace(FACTS, () => facts);
+    const policy = buildPolicy(file, this.facts);
+    return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
   }
+
+  /** The file may come later, as where the package is built while the application runs. */
+  #explain(): Document {
+    this.#document = undefined;
+    return createDocument(
+      501,
+      'text/plain',
+      'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n',
+    );
+  }
+}
+
+function createDocument(status: number, type: string, text: string, headers: object = {}): Document {
+  const body = Buffer.from(text);
+  return {
+    status,
+    body,
+    headers: {
+      ...HEADERS,
+      ...headers,
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Length': body.length,
+    },
+  };
 }
 
 const HEADERS = {
