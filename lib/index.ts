@@ -8,6 +8,8 @@ export type { StateOptions } from './server/settings/state-options.interface.js'
 export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
 export type * from './server/settings/extensions/webhook-options.interface.js';
+export type * from './server/settings/auth-guard-class.interface.js';
+export type * from './server/settings/explorer-options.interface.js';
 export type * from './server/settings/server-card-options.interface.js';
 export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';

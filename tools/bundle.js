@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rollup } from '@rollup/wasm-node';
 import { ENTRIES } from './entries.js';
+import { buildPage } from './explorer/build-page.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = join(ROOT, 'dist');
@@ -56,6 +57,7 @@ if (isOutdated()) {
   removeScripts();
   await writeBundle();
 }
+await buildPage();
 
 function isOutdated() {
   const { mtimeMs } = statSync(join(OUTPUT, 'index.js'), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };

@@ -3,7 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ENTRIES } from './entries.js';
+import { MOST_BYTES, PAGE } from './explorer/build-page.js';
 import { REPORTS, findDifferences } from './surface/reports.js';
 import { readSurface } from './surface/surface.js';
 
@@ -15,6 +17,7 @@ const ALLOWED = [
   /^docs\/images\/[\w/-]+\.svg$/,
   /^schematics\/(collection|handler\.schema)\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,
+  /^dist\/explorer\/page\.html$/,
 ];
 const REQUIRED = [
   'README.md',
@@ -22,6 +25,7 @@ const REQUIRED = [
   'CHANGELOG.md',
   'schematics/collection.json',
   'schematics/handler.schema.json',
+  PAGE,
   ...ENTRIES.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`]),
 ];
 
@@ -58,6 +62,11 @@ function checkFiles(unpacked) {
       )
       .map((file) => `"${file}" names a folder of this machine`),
   ];
+}
+
+function checkPage(unpacked) {
+  const bytes = gzipSync(readFileSync(join(unpacked, PAGE))).length;
+  return bytes > MOST_BYTES ? [`"${PAGE}" has ${bytes} bytes when compressed: at most ${MOST_BYTES}`] : [];
 }
 
 /** Each is started as a program: the one that is a program is asked for its usage, and the others do nothing but load. */
@@ -101,6 +110,7 @@ try {
     ...run('publint', ['run', tarball, '--strict']),
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
+    ...checkPage(unpacked),
     ...loadEntries(unpacked),
     ...tryPublishing(unpacked),
     ...traceError(unpacked),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -21,6 +22,7 @@ async function tryHttp(file, expected) {
   try {
     const url = await readUrl(server);
     await tryTools(expected, (message) => post(url, message));
+    await tryPage(url);
   } finally {
     await stop(server);
   }
@@ -52,6 +54,14 @@ async function tryTools({ tools, hasClients = false }, send) {
   if (!hasClients) return;
   const { result } = await send(call('clients', {}));
   assert.match(result?.content[0].text ?? '', /Hello, Ada.* function function function$/);
+}
+
+/** The page for browsers is a file of the package, which is not here. */
+async function tryPage(url) {
+  const [page] = await once(get(url, { headers: { accept: 'text/html' } }), 'response');
+  assert.equal(page.statusCode, 501);
+  const text = (await page.toArray()).join('');
+  assert.match(text, /^This is an MCP endpoint\. Its page for people, .* is not installed/);
 }
 
 function call(name, given) {

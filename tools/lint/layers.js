@@ -12,6 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', [
   'checks',
+  'clients',
   'folders',
   'lint',
   'log',
@@ -132,12 +133,13 @@ export const LAYERS = {
   cli: {
     imports: [
       SURFACE,
-      ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'skills', 'waiting']),
+      ...inside('core', ['clients', 'lint', 'oauth', 'package', 'protocol', 'skills', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
     rxjs: false,
   },
+  explorer: { imports: ['core/clients'], nest: false, rxjs: false },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
     imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],
@@ -161,7 +163,8 @@ export const CONFINED = [
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
   { packages: /^minisearch$/, folders: ['server/catalogue'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
-  { packages: /^(@modelcontextprotocol\/ext-apps|playwright-core)(\/|$)/, folders: ['testing'] },
+  { packages: /^@modelcontextprotocol\/ext-apps(\/|$)/, folders: ['explorer', 'testing'] },
+  { packages: /^playwright-core(\/|$)/, folders: ['testing'] },
   {
     packages: /^(node:)?https?2?$/,
     folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],

@@ -1,6 +1,6 @@
 import { buildClientCommand } from './client-command.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
-import type { Entry } from './client.interface.js';
+import type { Entry } from '../../core/clients/describe-server.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
 

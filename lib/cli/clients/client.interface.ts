@@ -1,4 +1,5 @@
 import type { FolderFacts } from '../../client/authorization/credentials/credential-folder.js';
+import type { Entry, ServerAddress } from '../../core/clients/describe-server.js';
 
 /** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
@@ -7,11 +8,8 @@ export type Scope = 'project' | 'user';
 export type Connection = HttpConnection | StdioConnection;
 
 /** A server at a URL. */
-export interface HttpConnection {
+export interface HttpConnection extends ServerAddress {
   readonly kind: 'http';
-  readonly url: string;
-  /** Sent with every request. */
-  readonly headers: { readonly [name: string]: string };
 }
 
 /** A server that the client starts. */
@@ -20,11 +18,6 @@ export interface StdioConnection {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: { readonly [name: string]: string };
-}
-
-/** What a client writes down for a server. */
-export interface Entry {
-  readonly [member: string]: unknown;
 }
 
 /** A client whose configuration can be changed. */

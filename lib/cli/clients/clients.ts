@@ -1,5 +1,12 @@
 import { isAbsolute, join } from 'node:path';
-import type { Client, ClientFacts, Entry, HttpConnection, StdioConnection } from './client.interface.js';
+import {
+  describeBridge,
+  describeTyped,
+  describeUrl,
+  onlyFilled,
+  type Entry,
+} from '../../core/clients/describe-server.js';
+import type { Client, ClientFacts, StdioConnection } from './client.interface.js';
 
 /**
  * The clients whose configuration can be changed, in the order of the usage.
@@ -63,7 +70,7 @@ export const CLIENTS: readonly Client[] = [
       user: ({ home }) => join(home, '.gemini', 'settings.json'),
     },
     describe: {
-      http: ({ url, headers }) => ({ httpUrl: url, ...some({ headers }) }),
+      http: ({ url, headers }) => ({ httpUrl: url, ...onlyFilled({ headers }) }),
       stdio: describeCommand,
     },
     next: 'start Gemini CLI again, and type /mcp',
@@ -74,7 +81,7 @@ export const CLIENTS: readonly Client[] = [
     member: 'mcpServers',
     files: { user: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json') },
     describe: {
-      http: ({ url, headers }) => ({ serverUrl: url, ...some({ headers }) }),
+      http: ({ url, headers }) => ({ serverUrl: url, ...onlyFilled({ headers }) }),
       stdio: describeCommand,
     },
     next: 'refresh the list of MCP servers in Cascade',
@@ -92,31 +99,12 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-function describeUrl({ url, headers }: HttpConnection): Entry {
-  return { url, ...some({ headers }) };
-}
-
-function describeTyped(connection: HttpConnection): Entry {
-  return { type: 'http', ...describeUrl(connection) };
-}
-
 function describeCommand({ command, args, env }: StdioConnection): Entry {
-  return { command, args, ...some({ env }) };
+  return { command, args, ...onlyFilled({ env }) };
 }
 
 function describeTypedCommand(connection: StdioConnection): Entry {
   return { type: 'stdio', ...describeCommand(connection) };
-}
-
-/** Claude Desktop reads only servers that it starts from its file: a bridge leads to the URL. */
-function describeBridge({ url, headers }: HttpConnection): Entry {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
-  return { command: 'npx', args: ['-y', 'mcp-remote', url, ...given] };
-}
-
-/** Leaves out what is empty. */
-function some(members: { readonly [name: string]: object }): Entry {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value).length > 0));
 }
 
 /** Where Electron keeps what is the user's; unlike others, it does not ask for `XDG_CONFIG_HOME` on macOS. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { quoteVisible } from '../visible-text.js';
-import type { Client, Entry } from './client.interface.js';
+import type { Entry } from '../../core/clients/describe-server.js';
+import type { Client } from './client.interface.js';
 import { ConfigurationError } from './configuration.error.js';
 import { insertMember, removeMember } from './json-edit.js';
 import { ANY_NAME, isNamedByHost } from './server-name.js';

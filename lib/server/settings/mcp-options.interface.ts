@@ -2,11 +2,13 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import type { AuditOptions } from './audit-options.interface.js';
+import type { AuthGuardClass } from './auth-guard-class.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import type { AppsOptions } from './extensions/app-options.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { SkillsOptions } from './extensions/skills-options.interface.js';
+import type { ExplorerOptions } from './explorer-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { StateOptions } from './state-options.interface.js';
@@ -84,6 +86,8 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
+  /** Shows a page for people to browsers that open the endpoint: `true` on this machine alone, with a `guard` to whom it admits. @default true, and false if `NODE_ENV` is `production` */
+  readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
   readonly skills?: SkillsOptions;
   /** Where the pages of apps are, and who is shown them. */
@@ -230,9 +234,6 @@ export interface McpModuleExtras {
   /** A class that extends `McpAuthGuard`, to stand before the endpoint in its place. @default McpAuthGuard */
   readonly authGuard?: AuthGuardClass;
 }
-
-/** A guard as a class; what it needs is injected. */
-export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };
 
 /** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {

@@ -7,6 +7,7 @@ import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
 import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
 import { buildCors } from './build-cors.js';
+import { buildExplorerSettings, type ExplorerSettings } from './explorer-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { buildAppsSettings, type AppsSettings } from './extensions/apps-settings.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
@@ -31,7 +32,7 @@ import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-se
 import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
 
 /** The options of a server with every default filled in. */
-export interface ServerSettings extends ServerCardSettings {
+export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
   readonly mcpPath: string;
@@ -140,6 +141,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...buildTelemetry(options),
     ...buildExtensions(options),
     ...buildServerCardSettings(options.serverCard),
+    ...buildExplorerSettings(options.explorer),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
   };
 }

@@ -16,8 +16,8 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
   let plain: RunningApp;
 
   beforeAll(async () => {
-    desk = await bootServer({ adapter, options: { sse: true } });
-    plain = await bootServer({ adapter });
+    desk = await bootServer({ adapter, options: { sse: true, explorer: false } });
+    plain = await bootServer({ adapter, options: { explorer: false } });
   });
 
   afterAll(() => Promise.all([desk.close(), plain.close()]));

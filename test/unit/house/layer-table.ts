@@ -37,7 +37,7 @@ const TABLES = [
 
 /** Reads which room may import which from the page that explains it. */
 export function parseRooms(): Room[] {
-  return readRows('## The six rooms').map(([room = '', , imports = '']) => ({
+  return readRows('## The seven rooms').map(([room = '', , imports = '']) => ({
     room: String(findNames(room)[0]),
     imports: findNames(imports),
   }));

@@ -39,7 +39,7 @@ describe('The table of rooms', () => {
 
   it('has every room of "lib"', () => {
     const built = readdirSync(join(ROOT, 'lib')).filter((name) => name !== 'index.ts');
-    expect(built.toSorted()).toEqual(['cli', 'client', 'core', 'redis', 'server', 'testing']);
+    expect(built.toSorted()).toEqual(['cli', 'client', 'core', 'explorer', 'redis', 'server', 'testing']);
     expect(rooms.map(({ room }) => room)).toEqual(expect.arrayContaining(built));
   });
 

@@ -29,7 +29,12 @@ export function parseAccept(header: string | undefined): AcceptedAnswers {
 
 /** Tells whether an `Accept` header names event streams, by which its client shows that it can read them. */
 export function namesEventStream(header: string | undefined): boolean {
-  return header !== undefined && parseRanges(header).get('text/event-stream') === true;
+  return namesMediaType(header, 'text/event-stream');
+}
+
+/** Tells whether an `Accept` header names a media type itself, rather than a range that it is in. */
+export function namesMediaType(header: string | undefined, mediaType: string): boolean {
+  return header !== undefined && parseRanges(header).get(mediaType) === true;
 }
 
 /**

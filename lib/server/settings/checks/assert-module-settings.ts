@@ -13,6 +13,7 @@ import {
 import type { FeatureAssignment } from '../feature-assignment.interface.js';
 import { McpConfigurationError } from '../mcp-configuration.error.js';
 import type { McpModuleExtras } from '../mcp-options.interface.js';
+import { guard } from './guard-check.js';
 
 const classReference: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
@@ -23,18 +24,13 @@ const decorator: Check = (option, value) => {
     fail(option, 'must be a class decorator such as SetMetadata("public", true)');
 };
 
-const guard: Check = (option, value) => {
-  const isGuard = typeof value === 'function' && typeof value.prototype?.canActivate === 'function';
-  if (!isGuard) fail(option, 'must be a class that extends "McpAuthGuard"');
-};
-
 /** The checks of what the module is given besides options. */
 export const MODULE_SETTINGS_CHECKS: Readonly<Record<keyof McpModuleExtras, Check>> = {
   server: text,
   isDefault: flag,
   isGlobal: flag,
   decorators: list(decorator),
-  authGuard: guard,
+  authGuard: guard('must be a class that extends "McpAuthGuard"'),
 };
 
 const FEATURE: Checks = {

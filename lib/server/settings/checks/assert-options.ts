@@ -31,6 +31,7 @@ import { assertAppsOptions } from './app-checks.js';
 import { assertAuthOptions } from './assert-auth-options.js';
 import { assertCombination } from './assert-combination.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { assertExplorerOptions } from './assert-explorer-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
 import { assertSkillsOptions } from './assert-skills-options.js';
@@ -189,6 +190,7 @@ const OPTIONS: Checks = {
   skills: assertSkillsOptions,
   tasks: assertTasksOptions,
   serverCard: assertServerCardOptions,
+  explorer: assertExplorerOptions,
   telemetry: members(TELEMETRY_CHECKS),
   audit: members({
     mode: oneOf('optional', 'required'),

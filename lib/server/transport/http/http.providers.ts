@@ -21,6 +21,7 @@ import { EventStreams } from './streams/event-streams.js';
 import { StandingGet } from './handlers/standing-get.js';
 import { GetHandler } from './handlers/get.handler.js';
 import { HttpEdge } from './edge/http-edge.js';
+import { Explorer } from './explorer/explorer.js';
 import { HttpConnections } from './connections/http-connections.js';
 import { HttpDraining } from './http-draining.js';
 import { HttpShutdown } from './http-shutdown.js';
@@ -44,6 +45,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   EndpointPath,
   { provide: ENDPOINT_PATH, useExisting: EndpointPath },
   ControllerRoute,
+  Explorer,
   HttpEdge,
   EventStreams,
   SessionLookup,

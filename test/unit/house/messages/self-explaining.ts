@@ -85,6 +85,10 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     isOf: ({ file }) => /^cli\/(?!server\/|doctor\/)/.test(file),
   },
   {
+    why: 'It is shown on the page, beside what it is about',
+    isOf: ({ file }) => file.startsWith('explorer/'),
+  },
+  {
     why: 'It is said while somebody logs in, about the next step',
     isOf: ({ file }) => /\/(?:read-answer|token-source|open-authorizer|loopback-page)\.ts$/.test(file),
   },

@@ -14,6 +14,7 @@ const DEFAULTS = {
   useGlobalPrefix: false,
   globalEnhancers: false,
   serverCard: {},
+  explorer: {},
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,

@@ -10,6 +10,7 @@ import { RefusalLog } from '../../../auth/refusal-log.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
+import { Explorer } from '../explorer/explorer.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { createBodyTooLargeError } from '../bodies/request-body.js';
@@ -46,6 +47,7 @@ export class HttpEdge implements OnModuleInit {
     private readonly endpoint: EndpointPath,
     private readonly host: HttpAdapterHost,
     private readonly refusals: Refusals,
+    private readonly explorer: Explorer,
   ) {
     this.#policy = new OriginPolicy(settings);
     this.#takesDpop = settings.auth?.dpop !== undefined;
@@ -121,6 +123,7 @@ export class HttpEdge implements OnModuleInit {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);
     }
+    if (this.explorer.take(request, response)) return false;
     const exchange = this.admit(request, response, routed);
     if (exchange === undefined) return false;
     if (this.#crossOrigin?.takesPreflight(request) === true) {

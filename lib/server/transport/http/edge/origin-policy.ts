@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
+import { parseHost } from './parse-host.js';
 
 /** A request that knows more of its host than the header says. */
 interface HostedRequest extends IncomingMessage {
@@ -55,7 +56,7 @@ export class OriginPolicy {
     } else if (!this.allowsOrigin(origin)) {
       return { text: this.#originText, header: 'Origin', value: origin };
     }
-    if (this.#allowsHost(request)) return undefined;
+    if (this.allowsHost(request)) return undefined;
     const text = '"Host" is not allowed: list it in the option "allowedHosts"';
     return { text, header: 'Host', value: findHost(request) ?? '' };
   }
@@ -76,7 +77,8 @@ export class OriginPolicy {
     return headers['sec-fetch-site'] === 'cross-site' && !this.#allowsAnyOrigin;
   }
 
-  #allowsHost(request: HostedRequest): boolean {
+  /** Tells whether a request may be for its host. */
+  allowsHost(request: HostedRequest): boolean {
     const host = findHost(request);
     if (host === undefined || host === this.#allowedHost) return true;
     // Asked only where it matters: a connection keeps its addresses once it was asked for one.
@@ -112,12 +114,6 @@ function findHost(request: HostedRequest): string | undefined {
 function parseOrigin(origin: string): URL | undefined {
   const url = findUrl(origin);
   return url?.origin === 'null' ? undefined : url;
-}
-
-/** Gives the name of a host without its port, an IPv6 address in its brackets. */
-function parseHost(host: string): string | undefined {
-  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::\d{1,5})?$/i.exec(host);
-  return match?.[1]?.toLowerCase();
 }
 
 function isLoopback(address: string | undefined): boolean {

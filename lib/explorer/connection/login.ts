@@ -1,0 +1,158 @@
+import { auth, extractWWWAuthenticateParams, type AuthProvider } from '@modelcontextprotocol/client';
+import { LoginProvider } from './login-provider.js';
+import { LoginRecords } from './login-record.js';
+import { Store } from './store.js';
+
+/** What the server asks for. */
+export interface Challenge {
+  /** The scopes that it names. */
+  readonly scope?: string | undefined;
+  readonly resourceMetadataUrl?: URL | undefined;
+  /** Whether there is a token, which allows too little. */
+  readonly isStepUp: boolean;
+}
+
+/** Says that somebody has to log in first. */
+export class LoginNeededError extends Error {
+  override readonly name = 'LoginNeededError';
+
+  constructor() {
+    super('The server asks for a login.');
+  }
+}
+
+/** Who the user of the page is to the server. Nobody is sent to log in without having asked for it. */
+export class Login extends Store {
+  readonly #records: LoginRecords;
+  readonly #provider: LoginProvider;
+  #challenge: Challenge | undefined;
+  #failure: string | undefined;
+
+  constructor(private readonly endpoint: URL) {
+    super();
+    this.#records = new LoginRecords(endpoint);
+    this.#provider = new LoginProvider(endpoint, this.#records);
+  }
+
+  /** What the server asks for, until it is given. */
+  get challenge(): Challenge | undefined {
+    return this.#challenge;
+  }
+
+  /** Why the last login did not come to anything. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  get clientId(): string {
+    return this.#records.read().clientId ?? '';
+  }
+
+  get token(): string | undefined {
+    const { typedToken, tokens } = this.#records.read();
+    return typedToken ?? tokens?.access_token;
+  }
+
+  /** The scopes of the token, as far as anybody said. */
+  get scopes(): readonly string[] {
+    const { typedToken, tokens } = this.#records.read();
+    const scope = typedToken === undefined ? (tokens?.scope ?? '') : '';
+    return scope.split(' ').filter((one) => one !== '');
+  }
+
+  /** Gives the token to the transport, and hears what it lacks. */
+  get authProvider(): AuthProvider {
+    return {
+      token: () => Promise.resolve(this.token),
+      onUnauthorized: ({ response }) => {
+        this.ask({ ...extractWWWAuthenticateParams(response), isStepUp: false });
+        return Promise.reject(new LoginNeededError());
+      },
+    };
+  }
+
+  /** Notes what the server asks for. */
+  ask(challenge: Challenge): void {
+    this.#challenge = challenge;
+    this.changed();
+  }
+
+  /** Stays with what there is. */
+  dismiss(): void {
+    this.#challenge = undefined;
+    this.#failure = undefined;
+    this.changed();
+  }
+
+  /** Sends the user to the authorization server, or refreshes what there is; tells whether the latter did. */
+  async begin(clientId: string): Promise<boolean> {
+    const { scope, resourceMetadataUrl, isStepUp = false } = this.#challenge ?? {};
+    const held = isStepUp ? this.scopes : [];
+    const scopes = [...new Set([...held, ...(scope?.split(' ') ?? [])])].join(' ');
+    this.#failure = undefined;
+    this.#records.write({
+      clientId: clientId.trim() === '' ? undefined : clientId.trim(),
+      resourceMetadataUrl: resourceMetadataUrl?.href,
+      returnTo: location.hash,
+      discovery: undefined,
+    });
+    try {
+      const outcome = await auth(this.#provider, {
+        serverUrl: this.endpoint,
+        forceReauthorization: isStepUp,
+        ...(scopes !== '' && { scope: scopes }),
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      });
+      if (outcome === 'AUTHORIZED') this.dismiss();
+      return outcome === 'AUTHORIZED';
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /** Takes up a login that comes back by the address of the page, from which it is removed first. */
+  async finish(): Promise<void> {
+    const answer = new URLSearchParams(location.search);
+    if (!answer.has('state')) return;
+    const { state, returnTo = '', resourceMetadataUrl } = this.#records.read();
+    history.replaceState(null, '', this.endpoint.pathname + returnTo);
+    // Nobody began this login here: its code may be somebody else's.
+    if (state === undefined || state !== answer.get('state')) return;
+    this.#records.write({ state: undefined });
+    const code = answer.get('code');
+    const iss = answer.get('iss');
+    if (code === null) {
+      this.#failure = answer.get('error_description') ?? answer.get('error') ?? 'The login was refused.';
+      return;
+    }
+    try {
+      await auth(this.#provider, {
+        serverUrl: this.endpoint,
+        authorizationCode: code,
+        ...(iss !== null && { iss }),
+        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: new URL(resourceMetadataUrl) }),
+      });
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#records.write({ verifier: undefined });
+  }
+
+  /** Uses a token that somebody has. */
+  use(token: string): void {
+    this.#records.write({ typedToken: token.trim(), tokens: undefined });
+    this.dismiss();
+  }
+
+  /** Forgets everything; the token itself lives on until it expires. */
+  forget(): void {
+    this.#records.clear();
+    this.dismiss();
+  }
+
+  #fail(error: unknown): false {
+    this.#failure = error instanceof Error ? error.message : String(error);
+    this.changed();
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import type { CreateMessageRequest, ElicitRequest } from '@modelcontextprotocol/client';
+import { Store } from './store.js';
+
+/** The answer to a form or a page that the server asks for. */
+export type Elicited =
+  | { readonly action: 'accept'; readonly content?: Record<string, string | number | boolean | string[]> }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** A question of the server, with how to answer it. */
+export type Question =
+  | {
+      readonly kind: 'elicitation';
+      readonly params: ElicitRequest['params'];
+      readonly answer: (answer: Elicited) => void;
+    }
+  | {
+      readonly kind: 'sampling';
+      readonly params: CreateMessageRequest['params'];
+      /** Nothing is a refusal. */
+      readonly answer: (text: string | undefined) => void;
+    };
+
+/** The questions of the server that nobody has answered yet, in their order. */
+export class Questions extends Store {
+  #open: readonly Question[] = [];
+  #answered = 0;
+
+  /** The question to answer next. */
+  get next(): Question | undefined {
+    return this.#open[0];
+  }
+
+  /** How many were answered before it. */
+  get number(): number {
+    return this.#answered;
+  }
+
+  /** Asks, and gives the answer; a question that is taken back is answered with `withdrawn`. */
+  ask<Answer>(
+    build: (answer: (answer: Answer) => void) => Question,
+    { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Answer },
+  ): Promise<Answer> {
+    return new Promise((resolve) => {
+      const answer = (given: Answer): void => {
+        if (!this.#open.includes(question)) return;
+        this.#answered += 1;
+        this.#open = this.#open.filter((one) => one !== question);
+        this.changed();
+        resolve(given);
+      };
+      const question = build(answer);
+      this.#open = [...this.#open, question];
+      signal.addEventListener('abort', () => answer(withdrawn), { once: true });
+      this.changed();
+    });
+  }
+}

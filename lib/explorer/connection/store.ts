@@ -1,0 +1,35 @@
+import { useEffect, useReducer } from 'preact/hooks';
+
+/** Something that changes, and tells whoever shows it. */
+export class Store {
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+
+  /** How often it has changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Calls a function after each change, until the function that it gives is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells of a change. */
+  changed(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Shows a component again after each change of a store. */
+export function useStore(store: Store): void {
+  const [, show] = useReducer<number, undefined>((count) => count + 1, 0);
+  const { version } = store;
+  useEffect(() => {
+    // Effects come later than what is shown: the store may have changed between.
+    if (store.version !== version) show(undefined);
+    return store.subscribe(() => show(undefined));
+  }, [store]);
+}

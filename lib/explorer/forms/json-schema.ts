@@ -1,0 +1,134 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+/** What forms look at in a JSON Schema. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: Json;
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly enumNames?: readonly string[];
+  readonly format?: string;
+  readonly properties?: { readonly [name: string]: JsonSchema | boolean };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly $ref?: string;
+}
+
+/** A value to choose, and what it is called. */
+export interface Choice {
+  readonly value: Json;
+  readonly label: string;
+}
+
+/** How a value is asked for. */
+export type Field =
+  | { readonly kind: 'text'; readonly inputType: 'text' | 'date' | 'email' | 'url' | 'password' }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'choices'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'list'; readonly items: JsonSchema }
+  | { readonly kind: 'object'; readonly properties: readonly (readonly [string, JsonSchema])[] }
+  | { readonly kind: 'json' };
+
+const YES_NO: readonly Choice[] = [
+  { value: true, label: 'true' },
+  { value: false, label: 'false' },
+];
+
+const INPUT_TYPES = { date: 'date', email: 'email', uri: 'url', password: 'password' } as const;
+
+/** Decides how to ask for a value; what no field of a form is right for is asked for as JSON. */
+export function selectField(schema: JsonSchema): Field {
+  const choices = listChoices(schema);
+  if (choices !== undefined) return { kind: 'choice', choices };
+  switch (findType(schema)) {
+    case 'string':
+      return { kind: 'text', inputType: selectInputType(schema.format) };
+    case 'number':
+    case 'integer':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'choice', choices: YES_NO };
+    case 'array':
+      return selectListField(schema);
+    case 'object':
+      return selectObjectField(schema);
+    default:
+      return { kind: 'json' };
+  }
+}
+
+function selectInputType(format = ''): Extract<Field, { readonly kind: 'text' }>['inputType'] {
+  return format in INPUT_TYPES ? INPUT_TYPES[format as keyof typeof INPUT_TYPES] : 'text';
+}
+
+function selectListField({ items }: JsonSchema): Field {
+  if (typeof items !== 'object') return { kind: 'json' };
+  const choices = listChoices(items);
+  return choices === undefined ? { kind: 'list', items } : { kind: 'choices', choices };
+}
+
+function selectObjectField({ properties, anyOf, oneOf, allOf }: JsonSchema): Field {
+  if (properties === undefined || (anyOf ?? oneOf ?? allOf) !== undefined) return { kind: 'json' };
+  const entries = Object.entries(properties);
+  if (entries.length === 0) return { kind: 'json' };
+  return {
+    kind: 'object',
+    properties: entries.map(([name, schema]) => [name, typeof schema === 'object' ? schema : {}]),
+  };
+}
+
+/** Gives the choices of an enumeration in each of the forms that schemas write it in. */
+function listChoices({
+  const: constant,
+  enum: values,
+  enumNames,
+  anyOf,
+  oneOf,
+  title,
+}: JsonSchema): readonly Choice[] | undefined {
+  if (constant !== undefined) return [{ value: constant, label: title ?? formatValue(constant) }];
+  if (values !== undefined) {
+    return values.map((value, index) => ({ value, label: enumNames?.[index] ?? formatValue(value) }));
+  }
+  const all = (oneOf ?? anyOf)?.map(listChoices);
+  if (all === undefined || all.length === 0 || all.some((one) => one === undefined)) return undefined;
+  return all.flatMap((one) => one ?? []);
+}
+
+/** Gives the type of a schema; a value that may be null too is left out instead. */
+function findType({ type, properties, anyOf, oneOf }: JsonSchema): string | undefined {
+  const types = typeof type === 'string' ? [type] : (type ?? []);
+  const named = types.filter((one) => one !== 'null');
+  if (named.length === 1) return named[0];
+  if (named.length > 1 || (anyOf ?? oneOf) !== undefined) return undefined;
+  return properties === undefined ? undefined : 'object';
+}
+
+/** Writes a value as a person would. */
+export function formatValue(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Gives the value to begin with. */
+export function buildInitial(schema: JsonSchema): Json | undefined {
+  if (schema.default !== undefined) return schema.default;
+  const field = selectField(schema);
+  if (field.kind !== 'object') return undefined;
+  const entries = field.properties.flatMap(([name, inner]) => {
+    const value = buildInitial(inner);
+    return value === undefined || isEmptyObject(value) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isEmptyObject(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { REVISIONS, type Connection, type Revision, type Status } from '../connection/connection.js';
+import { useStore } from '../connection/store.js';
+import { Scopes } from './scopes.js';
+
+const SAYS: Readonly<Record<Status, string>> = {
+  connecting: 'Connecting…',
+  connected: 'Connected',
+  login: 'A login is needed',
+  failed: 'Not connected',
+  closed: 'Closed',
+};
+
+/** Says who the server is, and how the page speaks with it. */
+export function ConnectionBar({ connection }: { readonly connection: Connection }) {
+  const { server, status, failure, negotiated, sessionId, login } = connection;
+  useStore(login);
+  const [revision, setRevision] = useState<Revision>(connection.revision);
+  const connect = (event: Event) => {
+    event.preventDefault();
+    void connection.connect(revision);
+  };
+  return (
+    <header>
+      <h1>{server?.title ?? server?.name ?? 'MCP server'}</h1>
+      <p class="hint">
+        {server !== undefined && `${server.name} ${server.version} · `}
+        <span class="uri">{connection.endpoint.href}</span>
+      </p>
+      <p role="status" id="status">
+        {SAYS[status]}
+        {status === 'connected' &&
+          `, ${negotiated ?? ''}${sessionId === undefined ? ' without a session' : ' in a session'}`}
+      </p>
+      {failure !== undefined && status !== 'login' && (
+        <p role="alert" class="fault">
+          {failure}
+        </p>
+      )}
+      <form class="bar" onSubmit={connect}>
+        <label>
+          Revision{' '}
+          <select value={revision} onChange={(event) => setRevision(event.currentTarget.value as Revision)}>
+            {REVISIONS.map((one) => (
+              <option key={one} value={one}>
+                {one === 'auto' ? 'the latest of both' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit">Connect again</button>
+        <button type="button" disabled={status !== 'connected'} onClick={() => void connection.close()}>
+          {sessionId === undefined ? 'Disconnect' : 'End the session'}
+        </button>
+        {login.token !== undefined && (
+          <button type="button" onClick={() => void forget(connection, revision)}>
+            Forget the token
+          </button>
+        )}
+      </form>
+      {login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
+    </header>
+  );
+}
+
+async function forget(connection: Connection, revision: Revision): Promise<void> {
+  await connection.close();
+  connection.login.forget();
+  await connection.connect(revision);
+}

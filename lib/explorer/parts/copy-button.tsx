@@ -1,0 +1,22 @@
+import { useState } from 'preact/hooks';
+
+/** Copies a text, and says so. */
+export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
+  const [outcome, setOutcome] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('Copied.');
+    } catch {
+      setOutcome('The browser does not allow it: select the text and copy it.');
+    }
+  };
+  return (
+    <span>
+      <button type="button" onClick={() => void copy()}>
+        {label}
+      </button>{' '}
+      <span role="status">{outcome}</span>
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { Connection } from '../connection/connection.js';
+import { useStore } from '../connection/store.js';
+import { Scopes } from './scopes.js';
+
+export interface LoginPanelProps {
+  readonly connection: Connection;
+  readonly issuers: readonly string[];
+}
+
+/** Asks its user to log in, or for more than the token allows. Nothing is sent before a click. */
+export function LoginPanel({ connection, issuers }: LoginPanelProps) {
+  const { login } = connection;
+  useStore(login);
+  const { challenge, failure } = login;
+  if (challenge === undefined && failure === undefined) return null;
+  const { isStepUp = false, scope } = challenge ?? {};
+  return (
+    <section class="panel" aria-labelledby="login">
+      <h2 id="login">
+        {isStepUp ? 'The server asks for more than your token allows' : 'The server asks for a login'}
+      </h2>
+      <p role="alert" class="fault">
+        {failure !== undefined && `The login failed: ${failure}`}
+      </p>
+      {scope !== undefined && <Scopes label="It asks for" scopes={scope.split(' ')} />}
+      {isStepUp && login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
+      {issuers.length > 0 && <LoginForm connection={connection} issuers={issuers} isStepUp={isStepUp} />}
+      <TokenForm connection={connection} />
+      <p class="hint">This tab keeps the token until it is closed. It is sent to this server alone.</p>
+    </section>
+  );
+}
+
+function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readonly isStepUp: boolean }) {
+  const { login } = connection;
+  const [clientId, setClientId] = useState(login.clientId);
+  const begin = async (event: Event) => {
+    event.preventDefault();
+    if (await login.begin(clientId)) await connection.connect(connection.revision);
+  };
+  return (
+    <form onSubmit={(event) => void begin(event)}>
+      <p>
+        Tokens are from{' '}
+        {issuers.map((issuer) => (
+          <code key={issuer}>{issuer}</code>
+        ))}
+      </p>
+      <details open={clientId !== ''}>
+        <summary>It registers no clients by itself</summary>
+        <div class="field">
+          <label for="client-id">
+            Client id that you have registered there, for the address {connection.endpoint.href}
+          </label>
+          <input
+            id="client-id"
+            value={clientId}
+            autocomplete="off"
+            onInput={(event) => setClientId(event.currentTarget.value)}
+          />
+        </div>
+      </details>
+      <p class="buttons">
+        <button type="submit" class="main">
+          {isStepUp ? 'Ask for it' : 'Log in'}
+        </button>
+        {isStepUp && (
+          <button type="button" onClick={() => login.dismiss()}>
+            Stay as it is
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}
+
+function TokenForm({ connection }: { readonly connection: Connection }) {
+  const [token, setToken] = useState('');
+  const use = async (event: Event) => {
+    event.preventDefault();
+    connection.login.use(token);
+    await connection.connect(connection.revision);
+  };
+  return (
+    <form onSubmit={(event) => void use(event)}>
+      <div class="field">
+        <label for="token">Or a token that you have</label>
+        <input
+          id="token"
+          type="password"
+          value={token}
+          autocomplete="off"
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+      </div>
+      <button type="submit" disabled={token.trim() === ''}>
+        Use the token
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { namesMediaType } from '../../../../core/protocol/headers/media-type.js';
+
+/**
+ * Where the page shows an app: the page of the app is written into this document, which belongs to no origin and loads nothing.
+ *
+ * @see SEP-1865, "Sandbox proxy"
+ */
+const FRAME = Buffer.from(`<!doctype html>
+<title>App</title>
+<script>
+  addEventListener('message', ({ source, data }) => {
+    if (source !== parent || data?.explorer !== 'app') return;
+    document.open();
+    document.write(data.html);
+    document.close();
+  });
+</script>
+`);
+
+const HEADERS = {
+  'Content-Security-Policy': [
+    'sandbox allow-scripts allow-forms',
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Length': FRAME.length,
+} as const;
+
+/** Tells whether a request is that of the page for the frame of an app; no other page can send it. */
+export function isForAppFrame({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || !url.endsWith('?explorer=app') || !namesMediaType(headers.accept, 'text/html')) {
+    return false;
+  }
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;
+  return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
+}
+
+/** Answers with the frame. */
+export function sendAppFrame(response: ServerResponse): void {
+  response.writeHead(200, HEADERS).end(FRAME);
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { readPageFile } from './read-page-file.js';
+
+/** What the page knows of its server before it asks. */
+export interface PageFacts {
+  /** The authorization servers that tokens are from. */
+  readonly issuers: readonly string[];
+  /** Whether the page is for this machine alone. */
+  readonly isOfThisMachine: boolean;
+}
+
+/** A page with its headers, as they are sent. */
+interface Document {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** Where the file of the page has room for what it knows of its server. */
+const FACTS = /(?<=<script type="application\/json" id="facts">)[^<]*/;
+
+/** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
+export class ExplorerPage {
+  #document: Promise<Document> | undefined;
+
+  constructor(private readonly facts: PageFacts) {}
+
+  /** Answers with the page, or with why there is none; it never rejects. */
+  async send(response: ServerResponse): Promise<void> {
+    this.#document ??= this.#build().catch(() => this.#explain());
+    const { status, headers, body } = await this.#document;
+    // A guard that has answered by itself has let nobody in.
+    if (!response.headersSent && !response.writableEnded) response.writeHead(status, headers).end(body);
+  }
+
+  async #build(): Promise<Document> {
+    const file = await readPageFile();
+    // A block of data is no script, but the parser of HTML reads on to what would end one.
+    const facts = JSON.stringify(this.facts).replaceAll('<', String.raw`\u003c`);
+    const page = file.replace(FACTS, () => facts);
+    const policy = buildPolicy(file, this.facts);
+    return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
+  }
+
+  /** The file may come later, as where the package is built while the application runs. */
+  #explain(): Document {
+    this.#document = undefined;
+    return createDocument(
+      501,
+      'text/plain',
+      'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n',
+    );
+  }
+}
+
+function createDocument(status: number, type: string, text: string, headers: object = {}): Document {
+  const body = Buffer.from(text);
+  return {
+    status,
+    body,
+    headers: {
+      ...HEADERS,
+      ...headers,
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Length': body.length,
+    },
+  };
+}
+
+const HEADERS = {
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const;
+
+/**
+ * Lets the page run its own script and style, and speak with its server and with those that give tokens for it.
+ *
+ * @see Content Security Policy Level 3
+ */
+function buildPolicy(file: string, { issuers }: PageFacts): string {
+  const origins = new Set(issuers.map((issuer) => new URL(issuer).origin));
+  return [
+    "default-src 'none'",
+    `script-src ${hashAll(file, /<script>([^]*?)<\/script>/g)}`,
+    `style-src ${hashAll(file, /<style>([^]*?)<\/style>/g)}`,
+    'img-src data:',
+    'media-src data:',
+    ["connect-src 'self'", ...origins].join(' '),
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+function hashAll(file: string, pattern: RegExp): string {
+  const texts = [...file.matchAll(pattern)].map(([, text = '']) => text);
+  return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+}

@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Global,
+  Injectable,
+  Module,
+  UnauthorizedException,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { of } from 'rxjs';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
+import { BUILD_MS, buildPage, NAVIGATION } from '../../support/explorer/build-page.js';
+
+beforeAll(buildPage, BUILD_MS);
+
+@Injectable()
+class Passwords {
+  isRight(given: string | undefined): boolean {
+    return given === `Basic ${Buffer.from('ada:secret').toString('base64')}`;
+  }
+}
+
+@Global()
+@Module({ providers: [Passwords], exports: [Passwords] })
+class GlobalPasswords {}
+
+/** Lets in who brings the password. */
+@Injectable()
+class PasswordGuard implements CanActivate {
+  constructor(private readonly passwords: Passwords) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const { headers } = http.getRequest<{ headers: Record<string, string | undefined> }>();
+    if (this.passwords.isRight(headers['authorization'])) return true;
+    http
+      .getResponse<{ setHeader(name: string, value: string): void }>()
+      .setHeader('WWW-Authenticate', 'Basic realm="explorer"');
+    throw new UnauthorizedException('The explorer asks for a password');
+  }
+}
+
+class RefusingGuard implements CanActivate {
+  canActivate() {
+    return of(false);
+  }
+}
+
+class BrokenGuard implements CanActivate {
+  canActivate(): Promise<boolean> {
+    return Promise.reject(new Error('the database is "secret-host"'));
+  }
+}
+
+class RedirectingGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const response = context.switchToHttp().getResponse<ServerResponse>();
+    response.writeHead(302, { location: '/login' }).end();
+    return true;
+  }
+}
+
+class TruthyGuard implements CanActivate {
+  canActivate(): boolean {
+    return 'yes' as unknown as boolean;
+  }
+}
+
+const PASSWORD = { authorization: `Basic ${Buffer.from('ada:secret').toString('base64')}` };
+
+describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
+  const { NODE_ENV } = process.env;
+  let desk: RunningApp;
+
+  afterEach(async () => {
+    process.env.NODE_ENV = NODE_ENV;
+    await desk.close();
+  });
+
+  const boot = async (guard: new (...dependencies: never[]) => CanActivate) => {
+    process.env.NODE_ENV = 'production';
+    desk = await bootServer({ adapter, options: { explorer: { guard } }, imports: [GlobalPasswords] });
+  };
+
+  it('lets in whom it admits, in production and behind a proxy (WAY-02)', async () => {
+    await boot(PasswordGuard);
+    const headers = { ...NAVIGATION, ...PASSWORD, 'x-forwarded-for': '203.0.113.7' };
+    const answer = await sendHttp(desk.url, { headers });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  it('answers all others with what it throws, and with its headers (WAY-02)', async () => {
+    await boot(PasswordGuard);
+    const answer = await sendHttp(desk.url, { headers: NAVIGATION });
+    expect([answer.status, answer.text, answer.headers['www-authenticate']]).toEqual([
+      401,
+      'The explorer asks for a password',
+      'Basic realm="explorer"',
+    ]);
+  });
+
+  it.each([
+    ['refuses', RefusingGuard, 403, 'Forbidden'],
+    ['is broken, which tells its caller nothing', BrokenGuard, 500, 'Internal error'],
+    ['gives something else than true', TruthyGuard, 403, 'Forbidden'],
+  ])('lets nobody in if it %s (WAY-02)', async (_, guard, status, text) => {
+    await boot(guard);
+    const answer = await sendHttp(desk.url, { headers: NAVIGATION });
+    expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  it('may answer by itself, as with the way to a login (WAY-02)', async () => {
+    await boot(RedirectingGuard);
+    const answer = await sendHttp(desk.url, { headers: NAVIGATION });
+    expect([answer.status, answer.headers.location, answer.text]).toEqual([302, '/login', '']);
+  });
+
+  it('is asked for the page alone (WAY-02)', async () => {
+    await boot(RefusingGuard);
+    const answer = await sendHttp(desk.url, {
+      json: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers: NAVIGATION,
+    });
+    expect(answer.status).not.toBe(403);
+  });
+
+  it('does not open hosts that requests may not carry (WAY-02, HTTP-06)', async () => {
+    await boot(PasswordGuard);
+    const headers = { ...NAVIGATION, ...PASSWORD, host: 'rebound.example.com' };
+    expect((await sendHttp(desk.url, { headers })).status).toBe(403);
+  });
+});
+
+describe('The guard of the explorer', () => {
+  it('must be a guard (WAY-02)', async () => {
+    const guard = class {} as never;
+    await expect(bootServer({ options: { explorer: { guard } } })).rejects.toThrow(
+      'The MCP option "explorer.guard" must be a class with a method "canActivate"',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+/** Makes the page at the endpoint of `lib/explorer`: one file with everything that a browser needs for it. */
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rollup } from '@rollup/wasm-node';
+import { minify, transform } from '@swc/core';
+import { resolvePackage } from './resolve-package.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = join(ROOT, 'lib/explorer');
+
+/** Where the page is, and how many bytes it may have when it is compressed. */
+export const PAGE = 'dist/explorer/page.html';
+export const MOST_BYTES = 250_000;
+
+const FILE = join(ROOT, PAGE);
+
+const PACKAGES = {
+  name: 'packages',
+  resolveId(source, importer) {
+    if (importer === undefined) return source;
+    if (!source.startsWith('.')) return resolvePackage(source, importer);
+    const file = resolve(dirname(importer), source);
+    const candidates = [file.replace(/\.js$/, '.tsx'), file.replace(/\.js$/, '.ts'), file];
+    return candidates.find((one) => existsSync(one)) ?? null;
+  },
+};
+
+const TYPESCRIPT = {
+  name: 'typescript',
+  async transform(code, file) {
+    if (!/\.tsx?$/.test(file)) return null;
+    const { code: script } = await transform(code, {
+      filename: file,
+      swcrc: false,
+      jsc: {
+        target: 'es2022',
+        parser: { syntax: 'typescript', tsx: file.endsWith('x') },
+        transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+      },
+      module: { type: 'es6' },
+    });
+    return { code: script, map: null };
+  },
+};
+
+/** Builds the page unless it is newer than everything that it is made of. */
+export async function buildPage() {
+  if (!isOutdated()) return;
+  const { script, files } = await buildScript();
+  const style = readFileSync(join(SOURCES, 'style.css'), 'utf8');
+  const page = readFileSync(join(SOURCES, 'page.html'), 'utf8')
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script}</script>`)
+    .replace('</html>', () => `</html>\n<!--\n${formatLicences(files)}\n-->`);
+  const bytes = gzipSync(page, { level: 9 }).length;
+  if (bytes > MOST_BYTES)
+    throw new Error(`The page has ${bytes} bytes when compressed: at most ${MOST_BYTES}`);
+  mkdirSync(dirname(FILE), { recursive: true });
+  // Several processes may build it at once; each of them puts a whole one there.
+  const draft = `${FILE}.${process.pid}`;
+  writeFileSync(draft, page);
+  renameSync(draft, FILE);
+}
+
+function isOutdated() {
+  const built = statSync(FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return [SOURCES, import.meta.dirname, join(ROOT, 'lib/core/clients')]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .concat(join(ROOT, 'package-lock.json'))
+    .some((file) => statSync(file).mtimeMs > built);
+}
+
+async function buildScript() {
+  const bundle = await rollup({
+    input: join(SOURCES, 'main.tsx'),
+    plugins: [PACKAGES, TYPESCRIPT],
+    onLog: refuse,
+  });
+  const { output } = await bundle.generate({ format: 'iife', inlineDynamicImports: true });
+  await bundle.close();
+  const { code } = await minify(output[0].code, {
+    compress: { passes: 2 },
+    mangle: true,
+    module: false,
+    ecma: 2022,
+  });
+  // The parser of HTML ends a script at the first of these, in a text too.
+  const script = code.replaceAll('</script', String.raw`<\/script`).replaceAll('<!--', String.raw`<\!--`);
+  return { script, files: Object.keys(output[0].modules) };
+}
+
+/** Gives the licences of the packages that are in the page, which are to go with them. */
+function formatLicences(files) {
+  const folders = new Set(files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  return [...folders]
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+      const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
+      return `${name} ${version}, ${license}\n\n${text}`;
+    })
+    .join('\n\n')
+    .replaceAll('--', '- -');
+}
+
+/** What packages are not to blame for: circles, an outer `this`, hints for another bundler. Whatever else is found is a fault. */
+const HARMLESS = ['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION', 'THIS_IS_UNDEFINED'];
+
+function refuse(_level, log) {
+  if (!HARMLESS.includes(log.code)) throw new Error(log.message);
+}
+
+if (process.argv[1] === import.meta.filename) await buildPage();
