@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { readPageFile } from './read-page-file.js';
+import type { WholeAnswer } from './send-answer.js';
 
 /** What the page knows of its server before it asks. */
 export interface PageFacts {
@@ -10,31 +10,21 @@ export interface PageFacts {
   readonly isOfThisMachine: boolean;
 }
 
-/** A page with its headers, as they are sent. */
-interface Document {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | number>>;
-}
-
 /** Where the file of the page has room for what it knows of its server. */
 const FACTS = /(?<=<script type="application\/json" id="facts">)[^<]*/;
 
 /** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
 export class ExplorerPage {
-  #document: Promise<Document> | undefined;
+  #document: Promise<WholeAnswer> | undefined;
 
   constructor(private readonly facts: PageFacts) {}
 
-  /** Answers with the page, or with why there is none; it never rejects. */
-  async send(response: ServerResponse): Promise<void> {
-    this.#document ??= this.#build().catch(() => this.#explain());
-    const { status, headers, body } = await this.#document;
-    // A guard that has answered by itself has let nobody in.
-    if (!response.headersSent && !response.writableEnded) response.writeHead(status, headers).end(body);
+  /** Gives the page, or why there is none; it never rejects. */
+  find(): Promise<WholeAnswer> {
+    return (this.#document ??= this.#build().catch(() => this.#explain()));
   }
 
-  async #build(): Promise<Document> {
+  async #build(): Promise<WholeAnswer> {
     const file = await readPageFile();
     // A block of data is no script, but the parser of HTML reads on to what would end one.
     const facts = JSON.stringify(this.facts).replaceAll('<', String.raw`\u003c`);
@@ -44,7 +34,7 @@ export class ExplorerPage {
   }
 
   /** The file may come later, as where the package is built while the application runs. */
-  #explain(): Document {
+  #explain(): WholeAnswer {
     this.#document = undefined;
     return createDocument(
       501,
@@ -54,7 +44,7 @@ export class ExplorerPage {
   }
 }
 
-function createDocument(status: number, type: string, text: string, headers: object = {}): Document {
+function createDocument(status: number, type: string, text: string, headers: object = {}): WholeAnswer {
   const body = Buffer.from(text);
   return {
     status,
