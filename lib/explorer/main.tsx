@@ -14,7 +14,7 @@ if (page !== null) {
   const isElsewhere = facts.isOfThisMachine && !isOnThisMachine();
   // Somebody else's page could not show this one; a frame of the same origin has no need to.
   if (isElsewhere || window.top !== window) {
-    page.append('This page is for the machine alone that the server runs on, and for a window of its own.');
+    page.append('Open this page in a window of its own, on the machine that the server runs on.');
   } else {
     const connection = new Connection(findEndpoint(), login);
     // Before anything is shown: a login that comes back leads to what was open.

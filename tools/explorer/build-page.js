@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
 import { minify, transform } from '@swc/core';
+import { formatLicences } from './format-licences.js';
 import { resolvePackage } from './resolve-package.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -101,20 +102,6 @@ async function buildScript() {
   // The parser of HTML ends a script at the first of these, in a text too.
   const script = code.replaceAll('</script', String.raw`<\/script`).replaceAll('<!--', String.raw`<\!--`);
   return { script, files: Object.keys(output[0].modules) };
-}
-
-/** Gives the licences of the packages that are in the page, which are to go with them. */
-function formatLicences(files) {
-  const folders = new Set(files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
-  return [...folders]
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-      const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
-      return `${name} ${version}, ${license}\n\n${text}`;
-    })
-    .join('\n\n')
-    .replaceAll('--', '- -');
 }
 
 /** What packages are not to blame for: circles, an outer `this`, hints for another bundler. Whatever else is found is a fault. */

@@ -1,59 +1,38 @@
-/** Checks the licences of all that is installed with the package: its dependencies, the peers that it needs, and theirs. */
+/**
+ * Checks the licences of all that is installed with the package, its dependencies, the peers that it needs, and theirs, and of what is in
+ * its page.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-
-/** What asks for no more than to be named. */
-const ALLOWED = new Set([
-  '0BSD',
-  'Apache-2.0',
-  'BlueOak-1.0.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'ISC',
-  'MIT',
-]);
+import { describeFault, isAllowed, readLicence } from './licences.js';
+import { listDependencies, listPagePackages } from './shipped-packages.js';
 
 const root = process.cwd();
-const installed = new Map();
+const shipped = new Map();
 const faults = [];
 
 collect(root);
-for (const [folder, { name, version, licence }] of installed) {
-  if (folder === root || isAllowed(licence)) continue;
-  faults.push(
-    `"${name}" ${version} is under "${licence}", which nobody has allowed: see tools/release/check-licences.js`,
-  );
+for (const [folder, found] of shipped) {
+  if (folder !== root && !isAllowed(found.licence)) faults.push(describeFault(found));
 }
 for (const fault of faults) console.error(fault);
 if (faults.length === 0)
-  console.log(`${installed.size - 1} packages are installed with this one, under ${listLicences()}`);
+  console.log(
+    `${shipped.size - 1} packages are installed with this one or are in its page, under ${listLicences()}`,
+  );
 process.exitCode = faults.length === 0 ? 0 : 1;
 
 function collect(folder) {
-  if (installed.has(folder)) return;
+  if (shipped.has(folder)) return;
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const { name, version, license, licenses = [] } = manifest;
-  const older = licenses.map((one) => one.type ?? one).join(' OR ');
-  installed.set(folder, { name, version, licence: license?.type ?? license ?? older });
-  for (const [dependency, isNeeded] of listDependencies(manifest)) {
+  const { name, version } = manifest;
+  shipped.set(folder, { name, version, licence: readLicence(manifest) });
+  const inPage = folder === root ? listPagePackages(manifest).map((one) => [one, true]) : [];
+  for (const [dependency, isNeeded] of [...listDependencies(manifest), ...inPage]) {
     const found = find(dependency, folder);
     if (found !== undefined) collect(found);
     else if (isNeeded) faults.push(`"${dependency}" of "${name}" is not installed: run "npm ci"`);
   }
-}
-
-function listDependencies({
-  dependencies,
-  optionalDependencies,
-  peerDependencies,
-  peerDependenciesMeta = {},
-}) {
-  const optional = Object.keys(optionalDependencies ?? {});
-  const peers = Object.keys(peerDependencies ?? {}).filter(
-    (peer) => peerDependenciesMeta[peer]?.optional !== true,
-  );
-  const needed = [...Object.keys(dependencies ?? {}), ...peers].filter((name) => !optional.includes(name));
-  return [...needed.map((name) => [name, true]), ...optional.map((name) => [name, false])];
 }
 
 /** Looks where Node looks. */
@@ -65,14 +44,7 @@ function find(name, folder) {
   }
 }
 
-/** @param licence an expression of SPDX */
-function isAllowed(licence) {
-  const text = licence.trim().replace(/^\(([^()]*)\)$/, '$1');
-  if (/ OR /.test(text)) return text.split(' OR ').some(isAllowed);
-  return text.split(' AND ').every((one) => ALLOWED.has(one.trim()));
-}
-
 function listLicences() {
-  const names = new Set([...installed].map(([, { licence }]) => licence));
+  const names = new Set([...shipped].map(([, { licence }]) => licence));
   return [...names].toSorted((one, other) => one.localeCompare(other)).join(', ');
 }

@@ -25,8 +25,9 @@ export interface LoginRecord {
 export class LoginRecords {
   readonly #key: string;
 
-  constructor(endpoint: URL) {
-    this.#key = `nestjs-mcp explorer ${endpoint.pathname}`;
+  /** @param issuers who gives tokens for it: another server may be at the same address tomorrow, and must not get them */
+  constructor(endpoint: URL, issuers: readonly string[]) {
+    this.#key = ['nestjs-mcp explorer', endpoint.pathname, ...issuers].join(' ');
   }
 
   read(): LoginRecord {

@@ -1,4 +1,5 @@
 import { auth, extractWWWAuthenticateParams, type AuthProvider } from '@modelcontextprotocol/client';
+import { readFacts } from '../facts.js';
 import { LoginProvider } from './login-provider.js';
 import { LoginRecords } from './login-record.js';
 import { Store } from './store.js';
@@ -30,7 +31,7 @@ export class Login extends Store {
 
   constructor(private readonly endpoint: URL) {
     super();
-    this.#records = new LoginRecords(endpoint);
+    this.#records = new LoginRecords(endpoint, readFacts().issuers);
     this.#provider = new LoginProvider(endpoint, this.#records);
   }
 

@@ -48,7 +48,7 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
         ))}
       </p>
       <details open={clientId !== ''}>
-        <summary>It registers no clients by itself</summary>
+        <summary>The authorization server does not register clients</summary>
         <div class="field">
           <label for="client-id">
             Client id that you have registered there, for the address {connection.endpoint.href}

@@ -86,13 +86,14 @@ function createBridge(client: Client, surroundings: AppSurroundings): AppBridge 
 }
 
 /** Refuses an app what is for the model alone (SEP-1865, "Visibility"). */
-function guardTools(bridge: AppBridge, { offer }: Connection): void {
+function guardTools(bridge: AppBridge, connection: Connection): void {
   const call = bridge.oncalltool;
   if (call === undefined) return;
   // The bridge warns of a handler that stands in the place of its own.
   bridge.oncalltool = undefined;
   bridge.oncalltool = (params, extra) => {
-    const tool = offer.tools.find(({ name }) => name === params.name);
+    // What is offered may have changed since the app was opened.
+    const tool = connection.offer.tools.find(({ name }) => name === params.name);
     if (tool !== undefined && isToolVisibilityModelOnly(tool)) {
       return Promise.reject(new Error(`The tool "${params.name}" is not for apps`));
     }

@@ -28,9 +28,7 @@ export class ResourceAccess {
     return this.#isDynamic;
   }
 
-  /**
-   * Finds what is declared about the resource of a URI; nothing if that is nothing.
-   */
+  /** Finds what is declared about the resource of a URI. Undefined if nothing is declared. */
   find(uri: string, seeker: Seeker = {}): Access | undefined {
     const entry = this.findEntry(uri, seeker.hidden);
     return entry && findAccess(entry, seeker);
@@ -39,7 +37,7 @@ export class ResourceAccess {
   /**
    * Finds the resource, or else the template, of a URI.
    *
-   * @param hidden entries that there are not, for whoever asks
+   * @param hidden entries that are hidden from whoever asks
    */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
     return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;

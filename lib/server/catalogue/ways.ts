@@ -8,7 +8,7 @@ interface Guarded {
 
 /** Who asks for an entry. */
 export interface Seeker {
-  /** Entries that there are not, for whoever asks. @default none */
+  /** Entries that are hidden from whoever asks. @default none */
   readonly hidden?: ReadonlySet<object> | undefined;
   /** Tells whether whoever asks has a scope. @default nobody has any */
   readonly holds?: ((scope: string) => boolean) | undefined;
@@ -21,7 +21,8 @@ export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry |
 
 /**
  * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is missing, so that
- * whoever may use it is not refused, and all others are asked for as little as possible.
+ * whoever may use it is not refused, and all others are asked for as little as possible. Whoever calls it has checked that one way is
+ * visible: if all are hidden, it finds nothing too.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
   if (entry.through === undefined) return entry.access;

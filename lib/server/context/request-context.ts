@@ -30,6 +30,8 @@ export class RequestContext extends RequestFacts implements McpContext {
   hidden: ReadonlySet<object> | undefined;
   /** Whether it was counted before it was known whether it may run. @default false */
   isCounted = false;
+  /** Whether the handler that it calls was counted with it. @default false */
+  isCallCounted = false;
   /** Set by whoever answers the request. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;

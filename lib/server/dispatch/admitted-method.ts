@@ -29,6 +29,8 @@ export function buildAdmittedMethod(method: McpMethod, admission: Admission): Mc
       if (weigh === undefined && refusal !== undefined) throw refusal;
       if (counted === undefined) await method.countCall?.(context);
       context.isCounted = true;
+      // A method without such a count finds its handler later, and counts that then.
+      context.isCallCounted = method.countCall !== undefined;
       if (weigh !== undefined) await assertAllowed(context, weigh, admission);
       // Who was cancelled meanwhile, or has waited for too long, is not served any more.
       assertWanted(context);

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Global,
+  HttpException,
   Injectable,
   Module,
   UnauthorizedException,
@@ -11,7 +14,9 @@ import {
 import { of } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
+import { initialize } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
+import { within } from '../../support/until.js';
 import { BUILD_MS, buildPage, NAVIGATION } from '../../support/explorer/build-page.js';
 
 beforeAll(buildPage, BUILD_MS);
@@ -55,6 +60,13 @@ class BrokenGuard implements CanActivate {
   }
 }
 
+/** Passes on the status of what it has asked, which did not answer. */
+class CutOffGuard implements CanActivate {
+  canActivate(): never {
+    throw new HttpException('The directory is down', undefined as never);
+  }
+}
+
 class RedirectingGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const response = context.switchToHttp().getResponse<ServerResponse>();
@@ -82,7 +94,8 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
 
   const boot = async (guard: new (...dependencies: never[]) => CanActivate) => {
     process.env.NODE_ENV = 'production';
-    desk = await bootServer({ adapter, options: { explorer: { guard } }, imports: [GlobalPasswords] });
+    const options = { explorer: { guard }, limits: { transferTimeoutMs: 500 } };
+    desk = await bootServer({ adapter, options, imports: [GlobalPasswords] });
   };
 
   it('lets in whom it admits, in production and behind a proxy (WAY-02)', async () => {
@@ -106,10 +119,27 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
     ['refuses', RefusingGuard, 403, 'Forbidden'],
     ['is broken, which tells its caller nothing', BrokenGuard, 500, 'Internal error'],
     ['gives something else than true', TruthyGuard, 403, 'Forbidden'],
+    ['throws what has no status', CutOffGuard, 500, 'The directory is down'],
   ])('lets nobody in if it %s (WAY-02)', async (_, guard, status, text) => {
     await boot(guard);
     const answer = await sendHttp(desk.url, { headers: NAVIGATION });
     expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  it.each([
+    ['whom it lets in', { ...NAVIGATION, ...PASSWORD }, 200],
+    ['whom it does not', NAVIGATION, 401],
+  ])('keeps no connection for the body that %s never sends (WAY-02, FAIR-02)', async (_, headers, status) => {
+    await boot(PasswordGuard);
+    const socket = connect(desk.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    const lines = Object.entries({ host: `127.0.0.1:${desk.port}`, ...headers, 'content-length': '1000' });
+    socket.write(
+      `GET /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    );
+    await within(once(socket, 'close'), 'the end of the connection');
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it('may answer by itself, as with the way to a login (WAY-02)', async () => {
@@ -120,11 +150,8 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
 
   it('is asked for the page alone (WAY-02)', async () => {
     await boot(RefusingGuard);
-    const answer = await sendHttp(desk.url, {
-      json: { jsonrpc: '2.0', id: 1, method: 'ping' },
-      headers: NAVIGATION,
-    });
-    expect(answer.status).not.toBe(403);
+    expect((await sendHttp(desk.url, { headers: NAVIGATION })).status).toBe(403);
+    expect((await initialize(desk.url)).id).toEqual(expect.any(String));
   });
 
   it('does not open hosts that requests may not carry (WAY-02, HTTP-06)', async () => {

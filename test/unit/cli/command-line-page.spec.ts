@@ -6,7 +6,19 @@ import { CLIENTS } from '../../../lib/cli/clients/clients.js';
 import { runCommand } from '../../../lib/cli/run-command.js';
 
 const page = readFileSync('docs/command-line.md', 'utf8');
-const EXPLAINED = ['login', 'lint', 'tools', 'call', 'card', 'server-json', 'logout', 'add', 'remove'];
+const EXPLAINED = [
+  'login',
+  'lint',
+  'tools',
+  'call',
+  'resources',
+  'prompts',
+  'card',
+  'server-json',
+  'logout',
+  'add',
+  'remove',
+];
 
 describe('docs/command-line.md', () => {
   let printed: string[];

@@ -97,7 +97,7 @@ export class Throttling implements OnApplicationBootstrap {
    */
   async admit(kind: HandlerKind, entry: CatalogueEntry, { args, context }: Attempt): Promise<void> {
     const loaded = this.#loaded;
-    if (loaded === undefined || isCounted(context)) return;
+    if (loaded === undefined || context.isCallCounted || context.hosting !== undefined) return;
     const target = this.#findTarget(kind, entry, loaded);
     if (target !== 'unlimited') await loaded.gate.canActivate(new ThrottledContext(target, context, args));
   }
@@ -110,7 +110,7 @@ export class Throttling implements OnApplicationBootstrap {
   createMethodGate(method: string): (context: RequestContext) => Promise<void> {
     const target = describeMethod(method);
     return async (context) => {
-      if (isCounted(context)) return;
+      if (context.isCounted || context.hosting !== undefined) return;
       await this.#loaded?.gate.canActivate(new ThrottledContext(target, context, context.params));
     };
   }
@@ -154,10 +154,6 @@ export class Throttling implements OnApplicationBootstrap {
 export interface Attempt {
   readonly args: unknown;
   readonly context: RequestContext;
-}
-
-function isCounted(context: RequestContext): boolean {
-  return context.isCounted || context.hosting !== undefined;
 }
 
 function listDecorated({ origin }: CatalogueEntry): readonly object[] {

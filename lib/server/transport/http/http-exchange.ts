@@ -24,6 +24,7 @@ import {
   takeReceivedBody,
   type CountBytes,
 } from './bodies/request-body.js';
+import { awaitRest } from './bodies/await-rest.js';
 import { restoreEntity, takeEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
@@ -230,18 +231,13 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.response.end();
   }
 
-  /** Sees to it that a body comes to its end in time, read or not: it keeps the connection as long as it lasts. */
   #awaitRest(): void {
     if (this.#hasEnd || this.raw.complete) return;
     this.#hasEnd = true;
-    const timer = setTimeout(() => this.#giveUp(), this.transferTimeoutMs).unref();
-    const stop = (): void => clearTimeout(timer);
-    // Of these, HTTP/2 has the close of a request only when its answer is over.
-    this.raw.once('end', stop).once('close', stop);
+    awaitRest(this.raw, this.transferTimeoutMs, () => this.#giveUp());
   }
 
   #giveUp(): void {
-    if (this.raw.readableEnded) return;
     if (this.isAnswered) this.raw.destroy();
     else this.refuseRest(createBodyTooLateError());
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
-import { Concurrency, Skill, type SkillSource } from 'nestjs-mcp';
+import { Concurrency, Skill, Tool, type SkillSource } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { Gates } from '../../../support/applications/gate.js';
 import { bootServer } from '../../../support/applications/server.js';
@@ -49,6 +49,14 @@ class ThrottledSkills {
   @Skill({ description: DESCRIPTION })
   made(): string {
     return 'once';
+  }
+}
+
+@Injectable()
+class HiddenTool {
+  @Tool({ description: 'Not for all', visible: () => false })
+  hidden(): string {
+    return 'hidden';
   }
 }
 
@@ -105,15 +113,17 @@ describe.each(ADAPTERS)('What limits handlers limits skills, on %s', (adapter) =
     expect(await ask('resources/read', uri).answer()).toMatchObject(REFUSED);
   });
 
-  it.each(['live', 'made'])(
-    'by @Throttle() on the folders of the skill "%s" (XTN-01) (OPS-04)',
-    async (name) => {
-      await boot(ThrottledSkills);
-      const uri = `skill://${name}`;
-      expect((await ask('resources/directory/read', uri).answer()).status).toBe(200);
-      expect(await ask('resources/directory/read', uri).answer()).toMatchObject(REFUSED);
-      expect(await ask('resources/read', `${uri}/SKILL.md`).answer()).toMatchObject(REFUSED);
-      expect((await ask('skills/get', `${uri}/SKILL.md`).answer()).status).toBe(200);
-    },
-  );
+  it.each([
+    ['live', 'alone', []],
+    ['made', 'alone', []],
+    ['live', 'beside a tool that not all callers see', [HiddenTool]],
+    ['made', 'beside a tool that not all callers see', [HiddenTool]],
+  ])('by @Throttle() on the folders of the skill "%s" %s (XTN-01) (OPS-04)', async (name, _where, others) => {
+    await boot(ThrottledSkills, ...others);
+    const uri = `skill://${name}`;
+    expect((await ask('resources/directory/read', uri).answer()).status).toBe(200);
+    expect(await ask('resources/directory/read', uri).answer()).toMatchObject(REFUSED);
+    expect(await ask('resources/read', `${uri}/SKILL.md`).answer()).toMatchObject(REFUSED);
+    expect((await ask('skills/get', `${uri}/SKILL.md`).answer()).status).toBe(200);
+  });
 });

@@ -6,7 +6,7 @@ const ROOT_MANIFEST = {
   version: '1.0.0',
   license: 'UNLICENSED',
   dependencies: { lamp: '1' },
-  devDependencies: { saw: '1' },
+  devDependencies: { saw: '1', preact: '1' },
   optionalDependencies: { rug: '1' },
   peerDependencies: { chair: '1', sofa: '1' },
   peerDependenciesMeta: { sofa: { optional: true } },
@@ -16,9 +16,9 @@ const build = (name: string, license: unknown, more = {}) => ({ name, version: '
 let folder: ReleaseFolder;
 afterEach(() => folder.remove());
 
-/** Checks a package with these packages in its `node_modules`. */
+/** Checks a package with these packages in its `node_modules`, one of which is in its page. */
 async function check(files: Readonly<Record<string, object>>) {
-  const manifests = Object.entries(files).map(([path, manifest]) => [
+  const manifests = Object.entries({ preact: build('preact', 'MIT'), ...files }).map(([path, manifest]) => [
     `node_modules/${path}/package.json`,
     manifest,
   ]);
@@ -27,7 +27,7 @@ async function check(files: Readonly<Record<string, object>>) {
 }
 
 describe('The check of licences', () => {
-  it('takes what is allowed, and looks at nothing that is not installed with the package (WAY-04)', async () => {
+  it('takes what is allowed, and looks at nothing that users do not get (WAY-04)', async () => {
     const { code, stdout, stderr } = await check({
       lamp: build('lamp', '(GPL-3.0-only OR MIT)', { dependencies: { bulb: '1' } }),
       bulb: build('bulb', 'MIT AND ISC'),
@@ -36,7 +36,7 @@ describe('The check of licences', () => {
       sofa: build('sofa', 'GPL-3.0-only'),
     });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('3 packages are installed with this one');
+    expect(stdout).toContain('4 packages are installed with this one or are in its page');
   });
 
   it.each([
@@ -55,6 +55,20 @@ describe('The check of licences', () => {
       'of a copy inside',
       { bulb: build('bulb', 'MIT'), 'lamp/node_modules/bulb': build('bulb', 'SSPL-1.0') },
       'SSPL',
+    ],
+    [
+      'of a package in the page',
+      { bulb: build('bulb', 'MIT'), preact: build('preact', 'GPL-3.0-only') },
+      '"preact" 1.0.0 is under "GPL-3.0-only"',
+    ],
+    [
+      'of what a package in the page needs',
+      {
+        bulb: build('bulb', 'MIT'),
+        preact: build('preact', 'MIT', { dependencies: { petal: '1' } }),
+        petal: build('petal', 'GPL-3.0-only'),
+      },
+      '"petal" 1.0.0 is under "GPL-3.0-only"',
     ],
     ['of a package that is not there', {}, '"bulb" of "lamp" is not installed: run "npm ci"'],
   ])('refuses a licence %s (WAY-04)', async (_, files, reason) => {

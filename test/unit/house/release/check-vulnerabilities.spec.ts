@@ -5,10 +5,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { ReleaseFolder } from './release-folder.js';
 
+const MANIFEST = {
+  name: 'desk',
+  version: '1.0.0',
+  dependencies: { lamp: '1.0.0' },
+  devDependencies: { saw: '1.0.0', preact: '1.0.0', petal: '2.0.0' },
+};
 const PACKAGES = {
-  '': { name: 'desk', version: '1.0.0', dependencies: { lamp: '1.0.0' }, devDependencies: { saw: '1.0.0' } },
+  '': MANIFEST,
   'node_modules/lamp': { version: '1.0.0' },
   'node_modules/saw': { version: '1.0.0', dev: true },
+  'node_modules/preact': { version: '1.0.0', dev: true, dependencies: { petal: '1.0.0' } },
+  'node_modules/petal': { version: '2.0.0', dev: true },
+  'node_modules/preact/node_modules/petal': { version: '1.0.0', dev: true },
 };
 const ADVISORY = {
   id: 1,
@@ -24,7 +33,7 @@ let registry: Server | undefined;
 
 beforeAll(() => {
   folder = new ReleaseFolder({
-    'package.json': { name: 'desk', version: '1.0.0', dependencies: { lamp: '1.0.0' } },
+    'package.json': MANIFEST,
     'package-lock.json': { name: 'desk', version: '1.0.0', lockfileVersion: 3, packages: PACKAGES },
   });
 });
@@ -48,11 +57,11 @@ function askAt(port: number) {
   return folder.run('check-vulnerabilities.js', [], environment);
 }
 
-/** Says that there is one version of a package. */
+/** Says that there are two versions of a package. */
 const describePackage = (name: string) => ({
   name,
   'dist-tags': { latest: '1.0.0' },
-  versions: { '1.0.0': { name, version: '1.0.0' } },
+  versions: { '1.0.0': { name, version: '1.0.0' }, '2.0.0': { name, version: '2.0.0' } },
 });
 
 /** What is known of weaknesses, and which versions there are. */
@@ -70,9 +79,18 @@ describe('The check of known vulnerabilities', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'high: "lamp" *: The lamp burns down the house (https://example.com/advisories/1)',
+      'high: "lamp" 1.0.0: The lamp burns down the house (https://example.com/advisories/1)',
     );
     expect(stderr).not.toContain('Sharp');
+  }, 60_000);
+
+  it('ends with 1 if something is wrong with what is in the page, and leaves out other copies of it (WAY-04)', async () => {
+    const wilted = { ...ADVISORY, title: 'The petal wilts', vulnerable_versions: '<2.0.0' };
+    const { code, stderr } = await ask(answerWith({ petal: [wilted] }));
+    expect(code).toBe(1);
+    expect(stderr).toContain('The petal wilts');
+    const other = { ...ADVISORY, vulnerable_versions: '>=2.0.0' };
+    expect(await ask(answerWith({ petal: [other] }))).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
   it('ends with 0 if nothing is known (WAY-04)', async () => {

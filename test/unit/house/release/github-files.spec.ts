@@ -51,7 +51,7 @@ describe('The workflow of a release', () => {
     expect(named).toEqual(['check', 'build', 'pack:check', 'test:install', 'vulnerabilities']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
     expect(publish?.needs).toBe('check');
-    expect(commandsOf(publish)).toEqual(['npm ci', 'npm publish --provenance --access public']);
+    expect(commandsOf(publish)).toEqual(['npm ci', 'npm publish']);
   });
 });
 

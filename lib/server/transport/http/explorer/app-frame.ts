@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { namesMediaType } from '../../../../core/protocol/headers/media-type.js';
+import type { WholeAnswer } from './send-answer.js';
 
 /**
  * Where the page shows an app: the page of the app is written into this document, which belongs to no origin and loads nothing.
@@ -47,7 +48,5 @@ export function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
   return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
 }
 
-/** Answers with the frame. */
-export function sendAppFrame(response: ServerResponse): void {
-  response.writeHead(200, HEADERS).end(FRAME);
-}
+/** The frame, as it is sent. */
+export const APP_FRAME: WholeAnswer = { status: 200, headers: HEADERS, body: FRAME };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { Logger } from '@nestjs/common';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { findPageFile, readPageFile } from './read-page-file.js';
+import type { WholeAnswer } from './send-answer.js';
 
 /** What the page knows of its server before it asks. */
 export interface PageFacts {
@@ -12,40 +12,32 @@ export interface PageFacts {
   readonly isOfThisMachine: boolean;
 }
 
-/** A page with its headers, as they are sent. */
-interface Document {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | number>>;
-}
-
 /** Where the file of the page has room for what it knows of its server. */
 const FACTS = /(?<=<script type="application\/json" id="facts">)[^<]*/;
 
 /** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
 export class ExplorerPage {
-  #document: Promise<Document> | undefined;
+  #document: Promise<WholeAnswer> | undefined;
 
-  /** @param find finds the file of the page, or nothing */
+  /** @param findFile finds the file of the page, or nothing */
   constructor(
     private readonly facts: PageFacts,
     private readonly logger: Pick<Logger, 'warn'>,
-    private readonly find = findPageFile,
+    private readonly findFile = findPageFile,
   ) {}
 
-  /** Answers with the page, or with why there is none; it never rejects. */
-  async send(response: ServerResponse): Promise<void> {
+  /** Gives the page, or why there is none; it never rejects. */
+  async find(): Promise<WholeAnswer> {
     this.#document ??= this.#build();
-    const { status, headers, body } = await this.#document;
+    const document = await this.#document;
     // The file may come later, as where the package is built while the application runs.
-    if (status !== 200) this.#document = undefined;
-    // A guard that has answered by itself has let nobody in.
-    if (!response.headersSent && !response.writableEnded) response.writeHead(status, headers).end(body);
+    if (document.status !== 200) this.#document = undefined;
+    return document;
   }
 
-  async #build(): Promise<Document> {
+  async #build(): Promise<WholeAnswer> {
     try {
-      const file = await readPageFile(this.find());
+      const file = await readPageFile(this.findFile());
       return file === undefined ? createDocument(501, 'text/plain', NOT_INSTALLED) : fill(file, this.facts);
     } catch (error) {
       this.logger.warn(`The page at the endpoint cannot be read: ${describeFailure(error).text}`);
@@ -61,7 +53,7 @@ const UNREADABLE =
   'This is an MCP endpoint. Its page for people cannot be read: look into the log of the server.\n';
 
 /** Writes into the page what it knows of its server. */
-function fill(file: string, known: PageFacts): Document {
+function fill(file: string, known: PageFacts): WholeAnswer {
   // A block of data is no script, but the parser of HTML reads on to what would end one.
   const facts = JSON.stringify(known).replaceAll('<', String.raw`\u003c`);
   const page = file.replace(FACTS, () => facts);
@@ -69,7 +61,7 @@ function fill(file: string, known: PageFacts): Document {
   return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
 }
 
-function createDocument(status: number, type: string, text: string, headers: object = {}): Document {
+function createDocument(status: number, type: string, text: string, headers: object = {}): WholeAnswer {
   const body = Buffer.from(text);
   return {
     status,

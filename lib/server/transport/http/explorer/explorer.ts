@@ -16,13 +16,14 @@ import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
 import { EndpointPath } from '../endpoint-path.js';
-import { isForAppFrame, sendAppFrame } from './app-frame.js';
+import { APP_FRAME, isForAppFrame } from './app-frame.js';
 import { ExplorerPage } from './explorer-page.js';
 import { isNavigation } from './is-navigation.js';
 import { isOfThisMachine } from './is-of-this-machine.js';
+import { sendAnswer, type WholeAnswer } from './send-answer.js';
 
-/** Answers with what is asked for. */
-type Send = (response: ServerResponse) => void | Promise<void>;
+/** Finds what is asked for; it never rejects. */
+type Find = () => Promise<WholeAnswer>;
 
 /**
  * Answers browsers that open the endpoint with a page, which is a client like any other. The page is nothing that needs a token: it asks
@@ -55,38 +56,42 @@ export class Explorer implements OnModuleInit {
   /** Takes a request that is for the page, and tells whether it did; all others stay as they are. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET') return false;
-    const send = this.#select(request);
-    if (send === undefined) return false;
+    const find = this.#select(request);
+    if (find === undefined) return false;
     if (this.endpoint.isSse(request.url ?? '') || isRepeated(request.rawHeaders, 'host')) return false;
     if (this.settings.explorer?.guard === undefined) {
       if (!isOfThisMachine(request)) return false;
-      void send(response);
+      void find().then((answer) => this.#send(response, answer));
       return true;
     }
     if (!this.#policy.allowsHost(request)) return false;
-    void this.#sendGuarded(send, request, response);
+    void this.#judge(find, request, response).then((answer) => this.#send(response, answer));
     return true;
   }
 
   /** Selects what a request is for; most are for nothing of this. */
-  #select(request: IncomingMessage): Send | undefined {
+  #select(request: IncomingMessage): Find | undefined {
     const page = this.#page;
     if (page === undefined) return undefined;
-    if (isNavigation(request)) return (response) => page.send(response);
-    return isForAppFrame(request) ? sendAppFrame : undefined;
+    if (isNavigation(request)) return () => page.find();
+    return isForAppFrame(request) ? () => Promise.resolve(APP_FRAME) : undefined;
   }
 
-  async #sendGuarded(send: Send, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #send(response: ServerResponse, answer: WholeAnswer): void {
+    sendAnswer(response, answer, this.settings.limits.transferTimeoutMs);
+  }
+
+  /** Finds what is asked for if the guard lets its caller in, else why not; it never rejects. */
+  async #judge(find: Find, request: IncomingMessage, response: ServerResponse): Promise<WholeAnswer> {
     try {
-      if (await this.#admits(request, response)) return await send(response);
-      refuse(response, 403, 'Forbidden');
+      return (await this.#admits(request, response)) ? await find() : refuse(403, 'Forbidden');
     } catch (error) {
-      if (error instanceof HttpException) return refuse(response, error.getStatus(), error.message);
+      if (error instanceof HttpException) return refuse(error.getStatus(), error.message);
       this.#logger.error(
         'The guard of the explorer failed',
         error instanceof Error ? error.stack : String(error),
       );
-      refuse(response, 500, 'Internal error');
+      return refuse(500, 'Internal error');
     }
   }
 
@@ -100,8 +105,13 @@ export class Explorer implements OnModuleInit {
   }
 }
 
-function refuse(response: ServerResponse, status: number, text: string): void {
-  if (response.headersSent || response.writableEnded) return;
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-  response.end(text);
+/** The status of what a guard throws may be that of a server it has asked, or none at all. */
+function refuse(given: number, body: string): WholeAnswer {
+  const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  };
+  return { status, headers, body };
 }

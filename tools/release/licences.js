@@ -1,0 +1,28 @@
+/** Licences that ask for no more than to be named. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+]);
+
+/** Reads the licence of a package from its `package.json`, also as older packages write it: an expression of SPDX, or an empty text. */
+export function readLicence({ license, licenses = [] }) {
+  const older = licenses.map((one) => one.type ?? one).join(' OR ');
+  return license?.type ?? license ?? older;
+}
+
+/** @param {string} licence an expression of SPDX */
+export function isAllowed(licence) {
+  const text = licence.trim().replace(/^\(([^()]*)\)$/, '$1');
+  if (/ OR /.test(text)) return text.split(' OR ').some(isAllowed);
+  return text.split(' AND ').every((one) => ALLOWED.has(one.trim()));
+}
+
+/** Says what is wrong with a package whose licence is not allowed. */
+export function describeFault({ name, version, licence }) {
+  return `"${name}" ${version} is under "${licence}", which nobody has allowed: see tools/release/licences.js`;
+}
