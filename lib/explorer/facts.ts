@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../core/oauth/secure-url.js';
+
 /** What the server says of itself in its page. */
 export interface Facts {
   /** The authorization servers that tokens are from. */
@@ -18,5 +20,5 @@ export function findEndpoint(): URL {
 
 /** Tells whether the browser is on the machine of the server, whatever the server was made to believe. */
 export function isOnThisMachine(): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
+  return isLoopbackHost(location.hostname);
 }

@@ -18,6 +18,9 @@ import { resolvePackage } from './resolve-package.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'lib/explorer');
 
+/** What the page takes from the rest of the package. */
+const SHARED = ['clients', 'network', 'oauth', 'protocol'].map((folder) => join(ROOT, 'lib/core', folder));
+
 /** Where the page is, and how many bytes it may have when it is compressed. */
 export const PAGE = 'dist/explorer/page.html';
 export const MOST_BYTES = 250_000;
@@ -74,7 +77,7 @@ export async function buildPage() {
 
 function isOutdated() {
   const built = statSync(FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return [SOURCES, import.meta.dirname, join(ROOT, 'lib/core/clients')]
+  return [SOURCES, import.meta.dirname, ...SHARED]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -139,7 +139,7 @@ export const LAYERS = {
     nest: true,
     rxjs: false,
   },
-  explorer: { imports: ['core/clients'], nest: false, rxjs: false },
+  explorer: { imports: inside('core', ['clients', 'oauth', 'protocol']), nest: false, rxjs: false },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
     imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],

@@ -56,15 +56,23 @@ export function parseHandlerRequest(
       `Handlers are written in TypeScript: "language" in "nest-cli.json" must be "ts", and is "${options.language}"`,
     );
   }
-  const slashed = posix.join('/', path.replaceAll('\\', '/'), given.replaceAll('\\', '/'));
-  const isOutside = /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(`${path}/${given}`);
-  if (isOutside) throw new UsageError(`"${given}" must be in the folder of the sources: leave ".." out`);
-  const suffixOfSpec = normalizeName(options.specFileSuffix || 'spec');
-  if (/['"`\\]/.test(slashed) || !/^[\w.-]+$/.test(suffixOfSpec)) {
+  const asked = [path, given]
+    .filter((part) => part !== '')
+    .join('/')
+    .replaceAll('\\', '/');
+  if (asked.split('/').includes('..'))
+    throw new UsageError(`"${asked}" must be in the folder of the sources: leave ".." out`);
+  if (/['"`]/.test(asked)) {
+    const plain = asked.replaceAll(/['"`]/g, '');
+    throw new UsageError(`The folder and the name must have no quotes: write "${plain}"`);
+  }
+  const specSuffix = normalizeName(options.specFileSuffix || 'spec');
+  if (!/^[\w.-]+$/.test(specSuffix)) {
     throw new UsageError(
-      'Folders and "--spec-file-suffix" must have no quotes, and the suffix no slashes: leave them out',
+      `"--spec-file-suffix" must have letters, digits, ".", "_" and "-" alone, and is "${specSuffix}": write one such as "spec"`,
     );
   }
+  const slashed = posix.join('/', asked);
   const names = deriveNames(normalizeName(posix.basename(slashed)), suffix);
   const isRoot = ROOT_FILES.some((file) => project.read(file) !== undefined);
   const sourceRoot = isRoot ? (options.sourceRoot ?? 'src') : '';
@@ -74,7 +82,7 @@ export function parseHandlerRequest(
     folder: strip(flat ? parent : posix.join(parent, names.name)),
     sourceRoot: strip(posix.normalize(sourceRoot)),
     withSpec: spec,
-    specSuffix: suffixOfSpec,
+    specSuffix,
     withImport: !skipImport,
     module,
   };

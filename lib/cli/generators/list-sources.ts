@@ -7,7 +7,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const SOURCE = /(?<!\.d|spec|test)\.ts$/;
+const SOURCE = /(?<!\.d|[.-](?:spec|test))\.ts$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage']);
 
 /** Reads the sources below a folder that have a text in them. */

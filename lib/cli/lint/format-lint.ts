@@ -60,5 +60,5 @@ function formatSummary({ findings, isWhole }: LintReport): string {
     return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
   });
   const summary = `${counts.join(', ')}; docs/lint.md has a section for each rule`;
-  return isWhole ? summary : `${summary}\nThe lists are longer, and were judged in part`;
+  return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
 }

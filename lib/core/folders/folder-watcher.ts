@@ -1,5 +1,5 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
@@ -137,8 +137,4 @@ function addWay(folder: string, ways: Map<string, Set<string>>): void {
     if (names === undefined) ways.set(above, new Set([basename(at)]));
     else names.add(basename(at));
   }
-}
-
-function join(folder: string, name: string): string {
-  return folder.endsWith(sep) ? folder + name : `${folder}${sep}${name}`;
 }

@@ -68,7 +68,7 @@ export function readCatalogue(given: ListedCatalogue): ReadCatalogue {
     resources,
     resourceTemplates: templates,
     items: [...tools, ...prompts, ...resources, ...templates],
-    isWhole: left > 0,
+    isWhole: tools.every(({ isWhole }) => isWhole),
   };
 }
 

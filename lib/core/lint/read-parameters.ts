@@ -27,14 +27,18 @@ export interface ReadObject {
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
   readonly objects: readonly ReadObject[];
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
 }
 
 /** Schemas of other servers are not read to their end if they are larger or deeper. */
 const MOST_SCHEMAS = 2_000;
-const DEEPEST = 32;
+/** Steps from the root: two for each object in an object. */
+const LONGEST_PLACE = 64;
 const MOST_HOPS = 8;
 
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];
+const LISTS = ['required', ...ALTERNATIVES];
 
 interface Place {
   readonly schema: unknown;
@@ -49,19 +53,31 @@ export function readParameters(root: unknown, mostParameters: number): ReadParam
   const objects: ReadObject[] = [];
   const seen = new Set<object>();
   const pending: Place[] = [{ schema: root, path: [], depth: 0 }];
+  let isWhole = true;
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    if (parameters.length >= most || seen.size >= MOST_SCHEMAS)
+      return { parameters, objects, isWhole: false };
     const schema = resolve(root, place.schema);
-    if (schema === undefined || seen.has(schema) || place.path.length > 2 * DEEPEST) continue;
+    if (schema === undefined || seen.has(schema)) continue;
+    const isDeep = place.path.length > LONGEST_PLACE;
+    isWhole &&= !isDeep && !isTooLong(schema);
+    if (isDeep) continue;
     seen.add(schema);
-    if (seen.size > MOST_SCHEMAS) break;
     const members = readMembers(root, schema, place);
     parameters.push(...members.map(({ parameter }) => parameter));
     if (isObject(schema['properties']) || Array.isArray(schema['required']))
       objects.push(readShape(schema, place));
     pending.push(...listInner(schema, place), ...members.map(({ inner }) => inner).toReversed());
-    if (parameters.length >= most) break;
   }
-  return { parameters, objects };
+  return { parameters, objects, isWhole };
+}
+
+/** Tells whether a list in a schema has more in it than is read. */
+function isTooLong(schema: Readonly<Record<string, unknown>>): boolean {
+  return LISTS.some((keyword) => {
+    const list = schema[keyword];
+    return Array.isArray(list) && list.length > MOST_SCHEMAS;
+  });
 }
 
 function readMembers(

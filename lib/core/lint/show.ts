@@ -4,7 +4,15 @@ const LONGEST_NAME = 80;
 const LONGEST_PATH = 160;
 
 /** What is seen neither by whoever reads a name nor by a terminal, besides what escapes show already. */
-const UNSEEN = /[\u061c\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const UNSEEN = new RegExp(
+  [
+    String.raw`[\u061c\u200b\u2060\ufeff\u{e0000}-\u{e007f}]`,
+    // One chooses the form of what stands before it; several of them carry a text, a byte each.
+    String.raw`\p{Variation_Selector}(?=\p{Variation_Selector})|(?<=\p{Variation_Selector})\p{Variation_Selector}`,
+    String.raw`(?<!\p{Unified_Ideograph})[\u{e0100}-\u{e01ef}]`,
+  ].join('|'),
+  'gu',
+);
 
 /** Quotes a name of a server: on one line, short, and with what nobody sees written out. */
 export function show(name: unknown): string {

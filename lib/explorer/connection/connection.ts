@@ -11,25 +11,13 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
 import { answerQuestions } from './answer-questions.js';
 import { Journal } from './journal.js';
 import { LoginNeededError, type Login } from './login.js';
 import { Questions } from './questions.js';
+import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
 import { Store } from './store.js';
-
-/** Which revision to speak; `auto` takes the latest that both know. */
-export const REVISIONS = [
-  'auto',
-  '2026-07-28',
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-] as const;
-export type Revision = (typeof REVISIONS)[number];
-
-/** The first revision that has no sessions. */
-const PER_REQUEST: Revision = '2026-07-28';
 
 export type Status = 'connecting' | 'connected' | 'login' | 'failed' | 'closed';
 
@@ -52,7 +40,8 @@ export class Connection extends Store {
   readonly questions = new Questions();
   /** The folders that the server is told of when it asks. */
   roots: readonly string[] = [];
-  revision: Revision = 'auto';
+  /** One of the choices of revisions. */
+  revision = LATEST_OF_BOTH;
   #client: Client | undefined;
   #transport: StreamableHTTPClientTransport | undefined;
   #status: Status = 'connecting';
@@ -112,7 +101,7 @@ export class Connection extends Store {
   }
 
   /** Connects, and lists what there is. */
-  async connect(revision: Revision): Promise<void> {
+  async connect(revision: string): Promise<void> {
     await this.close();
     this.revision = revision;
     this.#set('connecting');
@@ -194,7 +183,7 @@ export class Connection extends Store {
     });
   }
 
-  #buildOptions(revision: Revision): ClientOptions {
+  #buildOptions(revision: string): ClientOptions {
     const relist = (method: string) => ({
       autoRefresh: false,
       debounceMs: 50,
@@ -208,10 +197,9 @@ export class Connection extends Store {
         elicitation: { form: {}, url: {} },
         sampling: {},
         roots: {},
-        extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [RESOURCE_MIME_TYPE] } },
+        extensions: { [APPS_EXTENSION_ID]: { mimeTypes: [RESOURCE_MIME_TYPE] } },
       },
-      versionNegotiation: { mode: selectMode(revision) },
-      ...(isHandshake(revision) && { supportedProtocolVersions: [revision] }),
+      ...selectVersions(revision),
       listChanged: {
         tools: relist('notifications/tools/list_changed'),
         resources: relist('notifications/resources/list_changed'),
@@ -225,15 +213,6 @@ export class Connection extends Store {
     this.#failure = failure;
     this.changed();
   }
-}
-
-function isHandshake(revision: Revision): boolean {
-  return revision !== 'auto' && revision !== PER_REQUEST;
-}
-
-function selectMode(revision: Revision): 'auto' | 'legacy' | { pin: string } {
-  if (revision === 'auto') return 'auto';
-  return revision === PER_REQUEST ? { pin: revision } : 'legacy';
 }
 
 function isRefused(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { REVISIONS, type Connection, type Revision, type Status } from '../connection/connection.js';
+import type { Connection, Status } from '../connection/connection.js';
+import { LATEST_OF_BOTH, REVISION_CHOICES } from '../connection/revision-choices.js';
 import { useStore } from '../connection/store.js';
 import { Scopes } from './scopes.js';
 
@@ -15,7 +16,7 @@ const SAYS: Readonly<Record<Status, string>> = {
 export function ConnectionBar({ connection }: { readonly connection: Connection }) {
   const { server, status, failure, negotiated, sessionId, login } = connection;
   useStore(login);
-  const [revision, setRevision] = useState<Revision>(connection.revision);
+  const [revision, setRevision] = useState(connection.revision);
   const connect = (event: Event) => {
     event.preventDefault();
     void connection.connect(revision);
@@ -40,10 +41,10 @@ export function ConnectionBar({ connection }: { readonly connection: Connection 
       <form class="bar" onSubmit={connect}>
         <label>
           Revision{' '}
-          <select value={revision} onChange={(event) => setRevision(event.currentTarget.value as Revision)}>
-            {REVISIONS.map((one) => (
+          <select value={revision} onChange={(event) => setRevision(event.currentTarget.value)}>
+            {REVISION_CHOICES.map((one) => (
               <option key={one} value={one}>
-                {one === 'auto' ? 'the latest of both' : one}
+                {one === LATEST_OF_BOTH ? 'the latest of both' : one}
               </option>
             ))}
           </select>
@@ -63,7 +64,7 @@ export function ConnectionBar({ connection }: { readonly connection: Connection 
   );
 }
 
-async function forget(connection: Connection, revision: Revision): Promise<void> {
+async function forget(connection: Connection, revision: string): Promise<void> {
   await connection.close();
   connection.login.forget();
   await connection.connect(revision);

@@ -104,7 +104,7 @@ function* findEmptyNames(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter whose name does not say what it means',
-      remedy: 'Name what it holds, such as "ticket_id" rather than "id" or "value"',
+      remedy: 'Name what it holds, such as "ticket_text" rather than "data" or "value"',
     };
   }
 }

@@ -25,10 +25,14 @@ describe('A generator refuses, and changes nothing,', () => {
     ['constructor', 'is a reserved name'],
     ['onModuleInit', 'is a reserved name'],
     ['../order', 'leave ".." out'],
-    ["o'brien/order", 'must have no quotes'],
+    ["o'brien/order", 'must have no quotes: write "obrien/order"'],
     ['o'.repeat(65), 'would be refused by hosts'],
   ])('the name "%s" (WAY-01)', async (name, reason) => {
     await expectFault('tool', { name }, reason);
+  });
+
+  it('a folder outside of the sources, and names it (WAY-01)', async () => {
+    await expectFault('tool', { name: 'order', path: '../sales' }, '"../sales/order" must be in the folder');
   });
 
   it('the name of an app whose tool hosts would refuse (WAY-01)', async () => {
@@ -110,7 +114,8 @@ describe('A generator refuses, and changes nothing,', () => {
   });
 
   it('a test that would lie elsewhere (WAY-01)', async () => {
-    await expectFault('tool', { name: 'order', specFileSuffix: '../spec' }, 'no slashes');
+    const reason = '"--spec-file-suffix" must have letters, digits, ".", "_" and "-" alone, and is "../spec"';
+    await expectFault('tool', { name: 'order', specFileSuffix: '../spec' }, reason);
   });
 
   it('a kind that there is not (WAY-01)', async () => {

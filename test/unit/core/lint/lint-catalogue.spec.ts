@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { lintCatalogue } from '../../../../lib/core/lint/lint-catalogue.js';
 import type { ListedCatalogue } from '../../../../lib/core/lint/listed-catalogue.interface.js';
-import { buildTool } from './good-catalogue.js';
+import { buildTaking, buildTool } from './good-catalogue.js';
 
 const UNTITLED = { tools: [buildTool({ title: undefined, description: undefined })] };
+
+const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`filter_${index}_by`, { type: 'string' }]));
 
 /** Nested as deeply as JSON can be read. */
 function nest(depth: number, keyword: string): unknown {
@@ -80,5 +83,27 @@ describe('lintCatalogue()', () => {
     expect([isWhole, sizes.length]).toEqual([false, 2_000]);
     expect(findings.filter(({ rule }) => rule === 'host-name')).toHaveLength(500);
     expect(lintCatalogue({ tools: [], isCut: true }).isWhole).toBe(false);
+  });
+
+  it.each([
+    ['with more parameters than are read', buildTaking(many(3_000))],
+    ['with objects deeper than are read', buildTool({ inputSchema: nest(40, 'properties') })],
+    ['that requires more than is read', buildTaking({}, { required: Object.keys(many(3_000)) })],
+  ])('says that it judged a part of a tool %s (KIT-04)', (_, tool) => {
+    expect(lintCatalogue({ tools: [tool] }).isWhole).toBe(false);
+  });
+
+  it('judges all of a tool that is large, and of one that leads back to itself (KIT-04)', () => {
+    const listed = [buildTaking(many(1_900)), buildTaking({ node: { $ref: '#' } })];
+    expect(lintCatalogue({ tools: listed }).isWhole).toBe(true);
+  });
+
+  it('reads no parameters once it has read as many as it takes of all tools (KIT-04)', () => {
+    const listed = Array.from({ length: 30 }, (_, index) =>
+      buildTaking(many(1_900), { title: String(index), required: ['missing'] }),
+    );
+    const { findings, isWhole } = lintCatalogue({ tools: listed });
+    expect(isWhole).toBe(false);
+    expect(findings.filter(({ rule }) => rule === 'too-many-parameters')).toHaveLength(27);
   });
 });

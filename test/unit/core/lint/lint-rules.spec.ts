@@ -33,7 +33,7 @@ const EXAMPLES: readonly (readonly [rule: string, found: ListedCatalogue, passes
   [
     'hidden-characters',
     tools(buildTool({ description: `Finds tickets by their words\u{e0041}` })),
-    tools(buildTool({ description: 'Finds tickets\nby their words: 👩‍💻, می‌خواهم' })),
+    tools(buildTool({ description: 'Finds tickets\nby their words: 👩‍💻, ❤️, 1️⃣, می‌خواهم, 葛\u{e0100}' })),
   ],
   [
     'similar-names',
@@ -173,6 +173,17 @@ describe('The rules of the lint', () => {
       expect(findOf(rule, passes)).toEqual([]);
     },
   );
+});
+
+describe('hidden-characters', () => {
+  it.each([
+    ['several variation selectors', '\ufe00\ufe01'],
+    ['one behind that of a sign', '❤\ufe0f\u{e0148}'],
+    ['one of the supplement behind a letter', 'words\u{e0141}'],
+  ])('are found if a text is carried by them: %s (KIT-04)', (_, hidden) => {
+    const found = findOf('hidden-characters', tools(buildTool({ description: `Finds tickets ${hidden}` })));
+    expect(found).toHaveLength(1);
+  });
 });
 
 describe('A finding', () => {

@@ -41,11 +41,9 @@ const HEADERS = {
   'Content-Length': FRAME.length,
 } as const;
 
-/** Tells whether a request is that of the page for the frame of an app; no other page can send it. */
-export function isForAppFrame({ method, url = '', headers }: IncomingMessage): boolean {
-  if (method !== 'GET' || !url.endsWith('?explorer=app') || !namesMediaType(headers.accept, 'text/html')) {
-    return false;
-  }
+/** Tells whether a GET request is that of the page for the frame of an app; no other page can send it. */
+export function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
+  if (!url.endsWith('?explorer=app') || !namesMediaType(headers.accept, 'text/html')) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;
   return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readPageFile } from './read-page-file.js';
+import type { Logger } from '@nestjs/common';
+import { describeFailure } from '../../../../core/log/describe-failure.js';
+import { findPageFile, readPageFile } from './read-page-file.js';
 import type { WholeAnswer } from './send-answer.js';
 
 /** What the page knows of its server before it asks. */
@@ -17,31 +19,46 @@ const FACTS = /(?<=<script type="application\/json" id="facts">)[^<]*/;
 export class ExplorerPage {
   #document: Promise<WholeAnswer> | undefined;
 
-  constructor(private readonly facts: PageFacts) {}
+  /** @param findFile finds the file of the page, or nothing */
+  constructor(
+    private readonly facts: PageFacts,
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly findFile = findPageFile,
+  ) {}
 
   /** Gives the page, or why there is none; it never rejects. */
-  find(): Promise<WholeAnswer> {
-    return (this.#document ??= this.#build().catch(() => this.#explain()));
+  async find(): Promise<WholeAnswer> {
+    this.#document ??= this.#build();
+    const document = await this.#document;
+    // The file may come later, as where the package is built while the application runs.
+    if (document.status !== 200) this.#document = undefined;
+    return document;
   }
 
   async #build(): Promise<WholeAnswer> {
-    const file = await readPageFile();
-    // A block of data is no script, but the parser of HTML reads on to what would end one.
-    const facts = JSON.stringify(this.facts).replaceAll('<', String.raw`\u003c`);
-    const page = file.replace(FACTS, () => facts);
-    const policy = buildPolicy(file, this.facts);
-    return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
+    try {
+      const file = await readPageFile(this.findFile());
+      return file === undefined ? createDocument(501, 'text/plain', NOT_INSTALLED) : fill(file, this.facts);
+    } catch (error) {
+      this.logger.warn(`The page at the endpoint cannot be read: ${describeFailure(error).text}`);
+      return createDocument(500, 'text/plain', UNREADABLE);
+    }
   }
+}
 
-  /** The file may come later, as where the package is built while the application runs. */
-  #explain(): WholeAnswer {
-    this.#document = undefined;
-    return createDocument(
-      501,
-      'text/plain',
-      'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n',
-    );
-  }
+const NOT_INSTALLED =
+  'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n';
+
+const UNREADABLE =
+  'This is an MCP endpoint. Its page for people cannot be read: look into the log of the server.\n';
+
+/** Writes into the page what it knows of its server. */
+function fill(file: string, known: PageFacts): WholeAnswer {
+  // A block of data is no script, but the parser of HTML reads on to what would end one.
+  const facts = JSON.stringify(known).replaceAll('<', String.raw`\u003c`);
+  const page = file.replace(FACTS, () => facts);
+  const policy = buildPolicy(file, known);
+  return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
 }
 
 function createDocument(status: number, type: string, text: string, headers: object = {}): WholeAnswer {

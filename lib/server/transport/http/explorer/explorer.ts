@@ -44,7 +44,8 @@ export class Explorer implements OnModuleInit {
     this.#policy = new OriginPolicy(settings);
     const { explorer, auth } = settings;
     const issuers = auth?.authorizationServers ?? [];
-    this.#page = explorer && new ExplorerPage({ issuers, isOfThisMachine: explorer.guard === undefined });
+    const facts = { issuers, isOfThisMachine: explorer?.guard === undefined };
+    this.#page = explorer && new ExplorerPage(facts, this.#logger);
   }
 
   async onModuleInit(): Promise<void> {

@@ -5,14 +5,13 @@ import { namesEventStream, namesMediaType } from '../../../../core/protocol/head
 const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];
 
 /**
- * Tells whether a request is that of a browser whose user opens an address: it wants HTML by name, and no event stream. Browsers that
+ * Tells whether a GET request is that of a browser whose user opens an address: it wants HTML by name, and no event stream. Browsers that
  * say what a request is for must say so too; what a page embeds or fetches is not opened.
  *
  * @see Fetch Metadata §2.1, §2.2
  */
-export function isNavigation({ method, headers }: IncomingMessage): boolean {
-  if (method !== 'GET' || !namesMediaType(headers.accept, 'text/html')) return false;
-  if (namesEventStream(headers.accept)) return false;
+export function isNavigation({ headers }: IncomingMessage): boolean {
+  if (!namesMediaType(headers.accept, 'text/html') || namesEventStream(headers.accept)) return false;
   if (OF_CLIENTS.some((name) => headers[name] !== undefined)) return false;
   const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
   return mode === 'navigate' && destination === 'document';

@@ -3,15 +3,29 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Reads the file of the page, which is beside the code of the installed package.
- *
- * @throws {Error} when the package is not installed, as in an application that is one file
+ * Finds the file of the page, which is beside the code of the installed package. An application that is one file may know neither the
+ * package nor where it is itself: then there is none.
  */
-export function readPageFile(): Promise<string> {
-  return readFile(findPageFile(), 'utf8');
+export function findPageFile(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('nestjs-mcp/package.json');
+    return join(dirname(manifest), 'dist', 'explorer', 'page.html');
+  } catch {
+    return undefined;
+  }
 }
 
-function findPageFile(): string {
-  const manifest = createRequire(import.meta.url).resolve('nestjs-mcp/package.json');
-  return join(dirname(manifest), 'dist', 'explorer', 'page.html');
+/**
+ * Reads the file of the page; gives nothing if there is none.
+ *
+ * @throws {Error} if it is there and cannot be read
+ */
+export async function readPageFile(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
