@@ -89,7 +89,8 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await Promise.all([one.isUp(), other.isUp()]);
       expect((await one.connection.append('after')).epoch).toBe(epoch);
       await other.hears('after');
-      expect(other.told).toEqual(['up', 'before', 'down', 'up', 'after']);
+      // What was sent while the connection broke, clients of Redis send again once there is another.
+      expect(other.told.filter((told) => told !== 'lost')).toEqual(['up', 'before', 'down', 'up', 'after']);
     },
     SLOW,
   );
