@@ -48,16 +48,26 @@ const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];
 /** Applications that mostly wait, for what they let run out: many of them would make `npm test` long. */
 const WAITING = [
   'auth/issuer-outage',
+  'auth/kept-connections',
+  'auth/streams-end',
   'client-module/broken-answers',
+  'client-module/limits',
   'client-module/progress',
   'client-module/reconnection',
   'client/token-life',
   'cluster/late-records',
   'cluster/lost-processes',
+  'cluster/told-together',
+  'extensions/added-time-limits',
   'extensions/events/scopes',
+  'extensions/skills/broken',
   'extensions/tasks/faulty-stores',
+  'extensions/tasks/silent-stores',
   'http/session-bounds',
   'http/slow-readers',
+  'module/draining',
+  'module/health',
+  'official-clients/lost-connections',
 ];
 
 /** On the older Nest they run beside the others, as that run is one command. */
