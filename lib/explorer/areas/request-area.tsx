@@ -7,6 +7,7 @@ import { FactsList } from '../parts/facts-list.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps } from './area.js';
 import { OutcomeLine } from './outcome-line.js';
+import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
 const ANY_RESULT = z.looseObject({});
@@ -47,16 +48,7 @@ export function RequestArea({ connection }: AreaProps) {
           <label for={`${id}-params`}>Params</label>
           <JsonBox id={`${id}-params`} value={params} onChange={setParams} />
         </div>
-        <p class="buttons">
-          <button type="submit" class="main" disabled={outcome.state === 'running'}>
-            Send
-          </button>
-          {outcome.state === 'running' && (
-            <button type="button" onClick={() => request.cancel()}>
-              Cancel
-            </button>
-          )}
-        </p>
+        <SendButtons label="Send" outcome={outcome} onCancel={() => request.cancel()} />
       </form>
       <OutcomeLine outcome={outcome} />
       {outcome.state === 'done' && <JsonView value={outcome.result} />}

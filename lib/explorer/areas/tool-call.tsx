@@ -18,6 +18,7 @@ import type { Open } from './area.js';
 import { Drafts } from './drafts.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
+import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
 export interface ToolCallProps {
@@ -54,16 +55,7 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
       <Hints tool={tool} />
       <form noValidate onSubmit={call}>
         <SchemaForm schema={schema} value={given} onChange={setGiven} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={outcome.state === 'running'}>
-            Call {tool.name}
-          </button>
-          {outcome.state === 'running' && (
-            <button type="button" onClick={() => request.cancel()}>
-              Cancel
-            </button>
-          )}
-        </p>
+        <SendButtons label={`Call ${tool.name}`} outcome={outcome} onCancel={() => request.cancel()} />
       </form>
       {progress !== undefined && <ProgressLine progress={progress} />}
       <OutcomeLine outcome={outcome} />

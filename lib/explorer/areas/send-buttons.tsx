@@ -1,0 +1,24 @@
+import type { Outcome } from './use-request.js';
+
+export interface SendButtonsProps {
+  /** What the button says that sends the request. */
+  readonly label: string;
+  readonly outcome: Outcome<unknown>;
+  readonly onCancel: () => void;
+}
+
+/** The buttons of a form that sends a request: one to send it, and one to cancel it while it runs. */
+export function SendButtons({ label, outcome, onCancel }: SendButtonsProps) {
+  return (
+    <p class="buttons">
+      <button type="submit" class="main" disabled={outcome.state === 'running'}>
+        {label}
+      </button>
+      {outcome.state === 'running' && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </p>
+  );
+}
