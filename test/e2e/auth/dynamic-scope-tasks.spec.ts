@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { RequireScope, Tool, type TaskQueue } from 'nestjs-mcp';
+import { RequireScope, Tool } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { z } from 'zod';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, PUBLISHED, textOf } from '../../support/applications/protected-desk.js';
+import { SharedQueue } from '../../support/applications/shared-queue.js';
 import {
   coreClient,
   publishedClient,
@@ -41,22 +42,6 @@ const CLIENTS: readonly (readonly [name: string, open: (url: string) => Promise<
 ];
 
 const CASES = ADAPTERS.flatMap((adapter) => CLIENTS.map(([name, open]) => ({ adapter, name, open })));
-
-type Run = (taskId: string) => Promise<void>;
-
-/** A queue that several processes work at, of which the last that began takes everything. */
-class SharedQueue {
-  #run: Run | undefined;
-
-  open(): TaskQueue {
-    return {
-      isDurable: true,
-      start: (run) => void (this.#run = run),
-      add: (taskId) => void this.#run?.(taskId),
-      stop: () => undefined,
-    };
-  }
-}
 
 beforeEach(() => {
   next = [];

@@ -1,28 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SpanKind } from '@opentelemetry/api';
-import type { TaskQueue } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { SharedQueue } from '../../support/applications/shared-queue.js';
 import { bootTaskDesk, type TaskDesk } from '../../support/applications/task-desk.js';
 import { publishedClient } from '../../support/clients/task-wires.js';
 import { CLUSTER_SECRET } from '../../support/cluster/task-desks.js';
 import { CALLER, RecordedTraces } from '../../support/records/recorded-traces.js';
 import { until } from '../../support/until.js';
-
-type Run = (taskId: string) => Promise<void>;
-
-/** A queue that several processes work at, of which the last that began takes everything. */
-class SharedQueue {
-  #run: Run | undefined;
-
-  open(): TaskQueue {
-    return {
-      isDurable: true,
-      start: (run) => void (this.#run = run),
-      add: (taskId) => void this.#run?.(taskId),
-      stop: () => undefined,
-    };
-  }
-}
 
 describe('A task that runs in another process than that of its request', () => {
   let desks: readonly [TaskDesk, TaskDesk];
