@@ -5,7 +5,7 @@ import type { Project } from './project.interface.js';
 /** Where the Nest CLI looks for its settings: the first that is there counts. */
 const FILES = ['nest-cli.json', '.nest-cli.json'];
 
-/** What it takes where they name no folder. */
+/** What it takes if they name no folder. */
 const DEFAULT_ROOT = 'src';
 
 /** What is read of the settings of the Nest CLI. */
@@ -19,7 +19,7 @@ export interface CliSettings {
 /**
  * Reads the settings of the Nest CLI, which may be missing.
  *
- * @throws {ApplicationError} where they are no JSON
+ * @throws {ApplicationError} if they are not JSON
  */
 export function readCliSettings(project: Project): CliSettings {
   const name = FILES.find((file) => project.read(file) !== undefined);

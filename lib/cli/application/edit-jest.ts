@@ -18,7 +18,7 @@ export function isJestReady(settings: string): boolean {
 
 /**
  * Has Jest compile what is no CommonJS, in settings as the Nest CLI writes them, in JSON or TypeScript: `ts-jest` keeps
- * the files of the application. Nothing where they are of another shape.
+ * the files of the application. Nothing if they have another shape.
  */
 export function editJest(settings: string): string | undefined {
   const found = TRANSFORM.exec(settings);

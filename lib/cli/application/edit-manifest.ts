@@ -8,7 +8,7 @@ export interface Manifest {
   readonly isModule: boolean;
   /** Its scripts, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Finds which versions of a package the application depends on, for whatever; nothing where it does not. */
+  /** Finds which versions of a package the application depends on, for whatever; nothing if it does not. */
   findRange(name: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 /**
  * Reads a `package.json`.
  *
- * @throws {ApplicationError} where it is none
+ * @throws {ApplicationError} if it is not one
  */
 export function parseManifest(text: string): Manifest {
   const members = parseObject('package.json', text);

@@ -56,7 +56,7 @@ function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]
   }
 }
 
-/** Finds what a file imports a name from; nothing where it does not. */
+/** Finds what a file imports a name from; nothing if it does not. */
 export function findOrigin(source: string, name: string): string | undefined {
   const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
   return imported.exec(source)?.[1];
@@ -65,7 +65,7 @@ export function findOrigin(source: string, name: string): string | undefined {
 /**
  * Builds the imports of what a file does not import yet, behind its last one.
  *
- * @throws {ApplicationError} where it imports nothing
+ * @throws {ApplicationError} if it imports nothing
  */
 export function insertImports(
   source: string,

@@ -3,7 +3,7 @@ import { ApplicationError } from './application.error.js';
 /**
  * Reads a file that must be an object of JSON, as npm and the Nest CLI read theirs: without comments.
  *
- * @throws {ApplicationError} where it is none, with its name
+ * @throws {ApplicationError} if it is not one, with its name
  */
 export function parseObject(name: string, text: string): Record<string, unknown> {
   let value: unknown;

@@ -6,7 +6,7 @@ import { findCalls } from './find-server.js';
 export interface Feature {
   /** The source with the class in the list of the feature, if the module has one. */
   readonly text: string;
-  /** The server that the module's handlers belong to; nothing where no server is named. */
+  /** The server that the module's handlers belong to; nothing if no server is named. */
   readonly server: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export function formatOption({ name, in: outer, value }: NeededOption): string {
 }
 
 /**
- * Adds an option to a server in the source of its module; what is there already stays. Nothing where the options are
+ * Adds an option to a server in the source of its module; what is there already stays. Nothing if the options are
  * not written out.
  *
  * @throws {ApplicationError} where the option has another value

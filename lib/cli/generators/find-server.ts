@@ -2,11 +2,11 @@ import { maskSource } from '../application/masked-source.js';
 import { readObjectLiteral, type ObjectLiteral } from '../application/object-literal.js';
 import type { SourceFile } from './list-sources.js';
 
-/** A call of `McpModule` in a source, with the object that it is given; nothing where it is given something else. */
+/** A call of `McpModule` in a source, with the object that it is given; nothing if it is given something else. */
 export interface ModuleCall {
   readonly path: string;
   readonly options: ObjectLiteral | undefined;
-  /** The key of the server that is named; nothing where none is. */
+  /** The key of the server that is named; nothing if none is. */
   readonly server: string | undefined;
   readonly isDefault: boolean;
 }

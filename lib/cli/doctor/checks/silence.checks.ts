@@ -65,7 +65,7 @@ async function openSession(patient: Patient): Promise<ProbeRequest | undefined> 
   };
 }
 
-/** Gives the request that opens a stream where there are no sessions. */
+/** Gives the request that opens a stream if there are no sessions. */
 async function listen(patient: Patient): Promise<ProbeRequest | undefined> {
   if ((await patient.discovery()).result === undefined) return undefined;
   const { message, headers } = buildPerRequest('subscriptions/listen', {
