@@ -60,7 +60,8 @@ export function parseHandlerRequest(
     .filter((part) => part !== '')
     .join('/')
     .replaceAll('\\', '/');
-  if (asked.split('/').includes('..'))
+  // What is a name around spaces is the same name without them.
+  if (asked.split('/').some((part) => part.trim() === '..'))
     throw new UsageError(`"${asked}" must be in the folder of the sources: leave ".." out`);
   if (/['"`]/.test(asked)) {
     const plain = asked.replaceAll(/['"`]/g, '');
