@@ -41,6 +41,8 @@ export interface ServerFacts {
   readonly found: { readonly url: string; readonly document: JsonObject } | undefined;
   /** What keeps a client from finding it. */
   readonly complaint: string;
+  /** By how many seconds its clock is ahead of this machine's, if it says its time. */
+  readonly aheadSeconds: number | undefined;
 }
 
 /** What the facts are asked of. */
@@ -123,13 +125,18 @@ export class AuthorizationFacts {
   }
 
   async #findServer(issuer: string): Promise<ServerFacts> {
+    let aheadSeconds: number | undefined;
     try {
-      const get = async (url: string) => readAnswer(await this.source.fetch(url));
+      const get = async (url: string) => {
+        const answer = await this.source.fetch(url);
+        ({ aheadSeconds } = answer);
+        return readAnswer(answer);
+      };
       const { found, faults, doubt } = await findServerDocument(issuer, get);
-      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '' };
+      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '', aheadSeconds };
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      return { issuer, found: undefined, complaint: error.reason };
+      return { issuer, found: undefined, complaint: error.reason, aheadSeconds };
     }
   }
 

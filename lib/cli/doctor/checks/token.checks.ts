@@ -6,12 +6,10 @@ import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { list, quote } from '../quote.js';
 import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';
-
-/** What clocks may differ by. */
-const TOLERANCE_SECONDS = 60;
 
 type Judge = (claims: JsonObject, patient: Patient) => Promise<string | undefined> | string | undefined;
 
@@ -147,9 +145,9 @@ function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
   const now = Math.floor(Date.now() / 1000);
   if (exp !== undefined && typeof exp !== 'number') return '"exp" is no number';
   if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is no number';
-  if (exp !== undefined && exp < now - TOLERANCE_SECONDS)
+  if (exp !== undefined && exp < now - CLOCK_TOLERANCE_SECONDS)
     return `The token ended ${now - exp} seconds ago ("exp")`;
-  if (nbf !== undefined && nbf > now + TOLERANCE_SECONDS)
+  if (nbf !== undefined && nbf > now + CLOCK_TOLERANCE_SECONDS)
     return `The token begins in ${nbf - now} seconds ("nbf")`;
   return undefined;
 }
