@@ -1,5 +1,5 @@
 /** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
-const OBEYED = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_QUOTE = 160;
 
