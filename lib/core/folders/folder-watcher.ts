@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
 
-/** Where something is written all the time, changes are told all the same. */
+/** If something is written all the time, changes are told all the same. */
 const TOLD_AFTER_MS = 1000;
 
 /** A folder that is watched. */
