@@ -11,11 +11,11 @@ export interface AuthorizationChallenge {
   readonly resourceMetadataUrl: string | undefined;
   /** Whether the header was not written as it must be: where it says that the metadata is, is the first place to look then, and not the only one. @default false */
   readonly isMalformed?: boolean | undefined;
-  /** The scopes that the call needs; empty where the server does not say. */
+  /** The scopes that the call needs; empty if the server does not say. */
   readonly scopes: readonly string[];
   /** Why the call was refused, by its name on the wire, such as `invalid_token` or `insufficient_scope`. */
   readonly error: string | undefined;
-  /** The token that was refused, so that a source does not throw away a newer one; absent where none was sent. */
+  /** The token that was refused, so that a source does not throw away a newer one; absent if none was sent. */
   readonly refusedToken: string | undefined;
 }
 

@@ -54,8 +54,8 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
-   * @throws {TypeError} where it is not said who the client is, or where to ask
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if it is not said who the client is, or where to ask
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: EnterpriseManagedOptions) {
     super(options);

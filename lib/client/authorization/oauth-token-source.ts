@@ -62,8 +62,8 @@ export class OAuthTokenSource implements TokenSource {
   #missingScopes: readonly string[] = [];
 
   /**
-   * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
-   * @throws {TypeError} where an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
+   * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
+   * @throws {TypeError} if an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
    * not come back, or the authorization request would have a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
@@ -208,7 +208,7 @@ export class OAuthTokenSource implements TokenSource {
   }
 }
 
-/** Where an issuer is configured, no other is even asked what it says of itself. */
+/** If an issuer is configured, no other is even asked what it says of itself. */
 function selectOwn(issuer: string | undefined, ignoreIssuerSlash: boolean | undefined) {
   return (issuers: readonly string[]): string | undefined => {
     if (issuer === undefined) return issuers[0];

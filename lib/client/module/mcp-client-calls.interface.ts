@@ -19,9 +19,9 @@ export interface McpRequestOptions {
 
 /** What a call of a tool may be given. */
 export interface McpCallOptions extends McpRequestOptions {
-  /** Is told of progress. */
+  /** Is told about progress. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Is told how the call is, where the server makes a task of it. */
+  /** Is told how the call is, if the server makes a task of it. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
    * Asks for a task, as servers of 2025-11-25 want to be asked; how long they keep it may be given. Others decide for

@@ -87,9 +87,9 @@ export class McpClient {
   }
 
   /**
-   * Connects, where that was not done by a call already.
+   * Connects, if that was not done by a call already.
    *
-   * @throws {McpClientUnavailableError} where the server cannot be reached
+   * @throws {McpClientUnavailableError} if the server cannot be reached
    */
   async connect(signal?: AbortSignal): Promise<void> {
     await this.#link.acquire(signal);
@@ -103,31 +103,31 @@ export class McpClient {
     return this.#link.official();
   }
 
-  /** Gives the tools of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the tools of the server: the list at hand, or a fresh one if that is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Gives the resources of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the resources of the server: the list at hand, or a fresh one if that is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Gives the templates of resources of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the templates of resources of the server: the list at hand, or a fresh one if that is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Gives the prompts of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the prompts of the server: the list at hand, or a fresh one if that is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
 
   /**
-   * Calls a tool. That the tool failed is part of its result (`isError`). Where the server makes a task of the call, the
+   * Calls a tool. That the tool failed is part of its result (`isError`). If the server makes a task of the call, the
    * task is followed to its end.
    *
-   * @throws {McpTaskEndedError} where the task ended without a result
+   * @throws {McpTaskEndedError} if the task ended without a result
    * @throws {McpClientLimitedError} if the server limits requests for longer than the call may wait
    * @see MCP server/tools
    */
@@ -187,7 +187,7 @@ export class McpClient {
   }
 
   /**
-   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails where
+   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails if
    * the server has no subscriptions.
    */
   subscribe(uri: string): Observable<ResourceUpdate> {

@@ -11,8 +11,8 @@ export type EndpointMember =
 /**
  * Gives the URL of one of an authorization server's endpoints.
  *
- * @throws {DiscoveryFailedError} where its metadata has none
- * @throws {InsecureEndpointError} where others could read along
+ * @throws {DiscoveryFailedError} if its metadata has none
+ * @throws {InsecureEndpointError} if others could read along
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
@@ -38,7 +38,7 @@ export interface PkceOptions {
  * Refuses an authorization server that does not say that it checks PKCE with S256. Whoever lists other methods does not check it,
  * whatever is assumed.
  *
- * @throws {PkceUnsupportedError} where its metadata does not list "S256"
+ * @throws {PkceUnsupportedError} if its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2
  */
 export function assertPkceSupported(

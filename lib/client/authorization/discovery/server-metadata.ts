@@ -12,9 +12,9 @@ import { parseMembers, type MemberKind } from './members.js';
 /**
  * Gets what an authorization server says of itself.
  *
- * @throws {DiscoveryFailedError} where it has no metadata, or that cannot be told
- * @throws {IssuerMismatchError} where its metadata is another issuer's
- * @throws {InsecureEndpointError} where it, or its token endpoint, is not safe to talk to
+ * @throws {DiscoveryFailedError} if it has no metadata, or that cannot be told
+ * @throws {IssuerMismatchError} if its metadata is another issuer's
+ * @throws {InsecureEndpointError} if it, or its token endpoint, is not safe to talk to
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4, MCP 2026-07-28 basic/authorization
  */
 export async function getServerMetadata(

@@ -47,8 +47,8 @@ export abstract class GrantTokenSource implements TokenSource {
   #requestedScopes: readonly string[];
 
   /**
-   * @throws {TypeError} where an option is wrong
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if an option is wrong
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     assertExits(options);

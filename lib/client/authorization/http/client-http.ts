@@ -19,15 +19,15 @@ export interface ClientRequest {
  *
  * It can stand as `customFetch` of `oauth4webapi`, along with `allowInsecureRequests`: it refuses what is insecure itself.
  *
- * @throws {InsecureEndpointError} where others could read along
- * @throws {PrivateAddressError} where a server leads to an address that is closer than its own
- * @throws {NoAnswerError} where there is no whole answer in time
+ * @throws {InsecureEndpointError} if others could read along
+ * @throws {PrivateAddressError} if a server leads to an address that is closer than its own
+ * @throws {NoAnswerError} if there is no whole answer in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;
 
 /** How requests of OAuth are sent. */
 export interface ClientHttpOptions {
-  /** The server whose metadata names the URLs; absent where they are configured, which are trusted to be meant so. */
+  /** The server whose metadata names the URLs; absent if they are configured, which are trusted to be meant so. */
   readonly serverUrl?: string | undefined;
   /** What sends the requests; names are resolved as it likes. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;

@@ -12,7 +12,7 @@ export interface NextLogin {
   /** What is kept of the one before. */
   readonly tokens: StoredTokens | undefined;
   readonly scopes: readonly string[];
-  /** Those of the scopes that the server demands now; empty where it does not say. */
+  /** Those of the scopes that the server demands now; empty if it does not say. */
   readonly challenged: readonly string[];
   readonly history: TokenHistory;
   readonly pauseMs?: number | undefined;

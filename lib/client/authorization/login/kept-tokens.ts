@@ -31,7 +31,7 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
 }
 
 /**
- * Tells whether an access token lasts for a call; one without an end does until it is refused. Where it is not kept when its
+ * Tells whether an access token lasts for a call; one without an end does until it is refused. If it is not kept when its
  * life began, it counts as a long one: that costs a token which ends soon one renewal, after which that is kept.
  */
 export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {

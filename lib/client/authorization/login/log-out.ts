@@ -46,7 +46,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
  * Ends a login: forgets the tokens and the registration, and has the authorization server withdraw the tokens, which
  * would last until they expire.
  *
- * @throws {CredentialStoreError} where what is kept cannot be read or forgotten
+ * @throws {CredentialStoreError} if what is kept cannot be read or forgotten
  * @example
  * for (const issuer of await store.issuers(serverUrl)) await logOut({ serverUrl, issuer }, { store });
  *

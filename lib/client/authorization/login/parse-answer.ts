@@ -9,9 +9,9 @@ import type { LoginAttempt } from './login-attempt.js';
  * says.
  *
  * @returns the parameters of the answer, which has a code
- * @throws {IssuerMismatchError} where it is another issuer's
- * @throws {StateMismatchError} where it belongs to another login
- * @throws {LoginRefusedError} where it has no code
+ * @throws {IssuerMismatchError} if it is another issuer's
+ * @throws {StateMismatchError} if it belongs to another login
+ * @throws {LoginRefusedError} if it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
  */
 export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {

@@ -6,7 +6,7 @@ import { McpUrlElicitationRequiredError } from '../errors/url-elicitation-requir
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
-/** What an answer of another status than 2xx is called by the official client, and where the token was got for the call or cannot be. */
+/** What an answer of another status than 2xx is called by the official client, and if the token was got for the call or cannot be. */
 const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',

@@ -68,7 +68,7 @@ export interface SharedClientOptions {
 export interface HttpClientOptions extends SharedClientOptions {
   /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
   readonly url: string;
-  /** Who gives tokens; absent where the server is open. */
+  /** Who gives tokens; absent if the server is open. */
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
@@ -76,7 +76,7 @@ export interface HttpClientOptions extends SharedClientOptions {
   readonly insecureHosts?: readonly string[] | undefined;
   /** What sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** What is asked for where the client acts for a caller. @default {} */
+  /** What is asked for if the client acts for a caller. @default {} */
   readonly exchange?: ExchangeOptions | undefined;
   /** Bounds of the clients that act for callers. @default {} */
   readonly callers?: CallerClientsOptions | undefined;

@@ -18,7 +18,7 @@ import type { McpListOptions, McpRequestOptions } from '../mcp-client-calls.inte
 import type { ClientSettings } from '../options/client-settings.js';
 import { SkillFileReader, type SkillFile } from './skill-file.js';
 
-/** No server has more pages: one that goes on does not know where it is. */
+/** No server has more pages: one that continues does not know where it is. */
 const MOST_PAGES = 1000;
 
 /** What skills are read with. */
@@ -182,7 +182,7 @@ export class McpClientSkills {
     return isObject(result) ? result : {};
   }
 
-  /** Clients ask for skills only where the server says that it has some. */
+  /** Clients ask for skills only if the server says that it has some. */
   #assertDeclared(client: Client, method: string): void {
     const declared: unknown = client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION];
     if (!isObject(declared)) throw new SkillsUnsupportedError(this.#name, 'skills');
