@@ -35,7 +35,7 @@ export function readObjectLiteral(masked: string, opening: number): ObjectLitera
 /**
  * Builds what adds an element to a list of an object.
  *
- * @throws {ApplicationError} where the list is no plain array
+ * @throws {ApplicationError} if the list is no plain array
  */
 export function insertElement(
   masked: string,
