@@ -25,8 +25,8 @@ export class McpTestingModule {
    * Makes an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
    *
    * @param application a compiled and initialised testing module, an application, or an application context
-   * @throws {AuthError} where the caller's token is no good
-   * @throws {Error} where the official client is not installed, the application is not initialised or has no such server, or
+   * @throws {AuthError} if the caller's token is no good
+   * @throws {Error} if the official client is not installed, the application is not initialised or has no such server, or
    * a caller is given to a server without the option `auth`, which would ignore it
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();

@@ -31,7 +31,7 @@ export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
   readonly tool: string;
   /** @default {} */
   readonly arguments?: Record<string, unknown>;
-  /** What the app is told of its surroundings: theme, locale, size. @default { theme: 'light' } */
+  /** What the app is told about its surroundings: theme, locale, size. @default { theme: 'light' } */
   readonly hostContext?: McpUiHostContext;
 }
 
