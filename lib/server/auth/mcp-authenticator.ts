@@ -72,7 +72,7 @@ export class McpAuthenticator {
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
     /** Takes note of what the guard refuses on routes of the application. */
     @Optional() readonly refusals?: Refusals,
-    /** Checks tokens that are bound to a key; absent where none are taken. */
+    /** Checks tokens that are bound to a key; absent if none are taken. */
     @Optional() @Inject(DPOP_GATE) readonly dpop?: DpopGate,
   ) {}
 
@@ -84,10 +84,10 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param source what brought the token: tokens that anybody can make up are bounded by its address. Where it says from which
+   * @param source what brought the token: tokens that anybody can make up are bounded by its address. If it says from which
    * header of which connection the token was read, and no other place, {@link recall} knows a caller by it who comes again
-   * @throws {AuthError} 401 where it is no good; the same as a rejection
-   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   * @throws {AuthError} 401 if it is no good; the same as a rejection
+   * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
    */
   authenticate(
     token: string,
@@ -113,7 +113,7 @@ export class McpAuthenticator {
 
   /**
    * Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise, nor
-   * where that method has another in its place, which may ask for more.
+   * if that method has another in its place, which may ask for more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
@@ -220,7 +220,7 @@ export class McpAuthenticator {
   }
 }
 
-/** Gives whom a token stands for; nothing where the validator does not recognise it. */
+/** Gives whom a token stands for; nothing if the validator does not recognise it. */
 function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
   if ('unrecognised' in outcome) {
     reasons.push(outcome.unrecognised);

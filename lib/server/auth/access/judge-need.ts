@@ -83,7 +83,7 @@ async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readon
   }
 }
 
-/** Where nobody has a scope, whoever needs none is refused nothing. */
+/** If nobody has a scope, whoever needs none is refused nothing. */
 function isEnoughForAll(auth: AuthView, scopes: readonly string[]): boolean {
   return scopes.length === 0 && auth === NO_AUTH;
 }

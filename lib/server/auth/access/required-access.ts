@@ -154,7 +154,7 @@ export class RequiredAccess {
     if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
     const completion = typeof name === 'string' ? this.#findCompletion(isPrompt, key, name) : undefined;
-    // Where nobody suggests anything, nothing is told that depends on what was settled.
+    // If nobody suggests anything, nothing is told that depends on what was settled.
     if (typeof name !== 'string' || completion === undefined) return readAccess(entry);
     return completion.access === undefined
       ? findForPart(entry, params, name)

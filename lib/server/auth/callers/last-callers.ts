@@ -4,7 +4,7 @@ import type { TokenOrigin } from './token-origin.js';
 
 interface LastCaller {
   readonly known: Known;
-  /** Absent until the caller comes again: where callers take turns, as behind a proxy, none is kept. */
+  /** Absent until the caller comes again: if callers take turns, as behind a proxy, none is kept. */
   header?: KeptHeader;
 }
 
@@ -26,7 +26,7 @@ export class LastCallers {
     return undefined;
   }
 
-  /** Remembers whom a request was from, in the place of the one before it. */
+  /** Remembers whom a request was from, and forgets the one before it. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);

@@ -25,7 +25,7 @@ export interface CognitoOptions extends PresetOptions {
  *
  * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: neither way takes them.
  *
- * @throws {McpConfigurationError} where the ID is none of a user pool, or no client is named
+ * @throws {McpConfigurationError} if the ID is none of a user pool, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *

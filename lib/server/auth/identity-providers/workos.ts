@@ -19,7 +19,7 @@ export interface WorkosOptions extends PresetOptions {
  * The audience is the `resourceUri`: register it as an MCP resource indicator. Tokens of machines, and those of an environment
  * without a resource indicator, have the client ID of the environment there: name that in `audience` to take them.
  *
- * @throws {McpConfigurationError} where the domain cannot be one
+ * @throws {McpConfigurationError} if the domain cannot be one
  * @example
  * jwt: idp.workos({ domain: 'desk.authkit.app' }),
  *

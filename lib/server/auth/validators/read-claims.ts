@@ -34,7 +34,7 @@ export function omitAbsentClaims(
  *
  * What can be no scope is left out of the scopes: a token that says something odd allows less, not more.
  *
- * @throws {InvalidTokenError} where `sub` is no text: callers could not be told apart
+ * @throws {InvalidTokenError} if `sub` is no text: callers could not be told apart
  * @see RFC 9068 §2.2
  */
 export function readClaims(payload: TokenPart, places: ClaimPlaces): Claims {

@@ -29,7 +29,7 @@ export interface TokenKind {
  * Refuses tokens that the issuer made for another purpose than to open resources: those that tell a client who has
  * logged in or out, and those that get further tokens.
  *
- * @throws {InvalidTokenError} where it is none
+ * @throws {InvalidTokenError} if it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
 export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {
