@@ -123,7 +123,7 @@ export abstract class Registry<Listed extends Entry> {
   }
 
   /**
-   * Puts an entry in the place of the one of its key.
+   * Replaces the entry of the same key.
    *
    * @throws {CatalogueError} when there is none
    */

@@ -42,7 +42,7 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * Lets an undecorated first parameter take the arguments where others behind it are decorated, if its type says that it is there
+ * Lets an undecorated first parameter take the arguments if others behind it are decorated, if its type says that it is there
  * for them. Nest's own routes leave such a parameter alone, and so do methods that are one.
  */
 export function completeParameters(method: TypedMethod): void {
