@@ -16,7 +16,7 @@ import type { WantedToken } from './exchange.interface.js';
 export interface AuthView {
   /** What the token says; absent on an open server, and for a caller without a token on a public handler. */
   readonly claims: Claims | undefined;
-  /** How it is known who calls; absent where it is not. */
+  /** How it is known who calls; absent if it is not. */
   readonly authentication?: Authentication | undefined;
   /** Every scope that was required of the token until now: by what the request is for, and by its handler. @default none */
   readonly requiredScopes?: readonly string[];
@@ -37,9 +37,9 @@ export interface AuthView {
    * const token = await auth.exchange({ audience: 'invoices', scopes: ['invoices:read'] });
    * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
    *
-   * @throws {AuthError} 401 where the caller brought no token
-   * @throws {ExchangeRefusedError} where the authorization server gives none for this caller; the log says why
-   * @throws {ToolError} where it cannot be asked
+   * @throws {AuthError} 401 if the caller brought no token
+   * @throws {ExchangeRefusedError} if the authorization server gives none for this caller; the log says why
+   * @throws {ToolError} if it cannot be asked
    * @see RFC 8693
    */
   exchange(wanted?: WantedToken): Promise<string>;

@@ -15,7 +15,7 @@ export interface StateValues {
   /** Tells whether there is a value. */
   has(key: string): Promise<boolean>;
   /**
-   * Keeps a value in the place of what there is: of several writers, the last counts.
+   * Replaces a value: of several writers, the last counts.
    *
    * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or all values together
    * are than `state.maximumBytes`

@@ -14,9 +14,9 @@ import type { McpContext } from './mcp-context.interface.js';
  * }
  */
 export interface McpRequest extends McpContext {
-  /** The headers of the HTTP request; none where there was no such request. */
+  /** The headers of the HTTP request; none if there was no such request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** Whom a middleware or Passport has found; like all that follows, `undefined` where the HTTP request has none. */
+  /** Whom a middleware or Passport has found; like all that follows, `undefined` if the HTTP request has none. */
   readonly user?: unknown;
   readonly ip?: string | undefined;
   readonly ips?: readonly string[] | undefined;
