@@ -7,7 +7,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with `{ uri, html }` and the context, and returns the page as text or bytes, or a promise or an Observable of it. `html` is the
  * page of `file` or `directory`, if the app has one; a method that returns nothing leaves it as it is.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it is on no method of instances
  * @example
  * // A tool shows it by `ui: 'board'`.
  * class Board { @App({ directory: 'dist/board', csp: { connectDomains: ['https://api.example.com'] } })

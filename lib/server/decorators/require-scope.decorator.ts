@@ -8,12 +8,12 @@ import { addAccessMetadata } from './access-metadata.js';
  * requires, its handlers and the classes that extend it require too.
  *
  * It is checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names every
- * scope the call needs. It drives the scopes that clients are told of as well.
+ * scope the call needs. It drives the scopes that clients are told about as well.
  *
  * A scope may depend on the call: `project:{project}:read` takes the value of an argument, or of a variable of the URI template, and a
  * function tells scopes itself. Clients learn of these by the challenge of a call alone.
  *
- * @throws {TypeError} where a scope is not one
+ * @throws {TypeError} if a scope is not one
  * @example
  * class TicketTools { @Tool() @RequireScope('desk:write')
  *   close({ id }: { id: number }) {
