@@ -8,7 +8,7 @@ export class WebhookPlaces {
 
   constructor(private readonly most: number) {}
 
-  /** @throws {EventError} -32013 where the caller has as many as there may be */
+  /** @throws {EventError} -32013 if the caller has as many as there may be */
   hold(identity: string, id: string): void {
     const caller = nameAccount(identity);
     const own = this.#held.get(caller) ?? new Map<string, number>();

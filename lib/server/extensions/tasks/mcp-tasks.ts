@@ -49,10 +49,10 @@ export class McpTasks {
   }
 
   /**
-   * Goes on with a call as a task where its client takes one, and within the call where not. What a handler asks before
+   * Goes on with a call as a task if its client takes one, and within the call if not. What a handler asks before
    * it starts the task is asked within the call. The handler returns what this gives.
    *
-   * @throws {McpError} -32603 where too many tasks are under way
+   * @throws {McpError} -32603 if too many tasks are under way
    * @example
    * async export({ table }: { table: string }, context: McpContext) {
    *   const { action } = await context.elicit({ message: `Export ${table}?`, schema: Consent });

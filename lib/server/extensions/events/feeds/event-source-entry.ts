@@ -29,7 +29,7 @@ export interface EventDefinition {
   readonly _meta?: object;
 }
 
-/** What can be said of a source anew while it runs. */
+/** What can change about a source while it runs. */
 interface Declaration {
   definition: EventDefinition;
   options: EventSourceOptions;
@@ -41,9 +41,9 @@ interface Declaration {
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
-  /** Who may listen, where that is said. */
+  /** Who may listen, if that is said. */
   readonly access?: Access;
-  /** Asks the application for the Observable; throws where there is none. */
+  /** Asks the application for the Observable; throws if there is none. */
   open(): Observable<unknown>;
 }
 
@@ -86,7 +86,7 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
 /** What a payload is of which nothing else is known. */
 const ANY_OBJECT = Object.freeze({ type: 'object' });
 
-/** Says anew what a source is: what runs goes by that from now on. */
+/** Changes what is said of a source: what runs follows that from now on. */
 export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
   const { definition, options, input, payload } = changed;
   Object.assign(entry, { definition, options, input, payload } satisfies Declaration);
