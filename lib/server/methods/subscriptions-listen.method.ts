@@ -92,7 +92,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Nothing is ever told of a resource that there is not, whoever asks for it. */
+  /** Nothing is ever told about a resource that there is not, whoever asks for it. */
   #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
     if (uris === undefined || hidden === undefined) return filter;
@@ -114,7 +114,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
-  /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */
+  /** Ends the subscription with the token that it was asked for by, if that is wanted; gives what stops the clock. */
   #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
     const isWanted = this.settings.auth?.endStreamsWithToken === true;
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};

@@ -5,7 +5,7 @@ import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /**
- * Tells whether a client is told of apps: its revision has where to tell of them, and it declared that it shows them, or nothing is known of
+ * Tells whether a client is told about apps: its revision has where to tell of them, and it declared that it shows them, or nothing is known of
  * it, since its server keeps nothing of its handshake. Clients ignore what they do not know.
  */
 export function showsApps(
