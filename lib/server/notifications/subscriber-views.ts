@@ -19,7 +19,7 @@ export class SubscriberViews {
   constructor(private readonly scopes: ResourceScopes) {}
 
   /**
-   * Keeps who subscribes, where that makes a difference.
+   * Keeps who subscribes, if that makes a difference.
    *
    * @throws {MemoryLimitError} if there is no memory for it
    */
@@ -28,7 +28,7 @@ export class SubscriberViews {
   }
 
   /**
-   * Keeps who reads a standing stream, where that makes a difference: another process may have seen the subscription.
+   * Keeps who reads a standing stream, if that makes a difference: another process may have seen the subscription.
    *
    * @throws {MemoryLimitError} if there is no memory for it
    */

@@ -56,7 +56,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /** What this process was not told of sessions stands in their records, unless these are gone with the log. */
+  /** What this process was not told about sessions stands in their records, unless these are gone with the log. */
   #miss(): void {
     if (!this.#noteLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
