@@ -54,7 +54,7 @@ function findServers(app: INestApplicationContext): readonly FoundServer[] {
   return servers;
 }
 
-/** Nest throws where nothing is found. */
+/** Nest throws if nothing is found. */
 function findAll(app: INestApplicationContext, token: symbol): readonly unknown[] {
   try {
     return app.get<unknown>(token, { strict: false, each: true });
