@@ -7,7 +7,7 @@ import type { Discriminator, DtoLibraries, ValidationMetadata } from './dto-libr
 import { isExcluded } from './is-excluded.js';
 import { findSwaggerDescription, findSwaggerProperty } from './swagger-metadata.js';
 
-/** Decorators that let an absent value pass; where a property has no others, it is optional. */
+/** Decorators that let an absent value pass; if a property has no others, it is optional. */
 const ACCEPT_ABSENCE = new Set([
   'whitelistValidation',
   'nestedValidation',

@@ -13,7 +13,7 @@ type ZodOutcome =
   | { readonly success: false; readonly error: Extract<StandardOutcome<unknown>, { issues: object }> };
 
 /**
- * Selects how values are validated: as Standard Schema says, but for schemas of zod that may have to wait. zod tries those
+ * Selects how values are validated: as Standard Schema says, except for schemas of zod that may have to wait. zod tries those
  * without waiting first and starts again when it finds a promise: what is asynchronous in them would run twice, and a
  * rejection of the first run, which nobody waits for, would end the process.
  */
