@@ -37,7 +37,7 @@ interface PendingEntry {
   lastProgress: number;
 }
 
-/** What the client is told of a fault that is not its own. */
+/** What the client is told about a fault that is not its own. */
 const FAULT = 'The server failed';
 
 /** The requests that the server has put to one client and that are not answered yet. */
@@ -54,8 +54,8 @@ export class PendingRequests {
   /**
    * Sends a request and waits for its answer.
    *
-   * @throws {ClientResponseError} where the client answers with an error
-   * @throws {ToolError} where it does not answer in time, or the call that asks is over
+   * @throws {ClientResponseError} if the client answers with an error
+   * @throws {ToolError} if it does not answer in time, or the call that asks is over
    */
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');

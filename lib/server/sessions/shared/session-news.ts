@@ -13,7 +13,7 @@ import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
 /**
  * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
- * is beyond is told of together.
+ * is beyond is told about together.
  */
 const OF_A_CALLER = { atOnce: 200, perSecond: 2 };
 const OF_ALL = { atOnce: 500, perSecond: 10 };
@@ -24,7 +24,7 @@ const ENTRY_CHARACTERS = 1024;
 /** How a change is told: by an entry of its own, or together with others, since all callers tell much, or this one does. */
 type Way = 'alone' | 'together' | 'beyond its share';
 
-/** Tells of a change; gives what the client's answer has to wait for. */
+/** Tells about a change; gives what the client's answer has to wait for. */
 export type TellChange = (
   change: Omit<SessionChange, 'key'>,
   recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
