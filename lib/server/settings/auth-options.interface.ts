@@ -121,7 +121,7 @@ export interface JwtOptions {
 export interface JwksOptions {
   /** Milliseconds between two fetches, whatever keys tokens name; a fetch that fails is tried again within 5 seconds. @default 30_000 */
   readonly cooldownMs?: number;
-  /** Milliseconds after which keys are fetched anew. @default 600_000 (10 minutes) */
+  /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
   readonly maximumAgeMs?: number;
   /** Milliseconds for which known keys count while the issuer cannot be reached. @default 86_400_000 (24 hours) */
   readonly maximumStaleMs?: number;
@@ -163,7 +163,7 @@ export interface IntrospectionOptions {
   readonly unsafeAllowMissingAudience?: boolean;
   /** Milliseconds for which an answer counts; as long is a revoked token taken. 0 asks every time. @default 10_000 */
   readonly cacheTtlMs?: number;
-  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which a token that was active goes on while too many questions are under way; as much longer is a revoked one taken then. 0 is never. @default `cacheTtlMs`, 10_000 at most */
+  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which a token that was active continues while too many questions are under way; as much longer is a revoked one taken then. 0 is never. @default `cacheTtlMs`, 10_000 at most */
   readonly graceMs?: number;
   /** Answers that are kept. @default 10_000 */
   readonly cacheSize?: number;
@@ -214,10 +214,10 @@ export interface TokenExchangeOptions {
  */
 export interface TokenValidator {
   /**
-   * Gives what a token says, or nothing where it is not one of this validator's.
+   * Gives what a token says, or nothing if it is not one of this validator's.
    *
-   * @throws {InvalidTokenError} where it is one, and no good
-   * @throws {AuthUnavailableError} where that cannot be told at the moment
+   * @throws {InvalidTokenError} if it is one, and no good
+   * @throws {AuthUnavailableError} if that cannot be told at the moment
    */
   validate(token: string): GivenClaims | undefined | Promise<GivenClaims | undefined>;
 }

@@ -115,7 +115,7 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly uriTemplate: string;
   /** @default the method's name */
   readonly name?: string;
-  /** The media type of the contents, where all have the same. @default by what the handler returns */
+  /** The media type of the contents, if all have the same. @default by what the handler returns */
   readonly mimeType?: string;
   /** Hints for whoever shows or uses the contents. @default none */
   readonly annotations?: Annotations;
@@ -123,7 +123,7 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly cache?: CacheHint;
   /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
-  /** What hosts are told of the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
+  /** What hosts are told about the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
   readonly ui?: AppPolicy;
 }
 

@@ -24,7 +24,7 @@ export interface LimitOptions {
 export interface MemoryOptions {
   /** Sessions, event logs, requests in flight, tasks and subscriptions together; what exceeds it is answered with 503. @default a quarter of the heap's limit */
   readonly maximumBytes?: number;
-  /** Those of one caller, where callers are known. @default a quarter of `maximumBytes` */
+  /** Those of one caller, if callers are known. @default a quarter of `maximumBytes` */
   readonly maximumBytesPerIdentity?: number;
   /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;

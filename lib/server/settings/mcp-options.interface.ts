@@ -70,7 +70,7 @@ export interface McpOptions {
   readonly memory?: MemoryOptions;
   /** Bounds what handlers keep for callers. */
   readonly state?: StateOptions;
-  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
+  /** The URL under which clients reach the endpoint, if a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
   readonly allowedOrigins?: readonly string[];
@@ -118,7 +118,7 @@ export interface CatalogueOptions {
   readonly flattenUnions?: boolean;
   /** Warns at start-up of tools that common hosts refuse. @default true */
   readonly hostWarnings?: boolean;
-  /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
+  /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, if a handler does not say `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
   /** Has tools searched instead of listed, except pinned ones: `true` with the defaults. @default false */
   readonly search?: boolean | ToolSearchOptions;
@@ -138,7 +138,7 @@ export interface CacheHints {
   readonly resourceTemplates?: CacheHint;
   /** What is read of a resource that has no hint of its own. */
   readonly resourceContents?: CacheHint;
-  /** The list of skills, and what is told of one. */
+  /** The list of skills, and what is told about one. */
   readonly skills?: CacheHint;
 }
 
@@ -158,7 +158,7 @@ export interface SessionOptions {
   readonly unusedTimeoutMs?: number;
   /** Sessions at once; for a further one the longest idle makes room. @default 10_000 */
   readonly maximumSessions?: number;
-  /** Sessions of one caller at once, where callers are known. @default 1000 */
+  /** Sessions of one caller at once, if callers are known. @default 1000 */
   readonly maximumSessionsPerIdentity?: number;
   /** Sessions of callers without a token at once. @default half of `maximumSessions` with `auth`, all of them without */
   readonly maximumAnonymousSessions?: number;
@@ -192,7 +192,7 @@ export interface StreamOptions {
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
-  /** Those of one caller, where callers are known. @default 1000 */
+  /** Those of one caller, if callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
 }
 
@@ -223,8 +223,8 @@ export interface McpModuleExtras {
   /** The key of this server in an application with several. @default 'default' */
   readonly server?: string;
   /**
-   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected where no server
-   * is named. Where none is marked, that is the one of the key `default`, else the only one. @default false
+   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected if no server
+   * is named. If none is marked, that is the one of the key `default`, else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */
@@ -235,7 +235,7 @@ export interface McpModuleExtras {
   readonly authGuard?: AuthGuardClass;
 }
 
-/** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
+/** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {
   /** Gives the options of the server; it is called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;

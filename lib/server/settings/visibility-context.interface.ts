@@ -13,7 +13,7 @@ export interface VisibilityContext {
   readonly meta: RequestMeta;
   readonly revision: Revision;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
-  /** The session; absent where the revision has none. */
+  /** The session; absent if the revision has none. */
   readonly session?: { readonly id: string } | undefined;
   /** The HTTP request; absent on other transports. */
   readonly http?:

@@ -13,7 +13,7 @@ export interface VisibleHandler {
   readonly name: string;
   /** What it was declared with, and the scopes that it requires. */
   readonly options: ToolOptions | ResourceOptions | ResourceTemplateOptions | PromptOptions;
-  /** The class that the handler is a method of, for its metadata; absent where it was added while the server ran. */
+  /** The class that the handler is a method of, for its metadata; absent if it was added while the server ran. */
   readonly classRef?: abstract new (...dependencies: never[]) => unknown;
   /** The method itself, for its metadata. */
   readonly method?: (...parameters: never[]) => unknown;

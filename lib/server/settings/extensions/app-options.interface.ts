@@ -1,7 +1,7 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { AppCsp, AppPermission, AppVisibility } from '../../../core/protocol/apps/app-meta.js';
 
-/** What hosts are told of the page of an app before they show it. */
+/** What hosts are told about the page of an app before they show it. */
 export interface AppPolicy {
   /** Origins from which the page may load; hosts block all others. @default none */
   readonly csp?: AppCsp;
@@ -26,7 +26,7 @@ export interface ToolUiOptions extends AppPolicy {
   readonly visibility?: readonly AppVisibility[];
 }
 
-/** Where the page of an app comes from, and what hosts are told of it. */
+/** Where the page of an app comes from, and what hosts are told about it. */
 export interface AppPageOptions extends AppPolicy {
   /** The page; the handler may change it. Relative paths begin at `apps.directory`. @default what the handler returns */
   readonly file?: string | URL;

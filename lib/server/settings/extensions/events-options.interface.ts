@@ -18,7 +18,7 @@ export interface EventsOptions {
   readonly unreadTimeoutMs?: number;
   /** `events/stream` requests at once. @default 10_000 */
   readonly maximumStreams?: number;
-  /** `events/stream` requests of one caller at once, where callers are known. @default 100 */
+  /** `events/stream` requests of one caller at once, if callers are known. @default 100 */
   readonly maximumStreamsPerIdentity?: number;
   /** Lets callers whose identity is known subscribe webhooks: `true` with the defaults. @default false */
   readonly webhooks?: boolean | WebhookOptions;

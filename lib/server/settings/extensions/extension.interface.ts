@@ -35,7 +35,7 @@ export interface PublishedExtensionDeclaration {
   readonly config?: never;
 }
 
-/** What clients are told of an extension, under `capabilities.extensions.<id>`. */
+/** What clients are told about an extension, under `capabilities.extensions.<id>`. */
 export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionDeclaration;
 
 /** What a server declares of an extension outside `capabilities.extensions`. */

@@ -14,7 +14,7 @@ export interface TaskQueue {
 
 /** Lets tools run as tasks (MCP extension `io.modelcontextprotocol/tasks`). */
 export interface TasksOptions {
-  /** Milliseconds from its creation that a task is kept, where its tool does not say. @default 3_600_000 */
+  /** Milliseconds from its creation that a task is kept, if its tool does not say. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The longest time to live that a client may ask for, in milliseconds. @default 86_400_000 */
   readonly maximumTtlMs?: number;

@@ -24,7 +24,7 @@ export interface WebhookOptions {
   readonly maximumBackoffMs?: number;
   /** Failed messages in a row that suspend a subscription. @default 5 */
   readonly suspendAfter?: number;
-  /** Messages that wait for one receiver; beyond them the oldest are lost, and the receiver is told of the gap. @default 100 */
+  /** Messages that wait for one receiver; beyond them the oldest are lost, and the receiver is told about the gap. @default 100 */
   readonly maximumQueued?: number;
   /** Bytes of messages that wait for all receivers together. @default 67_108_864 */
   readonly maximumQueuedBytes?: number;
@@ -48,7 +48,7 @@ export interface WebhookOptions {
   readonly minimumTtlMs?: number;
   /** The most milliseconds that a subscription lives without being refreshed. @default 86_400_000 */
   readonly maximumTtlMs?: number;
-  /** Milliseconds for which a replaced secret goes on signing beside its successor. @default 600_000 */
+  /** Milliseconds for which a replaced secret continues signing beside its successor. @default 600_000 */
   readonly secretOverlapMs?: number;
   /** Milliseconds that shut-down waits for deliveries. @default 5000 */
   readonly closeTimeoutMs?: number;
