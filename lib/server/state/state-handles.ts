@@ -26,7 +26,7 @@ export class StateHandles {
   open(handle: unknown, identity: string | undefined): string | undefined {
     const [, id, signature] = (typeof handle === 'string' && HANDLE.exec(handle)) || [];
     if (id === undefined) return undefined;
-    // What was begun without a token goes on after a login.
+    // What was begun without a token continues after a login.
     const callers = identity === undefined ? [undefined] : [identity, undefined];
     const isOurs = callers.some(
       (caller) => this.sealer.verify('state-handle', `${this.#bind(id, caller)}.${signature}`) !== undefined,
