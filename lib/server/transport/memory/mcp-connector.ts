@@ -51,7 +51,7 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   /**
    * Makes a transport for a client; what the caller may do is checked as over HTTP.
    *
-   * @throws {AuthError} where the token is missing or no good, or lacks a scope that all must have
+   * @throws {AuthError} if the token is missing or no good, or lacks a scope that all must have
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#admit(caller);

@@ -27,7 +27,7 @@ export class McpStdio {
    * Starts the application without HTTP and serves until the input ends, or the process is asked to end; then the
    * application is closed, and soon afterwards the process ends, whatever still holds it.
    *
-   * @throws {StdioTokenError} where the token is no good
+   * @throws {StdioTokenError} if the token is no good
    * @example
    * await McpStdio.run(AppModule);
    *

@@ -58,7 +58,7 @@ export class ControllerRoute {
     if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
   }
 
-  /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
+  /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
   #placeGuard(): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
     const isReplaced = !this.#hasInterceptors && this.access.replaceNest();
@@ -119,7 +119,7 @@ function hasInterceptors(application: ApplicationConfig, controller: Type): bool
 /** The guards that were put before controllers: applications of one module have its controllers in common. */
 const placed = new WeakSet<object>();
 
-/** Puts a guard before every route that it belongs before, or none, in the place of another application's. */
+/** Puts a guard before every route that it belongs before, or none, instead of another application's. */
 function standBefore(controller: Type, guard: CanActivate | undefined): void {
   if (guard !== undefined) placed.add(guard);
   for (const handler of listHandlers(controller)) {

@@ -30,7 +30,7 @@ interface RoutedRequest extends IncomingMessage {
 }
 
 /**
- * Leads requests from the edge straight to the controller, where nothing stands between the two on Express but what has
+ * Leads requests from the edge straight to the controller, if nothing stands between the two on Express but what has
  * nothing to do with them: it asks every layer about every request, which costs more than the call of a tool.
  */
 export class DirectRoute {

@@ -46,7 +46,7 @@ export class EventStreamWriter {
     return this.#isOpen;
   }
 
-  /** Bytes that wait for the reader; infinite where it is gone. */
+  /** Bytes that wait for the reader; infinite if it is gone. */
   get unread(): number {
     return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
   }
@@ -56,7 +56,7 @@ export class EventStreamWriter {
     this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
   }
 
-  /** Writes a message, with an id where the reader may come back to it. */
+  /** Writes a message, with an id if the reader may come back to it. */
   writeMessage(json: string, id?: string): void {
     const head = id === undefined ? '' : `id: ${id}\n`;
     this.#write(`event: message\n${head}data: ${json}\n\n`);
