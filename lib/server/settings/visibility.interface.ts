@@ -6,7 +6,7 @@ import type {
 } from './handler-options.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
-/** A handler of which it is asked who sees it. */
+/** A handler whose visibility is decided. */
 export interface VisibleHandler {
   readonly kind: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
   /** As its list shows it. */
@@ -20,7 +20,7 @@ export interface VisibleHandler {
 }
 
 /**
- * Tells who sees the handlers of a server.
+ * Decides who sees the handlers of a server.
  *
  * @example
  * class RoleVisibility implements HandlerVisibility { constructor(private readonly reflector: Reflector) {}
