@@ -33,7 +33,7 @@ import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-
 import { TaskFollower } from './tasks/task-follower.js';
 
 /**
- * Uses one MCP server. It connects when it is used first, comes back when the connection is lost, and is closed with the
+ * Uses one MCP server. It connects when it is first used, reconnects when the connection is lost, and is closed with the
  * application.
  *
  * @example
@@ -87,7 +87,7 @@ export class McpClient {
   }
 
   /**
-   * Connects, if that was not done by a call already.
+   * Connects, unless a call has done so already.
    *
    * @throws {McpClientUnavailableError} if the server cannot be reached
    */
@@ -124,7 +124,7 @@ export class McpClient {
   }
 
   /**
-   * Calls a tool. That the tool failed is part of its result (`isError`). If the server makes a task of the call, the
+   * Calls a tool. If the tool fails, its result has `isError`. If the server makes a task of the call, the
    * task is followed to its end.
    *
    * @throws {McpTaskEndedError} if the task ended without a result
@@ -172,7 +172,7 @@ export class McpClient {
     });
   }
 
-  /** Gives what an argument may be (MCP server/utilities/completion). */
+  /** Returns the values that an argument may have (MCP server/utilities/completion). */
   async complete(
     wanted: McpCompletionRequest,
     options: McpRequestOptions = {},

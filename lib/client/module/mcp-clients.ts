@@ -53,8 +53,8 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Gives a client that acts for a caller: its tokens are got in exchange for the caller's, and what it holds is shared with
-   * nobody else. Ask for it in each call: it is closed when nobody has asked for it for a while.
+   * Returns a client that acts for a caller: it exchanges the caller's token for its own, and shares nothing with
+   * others. Ask for it in each call: it is closed when nobody has asked for it for a while.
    *
    * @throws {CallerUnknownError} if the caller's token does not say who it is
    * @see RFC 8693

@@ -95,11 +95,11 @@ export interface McpContext {
   readonly http?: HttpView | undefined;
   /** Who calls, and what that caller may do. */
   readonly auth: AuthView;
-  /** Aborted on cancellation, time-out and shut-down, and if the revision says so when the client is gone. */
+  /** Aborted on cancellation, time-out and shut-down, and in some revisions when the client is gone. */
   readonly signal: AbortSignal;
   /** The task that the call runs as; absent if it is answered directly. */
   readonly task?: TaskView | undefined;
-  /** What the server keeps for whoever calls. */
+  /** What the server keeps for the caller. */
   readonly state: CallerState;
 
   /**
@@ -117,8 +117,8 @@ export interface McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Lets the connection of a long call go: the client comes back for what is sent from then on. A silent no-op if
-   * the revision or the client does not know of that.
+   * Ends the connection of a long call: the client comes back for later messages. A silent no-op if the revision
+   * or the client does not support it.
    *
    * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
    * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
@@ -126,10 +126,10 @@ export interface McpContext {
   releaseConnection(retryMs?: number): void;
 
   /**
-   * Asks the user by a form, and gives the answer once it fits the schema.
+   * Asks the user by a form, and returns the answer once it fits the schema.
    *
    * On the stateless wire the call ends with the question and begins again with the answer: what a handler does before
-   * its last question must be safe to do twice. This holds for every way of asking.
+   * its last question must be safe to do twice. This is so for every question.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation`
    * @throws {ToolError} in a session if it did not, does not answer in time, or speaks a revision without the question
@@ -159,8 +159,8 @@ export interface McpContext {
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks in which places the client lets servers work. In a session the answer of a client that tells about
-   * changes is kept until it does.
+   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client tells
+   * of a change, if it does so.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `roots`
    * @throws {ToolError} in a session if it did not, or does not answer in time
@@ -185,7 +185,7 @@ export interface McpContext {
 
   /** What the client answered to the questions of the last round, for a handler that gives `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What such a handler gave as `requestState` in the round before. */
+  /** What such a handler returned as `requestState` in the round before. */
   readonly requestState: string | undefined;
 
   /** Tells whether the session or this request declared an extension. */

@@ -13,7 +13,7 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 
 /** Settings of one question to the client. */
 export interface QuestionOptions {
-  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default counted */
+  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default a number, counted in the call */
   readonly key?: string;
   /** Milliseconds to wait for the answer if there is a session. @default the server's `reverseCalls.timeoutMs` */
   readonly timeoutMs?: number;
@@ -58,7 +58,7 @@ export interface ElicitationConsent {
   readonly elicitationId: string;
 }
 
-/** The type of what a schema lets through. */
+/** The type of the values that a schema accepts. */
 export type ContentOf<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
 }

@@ -7,10 +7,10 @@ import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.
 /**
  * Makes a provider's method a source of events; experimental, and served if the option `events` is set.
  *
- * The method is called once, without arguments, and returns an Observable of plain objects. Whoever listens gets the same
- * events; `filter` tells who gets which.
+ * The method is called once, without arguments, and returns an Observable of plain objects. All listeners get the same
+ * events; `filter` decides who gets which.
  *
- * @throws {TypeError} if it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class Incidents { @EventSource({ name: 'incident.created', payloadSchema: z.object({ id: z.string() }) })
  *   created(): Observable<{ id: string }> {

@@ -29,11 +29,11 @@ export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise
 export interface ClientHttpOptions {
   /** The server whose metadata names the URLs; absent if they are configured, which are trusted to be meant so. */
   readonly serverUrl?: string | undefined;
-  /** What sends the requests; names are resolved as it likes. @default the global `fetch` */
+  /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds until the last byte of an answer has to be there. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: whoever is on the way can read them. @default [] */
+  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: everybody on the way can read them. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /** Whether a public server may lead to addresses of a private network and of this machine. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;

@@ -28,11 +28,11 @@ export interface RegistrationOptions {
   readonly clientSecret?: string | undefined;
   /** The issuer that gave the client its id, and the only one to log in with. @default the first that it is used with */
   readonly issuer?: string | undefined;
-  /** The URL of the client's metadata document, which is its id if authorization servers support that. */
+  /** The URL of the client's metadata document: its id at authorization servers that support that. */
   readonly clientMetadataUrl?: string | undefined;
   /** Whether the client may register itself (RFC 7591). @default true */
   readonly enableDcr?: boolean | undefined;
-  /** What the client calls itself if it registers. @default 'nestjs-mcp' */
+  /** The name of the client when it registers. @default 'nestjs-mcp' */
   readonly clientName?: string | undefined;
   /** Asks the user for a client id of an issuer, if there is no other way; nothing if they have none. */
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;

@@ -10,7 +10,7 @@ export interface OwnExtensionDeclaration {
   /** The version of the specification that the extension follows. */
   readonly specVersion: string;
   readonly stability: ExtensionStability;
-  /** Further members that clients are told, as they are when the extension is registered. @default none */
+  /** Further members for clients, as they are when the extension is registered. @default none */
   readonly config?: OpenObject;
   readonly published?: never;
 }
