@@ -15,13 +15,13 @@ export interface TokenSource {
   token(): Promise<string>;
 
   /**
-   * Takes up the token that an earlier process kept, if there is one: the first call carries it, and if the server
-   * refuses it, the retry of that call has another. It is asked for if `token()` has none yet.
+   * Uses the token that an earlier process kept, if there is one. The first call carries it. If the server refuses it, the
+   * retry of that call has another. It is asked for if `token()` has none yet.
    */
   recall?(): Promise<string | undefined>;
 
   /**
-   * Gets a token that has these scopes, along with what was asked for before; the one at hand if it has them. Without
+   * Gets a token with these scopes and those that were asked for before; the current one if it has them. Without
    * scopes it asks for what the server's metadata names.
    *
    * @throws {NoTokenYetError} if the server has to say first, to a call without a token, who gives one

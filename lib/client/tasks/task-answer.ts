@@ -26,8 +26,8 @@ const TASK_CODE = -32_000;
 const MARK = 'nestjs-mcp: a task';
 
 /**
- * Gives the answer of a server as the official client takes it, which knows no tasks: if it is one, as an error that
- * carries it, and that {@link findTask} takes out again.
+ * Gives the answer of a server as the official client accepts it. That client knows no tasks, so a task becomes an error
+ * that carries it, and {@link findTask} takes it out again.
  */
 export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;

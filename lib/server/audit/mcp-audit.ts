@@ -7,7 +7,7 @@ import { AuditTrail } from './audit-trail.js';
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Tells who did what on a server, and what came of it: one event for each operation, also for what is refused. While nobody
+ * Tells who did what on a server, and how it ended: one event for each operation, including refused ones. While nobody
  * subscribes, no event is made.
  *
  * @example

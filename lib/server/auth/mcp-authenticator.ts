@@ -112,8 +112,8 @@ export class McpAuthenticator {
   }
 
   /**
-   * Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise, nor
-   * if that method has another in its place, which may ask for more.
+   * Gives the caller of a request whose token {@link authenticate} has known twice over this connection; nothing otherwise,
+   * or if that method is overridden, since the override may ask for more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;

@@ -126,8 +126,8 @@ export class MemoryHold {
   }
 
   /**
-   * Passes all of it on to something that outlives the request. There may be several, as a batch can create several tasks: nobody
-   * knows what each of them keeps of it, so that it is taken until the request and all of them are over.
+   * Passes all of it on to something that outlives the request. There may be several, because a batch can create several
+   * tasks. Nobody knows what each of them keeps of the request, so it counts until the request and all of them are over.
    *
    * @throws {MemoryLimitError} if too much lasts already
    */

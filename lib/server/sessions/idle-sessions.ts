@@ -15,8 +15,9 @@ export interface SessionSource {
 }
 
 /**
- * Gives up sessions for others who need the memory, in the order in which they make room for others who need a place: those of
- * strangers for everybody, those of callers with a token for themselves, and those of whoever has most for others with a token.
+ * Ends sessions when others need their memory, in the same order as when others need their places: those of strangers for
+ * everybody, those of a caller with a token for itself, and those of the caller with the most for other callers with a
+ * token.
  */
 export class IdleSessions implements MemoryKeeper {
   constructor(private readonly sessions: SessionSource) {}

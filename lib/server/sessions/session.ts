@@ -94,7 +94,8 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   }
 
   /**
-   * Gives the session to a caller, for good, who may leave another for it; who had it before hears no more of it.
+   * Gives the session to a caller, for good. The caller may leave another session for it, and the previous owner hears no
+   * more of it.
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */

@@ -15,7 +15,7 @@ export class StateHandles {
     private readonly server: string,
   ) {}
 
-  /** Makes a handle that is the caller's who gets it; without one, anybody's who has it. */
+  /** Makes a handle for the caller; without a known caller, everybody who has the handle can use it. */
   create(identity: string | undefined): string {
     const id = randomBytes(ID_BYTES).toString('base64url');
     const text = this.#bind(id, identity);

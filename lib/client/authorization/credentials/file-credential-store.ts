@@ -78,8 +78,8 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   /**
-   * Removes what was damaged of a server's files and set aside, and what processes left that were killed while they wrote,
-   * whoever its issuers were: tokens may still be in it.
+   * Removes damaged files of a server that were set aside, and what killed processes left, of all issuers: tokens may still
+   * be in them.
    *
    * @returns how many files there were
    * @throws {CredentialStoreError} if the file system refuses

@@ -19,8 +19,8 @@ export interface NextLogin {
 }
 
 /**
- * Refuses a login after one that was finished a moment ago, asked for no less, and whose tokens the server refuses all the same:
- * it would bring what that one brought.
+ * Refuses a login if one has just finished that asked for no less, and the server refuses its tokens: another would bring
+ * the same.
  *
  * @throws {LoginInVainError} with what the server demands, and the login did not bring
  */

@@ -65,7 +65,7 @@ function isOver({ error, status }: TokenRequestRefusedError): boolean {
 }
 
 /**
- * Gets the tokens of one authorization server for one server: those that are kept, else renewed ones, else those of a login.
+ * Gets the tokens of one authorization server for one server: kept ones, else renewed ones, else those of a login.
  * Whoever else shares the store does so before or after, and finds what the first one got.
  */
 export class TokenAcquirer {

@@ -64,8 +64,8 @@ const MISTAKABLE =
   'it does not say that its answers name it (RFC 9207), which a client id that was given needs; if it is the one that gave the id, name it as "issuer"';
 
 /**
- * Knows what a client is to each authorization server: by the id that it was given, by the document that describes it,
- * by registering, or by asking, in this order. What one of them gave is shown to no other.
+ * Knows the client's id at each authorization server: the given one, the document that describes it, one from registering,
+ * or one from asking the user, in this order. What one of them gave is shown to no other.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
@@ -93,8 +93,7 @@ export class Registrar {
   }
 
   /**
-   * Gives what the client may be in another login: what is kept, and what it registered since, if a login to that did not
-   * take the place of the one that there is.
+   * Gives the registrations that another login may use: the kept one, and later ones whose logins did not replace the kept one.
    */
   findKnown(issuer: string, { registration, tokens }: StoredCredentials): readonly StoredRegistration[] {
     if (registration === undefined) return [];

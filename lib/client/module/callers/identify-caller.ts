@@ -13,8 +13,8 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names who calls, and by which right: tokens of one user that allow different things, that were given to different
- * clients, or that name another actor or tenant have different names.
+ * Names the caller and its rights. Tokens of one user have different names if they allow different things, were issued to
+ * different clients, or name another actor or tenant.
  *
  * @throws {CallerUnknownError} if the token does not say who
  */

@@ -11,8 +11,8 @@ export interface FetchedList<Item> {
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a list for as long as its server says; if it says nothing, until it tells about a change; if it would not tell
- * either, not at all. Whoever asks at once shares one fetch.
+ * Keeps a list for as long as its server says. If the server says nothing, the list is kept until the server tells of a
+ * change, and not at all if it would not tell. Whoever asks at once shares one fetch.
  *
  * @see MCP 2026-07-28 server/utilities/caching
  */

@@ -9,8 +9,8 @@ interface LastCaller {
 }
 
 /**
- * Remembers for each connection the last `Authorization` that came over it, and whom it stands for: a client brings the
- * same with every request, and to compare it costs a fraction of a digest of its token.
+ * Remembers the last `Authorization` of each connection, and its caller. A client sends the same with every request, and
+ * comparing it costs a fraction of a digest of its token.
  */
 export class LastCallers {
   #last = new WeakMap<object, LastCaller>();

@@ -11,8 +11,8 @@ const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
 };
 
 /**
- * Makes sure that a caller's token goes to nobody but the authorization server that issued it or, if that is a server's
- * token, to the endpoint that the application names: to anybody else it is a secret that opens this server.
+ * Makes sure that a caller's token goes only to the authorization server that issued it, or to the endpoint that the
+ * application names. For anybody else it is a secret that opens this server.
  *
  * @throws {UnexchangeableTokenError} if it has to stay here
  */

@@ -77,8 +77,8 @@ export class KeySet {
    * Finds the keys that may have signed a token.
    *
    * @throws {InvalidTokenError} if the issuer has no such key
-   * @throws {AuthUnavailableError} if that cannot be told, because its keys cannot be fetched, or not yet again: a client
-   * that is told that its token is no good throws it away, and the key may be newer than what is known
+   * @throws {AuthUnavailableError} if its keys cannot be fetched, or not yet again: the key may be newer than the known
+   * ones, and a client would throw away a token that is refused
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;

@@ -31,8 +31,9 @@ export type TellChange = (
 ) => Promise<void>;
 
 /**
- * Tells every process what becomes of sessions. Each change is an entry of the log. Whoever changes sessions all the time pushes nothing of
- * others out of it: their records are changed, and what is told, twice a second at most, is that these are to be read.
+ * Tells every process what becomes of sessions. Each change is an entry of the log. A caller who keeps changing sessions
+ * pushes nothing of others out of it: the records are changed, and other processes are told, twice a second at most, to read
+ * them.
  */
 @Injectable()
 export class SessionNews implements BeforeApplicationShutdown {

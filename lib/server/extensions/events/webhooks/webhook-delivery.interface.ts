@@ -83,8 +83,8 @@ export interface WebhookDelivery {
   readonly changes$: Observable<WebhookChange>;
 
   /**
-   * Adds a subscription, or refreshes the one of this id: its time begins again, it is resumed if it was suspended, and another
-   * secret takes the place of the one before, which continues signing for a while. A receiver that its owner has not subscribed before
+   * Adds a subscription, or refreshes the one of this id. Its time begins again, and it is resumed if it was suspended. A
+   * new secret replaces the old one, which signs too for a while. A receiver that its owner has not subscribed before
    * is asked to confirm that it wants to be sent events.
    *
    * @throws {WebhookReceiverError} if the URL may not be a receiver's, does not lead to public addresses alone, or nobody there

@@ -76,8 +76,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Takes a task that was created; one that its queue does not take fails, and one whose call was cancelled in the meantime is
-   * cancelled: nobody will be told about it.
+   * Takes a task that was created. If its queue refuses it, it fails. If its call was cancelled meanwhile, it is cancelled,
+   * since nobody will be told about it.
    */
   async add(record: TaskRecord, live: LiveCall): Promise<void> {
     const { taskId } = record;

@@ -56,8 +56,8 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
-   * Refuses connections from now on if there may be other processes that take them: a balancer that does not ask whether this one is ready
-   * tries them then, rather than to give the client an answer that nobody is served here. Connections that are open stay open.
+   * Refuses new connections if other processes may take them. A balancer without health checks then tries those, instead of
+   * passing a refusal on to the client. Connections that are open stay open.
    */
   refuseFurther(): void {
     const server = this.#findServer();

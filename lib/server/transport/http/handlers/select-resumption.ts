@@ -1,8 +1,8 @@
 import { parsePosition } from '../../../relay/position.js';
 
 /**
- * Where an event id leads: to a stream that this process alone knows, to the log that all processes share and of which a standing stream
- * is a part, or to the stream of a call, whose ids name the process that runs it.
+ * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream
+ * of a call, whose ids name the process that runs it.
  */
 export type Resumption = 'here' | 'log' | 'call';
 

@@ -115,8 +115,8 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until the last byte is taken: what waits besides the one by
-   * which it is too much shows whether the reader keeps up, and time shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is taken. So the bytes that wait besides the
+   * last message show whether the reader keeps up, and time shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;
