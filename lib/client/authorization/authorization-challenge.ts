@@ -2,7 +2,7 @@ import type { Challenge } from '../../core/oauth/parse-challenges.js';
 import { readChallenges } from '../../core/oauth/read-challenges.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
 
-/** What a server said when it refused a call: that it wants a token, or one that allows more. */
+/** What a server said when it refused a call: that it needs a token, or one with more scopes. */
 export interface AuthorizationChallenge {
   /** The server that was called, as it is configured. */
   readonly serverUrl: string;
@@ -37,7 +37,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 /**
  * Tells what an answer asks for: a token, another proof, as with a nonce (RFC 9449 §7.1, §9), or nothing that a token would help with.
  *
- * A header that is not written as it must be is read as far as it can be; it takes nothing from what a 401 says by itself.
+ * A malformed header is read as far as possible. A 401 counts in any case.
  *
  * @see RFC 6750 §3, RFC 9728 §5.1
  */

@@ -118,7 +118,7 @@ export class FolderWatcher {
   }
 }
 
-/** Lists these folders, and those that they lie in with the names on the way: what is moved or removed further up is not told in them. */
+/** Lists these folders, and their parents with the names on the way, because a folder is not told of moves and removals further up. */
 function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const ways = new Map<string, Set<string>>();
   const wanted = new Set(folders);

@@ -6,8 +6,9 @@ import type { RefusalReason } from '../telemetry/refusal-reason.js';
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * What an event is about. A `question` is a request of the server to its client that is over, `question_asked` one whose answer comes
- * with another request, as it is asked. A `task` is the run of a call that became one; `listening_begun` is a request that may last,
+ * What an event is about. A `question` is a finished request of the server to its client. A `question_asked` is one whose
+ * answer comes with another request, when it is asked. A `task` is the run of a call that became one; `listening_begun` is a
+ * request that may last,
  * such as `subscriptions/listen`, as it begins.
  */
 export type AuditEventType =

@@ -99,7 +99,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
   }
 
-  /** Tells the client what it will hear of, and has one extension after the other tell it too; gives what closes each. */
+  /** Tells the client what it will hear of, lets each extension do the same, and gives what closes each. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,

@@ -11,7 +11,7 @@ type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
-/** Who subscribes in a session, as far as it takes to tell what of the catalogue there is for them, and which scopes it takes: by their latest subscription. */
+/** The subscriber of a session, as known by the latest subscription: enough to tell what of the catalogue the subscriber may see, and by which scopes. */
 @Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();

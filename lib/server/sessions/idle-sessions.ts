@@ -52,7 +52,7 @@ export class IdleSessions implements MemoryKeeper {
     if (!isTheirOwn && asker.owner.identity !== undefined) yield* this.#selectOfMost(asker);
   }
 
-  /** Gives what callers with a token have who have more than another, of each only as long as that is so; then what that one has. */
+  /** Gives the sessions of callers with a token who have more than the given one, of each as long as that is so, and then those of the given caller. */
   *#selectOfMost(other: MemoryAccount): Generator<PlaceHolder> {
     const { memory, places } = this.sessions;
     const callers = [...places.identities()].flatMap((identity) => {

@@ -76,7 +76,7 @@ export class PendingRequests {
     return entry?.call.auth?.requiredScopes ?? [];
   }
 
-  /** Takes an answer of the client; one that nobody waits for is dropped, and so is one by a token that lacks a scope for it. */
+  /** Takes an answer of the client. It is dropped if nobody waits for it, or if its token lacks a scope for it. */
   settle(response: JsonRpcResponse, holder?: ScopeHolder): void {
     if (!holdsScopes(holder, this.findScopes(response))) return;
     const { id, result, error } = response;

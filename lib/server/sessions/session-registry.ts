@@ -128,8 +128,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its client's
-   * confirmation may have reached one of them: to use the session shows that it was sent.
+   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its
+   * client's confirmation may have reached one of them. Using the session shows that it was sent.
    */
   use(session: Session): void {
     this.places.use(session);

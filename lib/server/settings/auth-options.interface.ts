@@ -4,8 +4,8 @@ import type { TracerProvider } from '../../core/telemetry/providers.interface.js
 /**
  * Makes the server an OAuth 2.1 resource server: every request must bring a token that one of the validators accepts.
  *
- * Validators can be combined; they are asked in the order `bearer`, `jwt`, `validator`, `introspection`, so that what goes
- * over the network comes last, and the first that recognises a token decides.
+ * You can combine validators. They are asked in the order `bearer`, `jwt`, `validator`, `introspection`, so that the network
+ * comes last. The first that recognises a token decides.
  *
  * @example
  * auth: {

@@ -27,8 +27,7 @@ export class RequestTracing {
   }
 
   /**
-   * Starts the span of a request, below the one that its `traceparent` header names; without a valid one it is the first of
-   * its trace.
+   * Starts the span of a request, below the span in its `traceparent` header. Without a valid header it begins a trace.
    *
    * @see W3C Trace Context
    */

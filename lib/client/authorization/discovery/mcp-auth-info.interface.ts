@@ -7,6 +7,6 @@ export interface McpAuthInfo {
   readonly prm: ProtectedResourceMetadata | undefined;
   /** Whether the server follows MCP 2025-03-26, if it is its own authorization server. */
   readonly legacyDiscovery: boolean;
-  /** What the authorization server says of itself, its token endpoint checked; what it must say by MCP 2025-03-26 if it says nothing. */
+  /** The metadata of the authorization server, with its token endpoint checked; the defaults of MCP 2025-03-26 if it has none. */
   readonly authorizationServer: AuthorizationServerMetadata;
 }

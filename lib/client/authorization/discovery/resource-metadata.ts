@@ -26,8 +26,8 @@ export interface ResourcePlace {
 }
 
 /**
- * Looks for what a server says of itself. A URL that a well-formed challenge names is the only place; what a broken one names, or
- * a URL that is not whole, is as good as none if the metadata is not there.
+ * Looks for what a server says of itself. The URL of a well-formed challenge is the only place. The URL of a malformed
+ * challenge, or an incomplete URL, counts only if the metadata is there.
  *
  * @returns nothing if the server definitely has no such document
  * @throws {DiscoveryFailedError} if that cannot be told, or the document is none

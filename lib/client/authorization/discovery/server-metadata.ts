@@ -58,9 +58,8 @@ interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIs
 /**
  * Makes a document metadata of an authorization server.
  *
- * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Of the endpoints, only the
- * one for tokens is judged, since nobody does without it: what is wrong with another matters to whoever uses that
- * (`getEndpoint`).
+ * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Only the token
+ * endpoint is checked, because everybody needs it. Others are checked when they are used (`getEndpoint`).
  */
 export function parseServerMetadata(
   url: string,

@@ -5,8 +5,7 @@ import { StateMismatchError } from '../errors/state-mismatch.error.js';
 import type { LoginAttempt } from './login-attempt.js';
 
 /**
- * Parses the answer that a user came back with: first whom it is from, then which login it belongs to, and only then what it
- * says.
+ * Parses the answer that a user came back with: first its issuer, then its login, and only then its content.
  *
  * @returns the parameters of the answer, which has a code
  * @throws {IssuerMismatchError} if it is another issuer's

@@ -51,7 +51,8 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the list at hand, or a fresh one if that is stale. There
+   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the cached list, or a
+   * fresh one if that is stale. There
    * may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills

@@ -66,7 +66,7 @@ export function findIdentityFault(
   return { member: needed, fault: `is required with the authentication method "${method}"` };
 }
 
-/** Selects how a client shows who it is: as it is told, else by what it has and what the server takes. */
+/** Selects how a client authenticates: as configured, else by what it has and what the server accepts. */
 export function selectAuthenticationMethod(
   { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
   supported: readonly string[] = ['client_secret_basic'],

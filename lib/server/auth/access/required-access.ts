@@ -139,7 +139,7 @@ export class RequiredAccess {
     return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
-  /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
+  /** A completion reveals something of what it completes, so it needs the same scopes besides its own. */
   #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;

@@ -4,7 +4,7 @@ import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js'
 
 /** Where a realm of Keycloak is. */
 export interface KeycloakOptions extends PresetOptions {
-  /** Where Keycloak is as its clients see it, with its path if it has one, such as `/auth` of old releases; by `http` with `auth.insecureHosts` alone. */
+  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` of old releases; `http` only with `auth.insecureHosts`. */
   readonly url: string;
   /** The name of the realm. */
   readonly realm: string;

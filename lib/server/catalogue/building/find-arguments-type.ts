@@ -13,7 +13,7 @@ export interface TypedMethod {
 export interface ArgumentsType {
   /** The class that they become, if the type of their parameter says so. */
   readonly schema?: DtoClass;
-  /** What takes them without saying what they are: one parameter all of them, or several parts of them. */
+  /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
   readonly classes?: readonly string[];

@@ -1,7 +1,7 @@
 import { nameAccount } from '../../memory/name-account.js';
 import { EventError } from './event.error.js';
 
-/** Bounds the webhooks of each caller, those that are about to begin among them; one that is held twice takes one place. */
+/** Bounds the webhooks of each caller, including those that are about to begin. A webhook that is held twice takes one place. */
 export class WebhookPlaces {
   /** By caller: how often each webhook is held. */
   readonly #held = new Map<string, Map<string, number>>();

@@ -204,7 +204,7 @@ export class DtoSchemaBuilder {
   }
 }
 
-/** What is said of the member besides stays; the one value that it has here is all that it can be. */
+/** Other keywords of the member stay; here it can only have this one value. */
 function mergeTag(
   properties: Readonly<Record<string, JsonSchema>>,
   tag: Readonly<Record<string, JsonSchema>>,

@@ -16,8 +16,8 @@ const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
 /**
  * Replaces each `$ref` of a schema by its definition, because many hosts read none. What holds itself stays a `$ref`
- * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with names of
- * its own (`$id`, `$anchor`) stays as it is, and one that would be longer than 64 Ki characters or deeper than 64 schemas
+ * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with its own
+ * names (`$id`, `$anchor`) stays as it is. A schema that would be longer than 64 Ki characters or deeper than 64 schemas
  * keeps its references.
  */
 export function inlineReferences(schema: JsonSchema): JsonSchema {

@@ -12,8 +12,8 @@ import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
 /**
- * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
- * is beyond is told about together.
+ * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
+ * process. Changes beyond that are told together.
  */
 const OF_A_CALLER = { atOnce: 200, perSecond: 2 };
 const OF_ALL = { atOnce: 500, perSecond: 10 };

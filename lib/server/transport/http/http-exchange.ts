@@ -209,8 +209,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Answers with a JSON-RPC error while the body is still on its way, and waits for no more of it: Node tells a request
-   * nothing of its connection any more once that has had its answer.
+   * Answers with a JSON-RPC error while the body is still on its way, and does not wait for the rest: once a request is
+   * answered, Node tells it nothing more about its connection.
    */
   refuseRest(error: McpError): void {
     this.response.shouldKeepAlive = false;

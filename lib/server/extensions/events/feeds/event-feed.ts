@@ -24,7 +24,7 @@ export type FeedSignal =
   /** Ends whoever listens now, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
-/** One source at work: what it emits, in whichever process, becomes events, which are kept for a while and told to whoever listens. */
+/** One running source. What it emits, in whichever process, becomes events, which are kept for a while and sent to listeners. */
 export class EventFeed {
   /** Tells about events; completes when the source has nothing more to give. */
   readonly signals$: Observable<FeedSignal>;

@@ -63,7 +63,8 @@ export class HttpConnections implements OnModuleInit {
     const server = this.#findServer();
     if (server?.listening !== true || !this.relay.isShared) return;
     this.keepNone();
-    // Behind those that wait to be taken, and without what a server of HTTP does more: it ends connections on which a request may be on its way.
+    // This runs after waiting connections are accepted. It does not use the close of an HTTP server, which ends connections
+    // on which a request may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
   }
 

@@ -40,8 +40,8 @@ export class ControllerRoute {
   }
 
   /**
-   * Sees to it that the server is where its options say, and no other server of the application, and that the guard stands
-   * before it; to be called when the global prefix and the global interceptors are known.
+   * Puts the server at the path of its options, where no other server of the application may be, with the guard before it.
+   * To be called when the global prefix and the global interceptors are known.
    *
    * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */

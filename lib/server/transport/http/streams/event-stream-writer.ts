@@ -63,8 +63,9 @@ export class EventStreamWriter {
   }
 
   /**
-   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an `EventSource` that has
-   * one sends it along when it comes back, by which it is known. Until then what it posts is lost, so it is to come back soon.
+   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an
+   * `EventSource` sends it when it comes back, which tells such clients apart. Until then what it posts is lost, so it is to
+   * come back soon.
    */
   writeEndpoint(uri: string): void {
     this.#write(`event: endpoint\nid: 0\nretry: ${this.settings.streams.retryMs}\ndata: ${uri}\n\n`);
