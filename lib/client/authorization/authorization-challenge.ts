@@ -7,9 +7,9 @@ export interface AuthorizationChallenge {
   /** The server that was called, as it is configured. */
   readonly serverUrl: string;
   readonly status: 401 | 403;
-  /** Where the server says that its metadata is; unchecked, and relative to the server if it is no whole URL. */
+  /** The URL of the server's metadata, unchecked; relative to the server if it is incomplete. */
   readonly resourceMetadataUrl: string | undefined;
-  /** Whether the header was not written as it must be: where it says that the metadata is, is the first place to look then, and not the only one. @default false */
+  /** Whether the header is malformed: its URL of the metadata is then the first place to look, and not the only one. @default false */
   readonly isMalformed?: boolean | undefined;
   /** The scopes that the call needs; empty if the server does not say. */
   readonly scopes: readonly string[];
@@ -35,7 +35,8 @@ export type Demand =
 const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
- * Tells what an answer asks for: a token, another proof, as with a nonce (RFC 9449 §7.1, §9), or nothing that a token would help with.
+ * Tells what an answer asks for: a token, another proof, for example with a nonce (RFC 9449 §7.1, §9), or nothing that a
+ * token could help with.
  *
  * A malformed header is read as far as possible. A 401 counts in any case.
  *

@@ -37,7 +37,7 @@ export interface TokenSource {
   /** Learns that the server took a token: one that is refused later was good, and is worth being renewed. */
   confirm?(token: string): void;
 
-  /** What proves, with each call, that the token is sent by whom it was given to; absent for bearer tokens. */
+  /** Proves with each call that the sender owns the token; absent for bearer tokens. */
   readonly proof?: RequestProof | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import type { McpTaskStatus } from './tasks/task-options.interface.js';
 
-/** What a list may be asked for with. It may be one at hand, or be on its way for others: its time is that of the client. */
+/** What a list may be asked for with. It may be cached, or be on its way for others, so its time-out is that of the client. */
 export interface McpListOptions {
   /** Ends waiting for the list; the fetch continues for others who wait. */
   readonly signal?: AbortSignal | undefined;

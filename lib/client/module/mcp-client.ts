@@ -96,8 +96,8 @@ export class McpClient {
   }
 
   /**
-   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it is closed with
-   * its connection, once the calls that were begun with it are over. What it listens to ends then too.
+   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it closes with
+   * its connection, once its calls are over. What it listens to ends then too.
    */
   official(): Promise<Client> {
     return this.#link.official();

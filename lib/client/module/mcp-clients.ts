@@ -23,7 +23,7 @@ interface Registered {
 const LOG = new Logger('McpClient');
 
 /**
- * Has all clients of the application: those that it injects, and those that act for its callers.
+ * All clients of the application: injected ones, and those that act for callers.
  *
  * @example
  * class Overview { @Tool()

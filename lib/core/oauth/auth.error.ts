@@ -2,8 +2,8 @@
 export type AuthErrorCode = 401 | 403;
 
 /**
- * Refuses a request for what its token lacks: thrown in a tool it is a result with `isError`, and the status of the
- * answer if that has not begun.
+ * Refuses a request because of its token. Thrown in a tool, it becomes a result with `isError`, and the status of the answer
+ * if that has not begun.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');

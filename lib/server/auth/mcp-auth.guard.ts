@@ -91,7 +91,7 @@ export class McpAuthGuard implements CanActivate {
   /**
    * Tells whom a request is from; nothing if it may come without a token.
    *
-   * @throws {AuthError} 401 if it has no token, or one that is no good; the same as a rejection
+   * @throws {AuthError} 401 if its token is missing or not valid; the same as a rejection
    */
   protected authenticate({
     request,
@@ -129,8 +129,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint the
-   * refusal is left on the request, which then passes: the transport writes it, so that nothing rewrites it on its way.
+   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint it leaves the
+   * refusal on the request, which passes, and the transport writes it. So nothing can rewrite it.
    */
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;

@@ -133,7 +133,7 @@ export class McpAuthenticator {
     this.#lastCallers.clear();
   }
 
-  /** Forgets which tokens of some callers were validated, and what was got for them: they are validated again. */
+  /** Forgets which tokens of some callers were validated, and the tokens that were exchanged for them. */
   forget(isTheirs: IsTheirs): void {
     for (const validator of this.validators.all) validator.forget?.(isTheirs);
     this.exchanger.forget(isTheirs);

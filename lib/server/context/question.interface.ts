@@ -93,7 +93,7 @@ export interface QuestionBuilders {
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
-  /** Takes a request as it is written: its parameters pass as far as the revision has them, its answer as it is. */
+  /** Sends a request as it is written: parameters that the revision has are passed on, and the answer is unchanged. */
   raw(request: ClientRequest): Question<unknown>;
 }
 

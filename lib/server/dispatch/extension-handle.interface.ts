@@ -20,7 +20,7 @@ export interface ExtensionHandle {
    * Tells clients of the stateless wire that listen to a subscription of the extension, whichever process has their streams.
    *
    * @param filter the member of the filter of `subscriptions/listen` that asked for it
-   * @param to whom it is for, as JSON that `hears` of the subscription judges by @default whoever listens
+   * @param to whom it is for, as JSON for `hears` of the subscription @default all listeners
    * @throws {ExtensionError} if the extension has no such subscription
    * @example
    * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });

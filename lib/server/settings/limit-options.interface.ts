@@ -22,7 +22,7 @@ export interface LimitOptions {
 
 /** Bounds of memory, in bytes of heap as the server estimates them. */
 export interface MemoryOptions {
-  /** Sessions, event logs, requests in flight, tasks and subscriptions together; what exceeds it is answered with 503. @default a quarter of the heap's limit */
+  /** Sessions, event logs, requests in flight, tasks and subscriptions together; beyond that, 503. @default a quarter of the heap's limit */
   readonly maximumBytes?: number;
   /** Those of one caller, if callers are known. @default a quarter of `maximumBytes` */
   readonly maximumBytesPerIdentity?: number;

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 
-/** Whose credentials they are: what one issuer gave for one server is used with no other. */
+/** The issuer and the server of credentials, which are used with no other. */
 export interface CredentialKey {
   /** The URL of the MCP server; spellings that a URL parser makes the same are the same. */
   readonly serverUrl: string;
@@ -32,7 +32,7 @@ export interface StoredTokens {
   readonly grantedScopes: readonly string[];
   /** Every scope that was asked for until now: a step-up asks for the union. */
   readonly requestedScopes: readonly string[];
-  /** When the login ended that they are from, in milliseconds since 1970; absent if that is not known. */
+  /** When their login ended, in milliseconds since 1970; absent if unknown. */
   readonly loggedInAtMs?: number;
   /** Whether the server has taken none of the tokens of that login. */
   readonly isUntaken?: boolean;

@@ -31,8 +31,8 @@ const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
  * Finds the authorization server of a server: by the metadata that its challenge names, else by the well-known URLs, else as
- * in MCP 2025-03-26 if the server definitely has neither. Whatever else goes wrong with them ends the search, so that
- * nobody can have it end elsewhere by breaking a step of it. The metadata of the authorization server is then looked for in each form
+ * in MCP 2025-03-26 if the server definitely has neither. Any other failure ends the search, so that nobody can redirect it
+ * by breaking a step. The metadata of the authorization server is then looked for in each form
  * that it may have.
  *
  * @example

@@ -28,7 +28,7 @@ export function getEndpoint(
   return url;
 }
 
-/** Who is known to check what they do not say that they check. */
+/** Issuers that are known to check PKCE with S256 without saying so. */
 export interface PkceOptions {
   /** Issuers that check PKCE with S256 and list no methods in their metadata. @default [] */
   readonly assumeS256?: readonly string[] | undefined;

@@ -27,7 +27,7 @@ export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise
 
 /** How requests of OAuth are sent. */
 export interface ClientHttpOptions {
-  /** The server whose metadata names the URLs; absent if they are configured, which are trusted to be meant so. */
+  /** The server whose metadata names the URLs; absent for configured URLs, which are trusted. */
   readonly serverUrl?: string | undefined;
   /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;

@@ -163,8 +163,8 @@ export class Registrar {
   }
 
   /**
-   * Tells whether an answer to a login cannot be taken for one of this authorization server if another gave it: by the issuer that
-   * it names, or since there is no other.
+   * Tells whether another server's answer cannot be mistaken for this authorization server's: because answers name their
+   * issuer, or because there is no other.
    *
    * @see RFC 9700 §4.4.2, RFC 9207
    */

@@ -24,7 +24,7 @@ export interface SubscriptionParts {
 /** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
 export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
-  /** What the server was told about, over this connection or one before, and what comes of that. */
+  /** The subscriptions that the server was told about, over this connection or an earlier one, with their outcome. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
   /** What a later session refused, and the next one is asked for again. */
   readonly #owed = new Set<string>();
@@ -73,7 +73,7 @@ export class ResourceSubscriptions {
     if (!this.#observers.has(uri)) this.#letGo(uri);
   }
 
-  /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
+  /** If the server refuses, all who wait are refused; later callers ask again. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
     this.#owed.delete(uri);
     const { timeoutMs: timeout } = this.parts;

@@ -29,7 +29,7 @@ export interface SkillsSource {
 }
 
 /**
- * The skills of a client's server. Nothing is fetched that is not asked for, and no file is given that is not what its skill says.
+ * The skills of a client's server. It fetches only what you ask for, and returns no file that differs from what its skill says.
  *
  * @example
  * const [skill] = await this.desk.skills.list();

@@ -8,7 +8,7 @@ import type { webcrypto } from 'node:crypto';
 export type ClientAuthenticationMethod =
   'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
-/** Whom an assertion of a client names as its audience: who takes it, or where it is sent. */
+/** The audience of a client's assertion: the issuer, or the endpoint. */
 export type AssertionAudience = 'issuer' | 'token_endpoint';
 
 const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', undefined]);
@@ -42,7 +42,7 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
     none: undefined,
   };
 
-/** Names what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing if all is well. */
+/** Says what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing if all is well. */
 export function findIdentityFault(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {

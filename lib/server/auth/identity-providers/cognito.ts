@@ -7,7 +7,7 @@ import { assertIdentifier, type PresetOptions } from './preset.js';
 export interface CognitoOptions extends PresetOptions {
   /** The ID of the pool, which begins with its region: `eu-central-1_AbCdEfGhI`. */
   readonly userPoolId: string;
-  /** The app clients whose tokens are taken without `aud`, whatever API of the pool they got them for. @default tokens must have `aud` */
+  /** The app clients whose tokens need no `aud`, so tokens for other APIs of the pool are accepted too. @default tokens must have `aud` */
   readonly clientIds?: readonly string[];
   /** The identifier of the resource server in the pool, which Cognito puts before each of its scopes. @default scopes have nothing before them */
   readonly resourceServer?: string;

@@ -88,7 +88,8 @@ export class McpEvents {
   }
 
   /**
-   * Removes a source and tells whether there was one: streams and webhooks get what is kept, and are told that it is over.
+   * Removes a source and tells whether there was one. Streams and webhooks get what is kept, and are told that the source is
+   * over.
    *
    * @throws {McpConfigurationError} when the server has no events
    */

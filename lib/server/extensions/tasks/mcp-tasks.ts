@@ -43,7 +43,7 @@ export class McpTasks {
     return this.ledger.find(taskId);
   }
 
-  /** Cancels a task, and gives it as it is then; a task that is over stays as it is. */
+  /** Cancels a task, and returns it as it is then. A finished task does not change. */
   cancel(taskId: string): Promise<TaskRecord | undefined> {
     return this.ledger.change(taskId, cancel);
   }

@@ -16,7 +16,7 @@ export interface OwnExtensionDeclaration {
 }
 
 /**
- * An extension that others published, which clients know by its specification: they are told its settings and nothing else.
+ * An extension that others published. Clients know its specification, and are told only its settings.
  *
  * @see SEP-2133, "Negotiation"
  */

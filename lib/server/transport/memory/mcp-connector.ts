@@ -11,7 +11,7 @@ import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
-/** Who connects: by a token that is validated, or by claims that are taken as they are. */
+/** The caller: by a token, which is validated, or by claims, which are used as they are. */
 export interface LocalCaller {
   readonly token?: string;
   readonly claims?: GivenClaims;

@@ -37,7 +37,7 @@ interface Declaration {
   payload: CompiledSchema | undefined;
 }
 
-/** A source of events, as it was declared last: all that serves it holds the one object. */
+/** A source of events, as it was last declared. Everything that serves it shares this object. */
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
@@ -59,8 +59,8 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws {CatalogueError} when its name cannot be used, its payload is no object, nobody could get its events, or its access contradicts
- * itself
+ * @throws {CatalogueError} if its name cannot be used, its payload is no object, nobody could get its events, or its access
+ * contradicts itself
  * @throws {SchemaError} when a schema cannot be used
  */
 export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry {
