@@ -18,7 +18,7 @@ export interface FetchedDocument {
   readonly url: string;
   readonly document: JsonObject | undefined;
   readonly headers: ProbeAnswer['headers'];
-  /** What was found in the place of the document. */
+  /** What was found instead of the document. */
   readonly complaint: string;
   /** Whether the server says that there is none, so that a client looks in the next place. */
   readonly isAbsent: boolean;
@@ -59,7 +59,7 @@ const MOST_SERVERS = 3;
 export class AuthorizationFacts {
   constructor(private readonly source: FactSource) {}
 
-  /** The `Bearer` challenge, and what is wrong with it; nothing where no token is asked for. */
+  /** The `Bearer` challenge, and what is wrong with it; nothing if no token is asked for. */
   readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
     const { status, headers } = await this.source.knock();
     if (status !== 401) return undefined;
@@ -75,7 +75,7 @@ export class AuthorizationFacts {
     return found?.challenge?.parameters.get('resource_metadata') || undefined;
   });
 
-  /** The metadata of the resource; nothing where no token is asked for. */
+  /** The metadata of the resource; nothing if no token is asked for. */
   readonly resourceMetadata = once(async (): Promise<ResourceMetadataFacts | undefined> => {
     if ((await this.challenge()) === undefined) return undefined;
     const { url } = this.source;
@@ -86,7 +86,7 @@ export class AuthorizationFacts {
     };
   });
 
-  /** What a client takes for the metadata of the resource: it looks at the root only where the path definitely has none. */
+  /** What a client takes for the metadata of the resource: it looks at the root only if the path definitely has none. */
   readonly resource = once(async (): Promise<FetchedDocument | undefined> => {
     const facts = await this.resourceMetadata();
     if (facts === undefined) return undefined;

@@ -43,7 +43,7 @@ const ROOT_FILES = ['nest-cli.json', 'nest.json', 'tsconfig.json', 'package.json
 /**
  * Reads what a schematic is called with, by the rules of the official ones.
  *
- * @throws {UsageError} where nothing can be made of it
+ * @throws {UsageError} if nothing can be made of it
  */
 export function parseHandlerRequest(
   options: HandlerOptions,

@@ -8,7 +8,7 @@ import { UrlElicitationRequiredError } from './url-elicitation-required.error.js
 /** Rounds of one call in a session, where no client stops asking. */
 const MOST_ROUNDS = 32;
 
-/** Goes on with handlers that give questions in place of a result, in the way of each revision. */
+/** Goes on with handlers that give questions instead of a result, in the way of each revision. */
 @Injectable()
 export class InputRounds {
   /**
@@ -29,7 +29,7 @@ export class InputRounds {
         value = requirePages(error, context);
       }
       if (!isInputRequired(value)) return build(value);
-      // The client makes the call again: nothing of this one goes on.
+      // The client makes the call again: nothing of this one continues.
       if (context.endRound(value)) return new Promise<never>(() => {});
       if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
       const { inputRequests = {}, requestState } = value;

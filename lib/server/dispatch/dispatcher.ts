@@ -157,7 +157,7 @@ export class Dispatcher {
     return operation instanceof WatchedCall ? this.operations.end(operation, response) : response;
   }
 
-  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
+  /** Settles with the method's answer, or sooner if the request is cancelled or fails. */
   #run(
     method: McpMethod,
     context: RequestContext,

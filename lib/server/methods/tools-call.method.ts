@@ -118,7 +118,7 @@ export class ToolsCallMethod implements McpMethod {
   }
 }
 
-/** Where headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
+/** If headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
 function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
   if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
   const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);

@@ -30,7 +30,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
   createCheck('token-scope', findScopeFault, 'Get a token with these scopes'),
 ];
 
-/** What disagrees is a fault where the server refuses the token, and else a matter of its settings. */
+/** What disagrees is a fault if the server refuses the token, and else a matter of its settings. */
 function createCheck(id: string, judge: Judge, remedy: string): Check {
   return {
     id,
@@ -129,7 +129,7 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient):
   return `"iss" is ${quote(iss)}, and the server takes tokens of ${quote(issuers[0])}`;
 }
 
-/** Says whom a token is meant for in the place of this server, as far as both say so. */
+/** Says whom a token is meant for instead of this server, as far as both say so. */
 export async function findAudienceFault(
   { aud }: JsonObject,
   { authorization }: Patient,

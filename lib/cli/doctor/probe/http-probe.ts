@@ -31,7 +31,7 @@ const LONGEST_BODY_BYTES = 512 * 1024;
 /**
  * Sends a request and gives the answer, whatever its status. No redirect is followed, no connection is kept.
  *
- * @throws {ProbeError} where the head of an answer does not come in time
+ * @throws {ProbeError} if the head of an answer does not come in time
  */
 export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
