@@ -57,6 +57,7 @@ class Dev {
       cwd: app,
       env: { ...process.env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     };
     this.#child = spawn('npx', ['nestjs-mcp', 'dev'], options);
     for (const output of [this.#child.stdout, this.#child.stderr]) {
@@ -81,7 +82,8 @@ class Dev {
 
   async stop() {
     if (this.#child.exitCode !== null) return;
-    this.#child.kill('SIGINT');
+    // Ctrl-C at a terminal reaches all of them; what npm passes on goes to its shell alone.
+    process.kill(-this.#child.pid, 'SIGINT');
     await once(this.#child, 'close');
   }
 }
