@@ -9,6 +9,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init/init.command.js')).initCommand,
   },
   {
+    name: 'dev',
+    usage: 'dev',
+    summary: 'starts the application in this folder by its watch script, and shows what it offers and does',
+    load: async () => (await import('./dev/dev.command.js')).devCommand,
+  },
+  {
     name: 'doctor',
     usage: 'doctor <url>',
     summary: 'probes a running server as a client would, and names each fault',

@@ -62,6 +62,8 @@ import { LostRecords } from './sessions/shared/lost-records.js';
 import { SessionNews } from './sessions/shared/session-news.js';
 import { SharedSessions } from './sessions/shared/shared-sessions.js';
 import { SERVER_SERVICES } from './server-services.js';
+import { withDevelopmentDefaults } from './development/development-defaults.js';
+import { DEVELOPMENT_PROVIDERS } from './development/development.providers.js';
 import { McpFigures } from './health/mcp-figures.js';
 import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
@@ -213,6 +215,7 @@ const SERVER_PROVIDERS: readonly Provider[] = [
   McpConnector,
   McpFigures,
   McpHealthIndicator,
+  ...DEVELOPMENT_PROVIDERS,
 ];
 
 function createSealer({ secrets }: ServerSettings): Sealer {
@@ -228,5 +231,5 @@ function loadTelemetry(
 
 function createSettings(options: unknown): ServerSettings {
   assertOptions(options);
-  return buildServerSettings(options);
+  return buildServerSettings(withDevelopmentDefaults(options));
 }

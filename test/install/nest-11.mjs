@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callTool } from './call-tool.mjs';
+import { tryDev } from './dev.mjs';
 import { generateHandlers, generateNothing, KINDS } from './generators.mjs';
 import { formatGreetingSpec } from './greeting-spec.mjs';
 import { readPageFiles } from './page-files.mjs';
@@ -34,6 +35,7 @@ export async function tryNest11(folder, tarball) {
   run(app, 'npm', 'test');
   run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
   for (const spec of ['greeting', 'clients']) rmSync(join(app, `src/${spec}.spec.ts`));
+  await tryDev(app);
   await tryGenerators(app);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { callTool } from './call-tool.mjs';
+import { tryDev } from './dev.mjs';
 import { generateHandlers, generateNothing, KINDS } from './generators.mjs';
 import { formatGreetingSpec } from './greeting-spec.mjs';
 import { readPageFiles } from './page-files.mjs';
@@ -16,6 +17,7 @@ export async function tryNest12(folder, tarball) {
   await tryInit(app);
   trySchematic(app, untouched);
   tryVitest(app);
+  await tryDev(app);
   await tryGenerators(app);
 }
 

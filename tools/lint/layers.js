@@ -13,6 +13,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 const CORE = inside('core', [
   'checks',
   'clients',
+  'development',
   'folders',
   'lint',
   'log',
@@ -44,7 +45,7 @@ const EXTENSIONS = [
 ];
 const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
-const SERVER = [...EDGES, 'server/health', 'server/production'];
+const SERVER = [...EDGES, 'server/health', 'server/production', 'server/development'];
 
 /** The public surface, as the rooms see it that are built on it. */
 const SURFACE = '.';
@@ -99,6 +100,7 @@ export const LAYERS = {
 
   'server/health': { imports: EDGES, nest: true, rxjs: false },
   'server/production': { imports: EDGES, nest: true, rxjs: false },
+  'server/development': { imports: EDGES, nest: true, rxjs: true },
 
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
@@ -133,7 +135,16 @@ export const LAYERS = {
   cli: {
     imports: [
       SURFACE,
-      ...inside('core', ['clients', 'lint', 'oauth', 'package', 'protocol', 'skills', 'waiting']),
+      ...inside('core', [
+        'clients',
+        'development',
+        'lint',
+        'oauth',
+        'package',
+        'protocol',
+        'skills',
+        'waiting',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,

@@ -22,13 +22,39 @@ export interface CliSettings {
  * @throws {ApplicationError} if they are not JSON
  */
 export function readCliSettings(project: Project): CliSettings {
-  const name = FILES.find((file) => project.read(file) !== undefined);
-  const text = name && project.read(name);
-  const { sourceRoot, projects } = name && text ? parseObject(name, text) : {};
+  const { sourceRoot, projects } = readSettings(project);
   return {
     sourceRoot: typeof sourceRoot === 'string' && sourceRoot !== '' ? sourceRoot : DEFAULT_ROOT,
     projectRoots: readRoots(projects),
   };
+}
+
+/** A project of a monorepo. */
+export interface CliProject {
+  readonly name: string;
+  /** Whether it is a part of applications, and none itself. */
+  readonly isLibrary: boolean;
+}
+
+/**
+ * Reads the projects of a monorepo; nothing if it is none.
+ *
+ * @throws {ApplicationError} if the settings are not JSON
+ */
+export function readCliProjects(project: Project): readonly CliProject[] | undefined {
+  const { projects } = readSettings(project);
+  if (typeof projects !== 'object' || projects === null || Object.keys(projects).length === 0)
+    return undefined;
+  return Object.entries(projects).map(([name, one]: [string, unknown]) => {
+    const isLibrary = typeof one === 'object' && one !== null && 'type' in one && one.type === 'library';
+    return { name, isLibrary };
+  });
+}
+
+function readSettings(project: Project): Record<string, unknown> {
+  const name = FILES.find((file) => project.read(file) !== undefined);
+  const text = name && project.read(name);
+  return name && text ? parseObject(name, text) : {};
 }
 
 function readRoots(projects: unknown): readonly string[] {

@@ -28,6 +28,8 @@ import { findArguments, redactArguments } from './redact-arguments.js';
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
+  /** Sees each event with what it is of, and keeps none: what is required to be kept is not kept by that. @default nobody does */
+  onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   /** Which server of the application it is. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
@@ -75,7 +77,7 @@ export class AuditTrail implements OnApplicationShutdown {
 
   /** Whether events are to be made at all. */
   get isWanted(): boolean {
-    return this.isHeard || this.isRequired;
+    return this.isHeard || this.isRequired || this.onEvent !== undefined;
   }
 
   /** Whether what nobody keeps must not happen. */
@@ -119,6 +121,7 @@ export class AuditTrail implements OnApplicationShutdown {
     facts: AuditedFacts,
     isAdmitted: boolean,
   ): Promise<McpError | undefined> | undefined {
+    this.onEvent?.(event, facts);
     const handOver: HandOver = { facts, isAdmitted, hasFailed: false, waiting: undefined };
     if (!this.isRequired) {
       this.#emit(event, handOver);

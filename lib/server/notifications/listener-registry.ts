@@ -66,6 +66,8 @@ export class ListenerRegistry {
     events: new Set(),
   };
   readonly #byResource = new ResourceSubscribers<Listener>();
+  /** Hears of each listener that is added. @default nobody does */
+  onAdded: ((listener: Listener) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {
     const { maximumListeners: all, maximumListenersPerIdentity: perIdentity } = streams;
@@ -92,6 +94,7 @@ export class ListenerRegistry {
       if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
     }
     for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.add(uri, listener);
+    this.onAdded?.(listener);
   }
 
   remove(listener: Listener): void {

@@ -52,6 +52,14 @@ export class CommandLine {
     return match[1] ?? match[0];
   }
 
+  /** Waits until what was asked for matches a pattern, behind a place, and gives where the match ends. */
+  async prints(pattern: RegExp, after = 0): Promise<number> {
+    const find = () => pattern.exec(this.stdout.slice(after));
+    const show = () => `${pattern} in\n${this.stdout.slice(after)}\n${this.stderr}`;
+    const match = await until(find, show, LONGEST_RUN_MS);
+    return after + match.index + match[0].length;
+  }
+
   /** Closes the pipe that an output goes to, as a reader does who has seen enough. */
   stopReading(output: 'stdout' | 'stderr' = 'stdout'): void {
     this.#child[output].destroy();
@@ -59,7 +67,11 @@ export class CommandLine {
 
   /** Does what Ctrl-C does. */
   interrupt(): void {
-    this.#child.kill('SIGINT');
+    this.signal('SIGINT');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
   }
 
   /** Waits for the end. */

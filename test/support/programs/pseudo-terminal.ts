@@ -11,11 +11,11 @@ export class PseudoTerminal {
   readonly #child;
   readonly #exit;
 
-  constructor(command: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  constructor(command: readonly string[], environment: NodeJS.ProcessEnv = {}, cwd: string = process.cwd()) {
     const isBsd = process.platform === 'darwin';
     const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
     const args = isBsd ? ['-q', '/dev/null', ...command] : ['-qec', quoted, '/dev/null'];
-    this.#child = spawn('script', args, { env: { ...process.env, TERM: 'xterm', ...environment } });
+    this.#child = spawn('script', args, { env: { ...process.env, TERM: 'xterm', ...environment }, cwd });
     this.#exit = once(this.#child, 'close');
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.shown += text));

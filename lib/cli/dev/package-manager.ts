@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import { parseObject } from '../application/parse-object.js';
+import type { Project } from '../application/project.interface.js';
+
+/** What runs the scripts of an application. */
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+const MANAGERS: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
+
+/** What each of them leaves beside the `package.json`; npm's is looked for last, since others can leave it too. */
+const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+];
+
+/** Folders above an application in which its workspace may be. */
+const MOST_FOLDERS = 20;
+
+/** Finds what runs the scripts of an application: by `packageManager`, by the lockfile, or else what runs this command. */
+export function findPackageManager(project: Project, userAgent = ''): PackageManager {
+  let folder = '';
+  for (let depth = 0; depth < MOST_FOLDERS; depth += 1) {
+    const found = findDeclared(project, folder) ?? findByLockfile(project, folder);
+    if (found !== undefined) return found;
+    folder = posix.join(folder, '..');
+  }
+  return selectManager(userAgent.split('/')[0]) ?? 'npm';
+}
+
+/** Gives the arguments by which it runs a script with arguments. */
+export function buildRunArguments(
+  manager: PackageManager,
+  script: string,
+  args: readonly string[],
+): readonly string[] {
+  // The others pass on all that stands behind the script, "--" included.
+  const separator = manager === 'npm' && args.length > 0 ? ['--'] : [];
+  return ['run', script, ...separator, ...args];
+}
+
+function findDeclared(project: Project, folder: string): PackageManager | undefined {
+  const text = project.read(posix.join(folder, 'package.json'));
+  // One above may be anybody's: what is wrong with it is nothing to this application.
+  const declared = text === undefined ? undefined : readMember(text);
+  return typeof declared === 'string' ? selectManager(declared.split('@')[0]) : undefined;
+}
+
+function readMember(text: string): unknown {
+  try {
+    return parseObject('package.json', text)['packageManager'];
+  } catch {
+    return undefined;
+  }
+}
+
+function findByLockfile(project: Project, folder: string): PackageManager | undefined {
+  return LOCKFILES.find(([file]) => project.read(posix.join(folder, file)) !== undefined)?.[1];
+}
+
+function selectManager(name: string | undefined): PackageManager | undefined {
+  return MANAGERS.find((one) => one === name);
+}

@@ -1,0 +1,141 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+
+/** What is to be run, and where. */
+export interface ScriptCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Milliseconds in which what was asked to end may finish what it does. */
+const GRACE_MS = 10_000;
+const KILL_MS = 2000;
+const POLL_MS = 50;
+
+/** On Windows package managers are files of a shell. */
+const NEEDS_SHELL = process.platform === 'win32';
+
+/** What no shell reads as anything else. */
+const PLAIN = /^[\w:.@/\\=,+-]+$/;
+
+/** A script with all that it starts: on POSIX systems a group of processes, which can be ended as one. */
+export class ScriptProcess {
+  /** Resolves with the exit code when the script and all that it started have ended; rejects if it cannot be started. */
+  readonly ended: Promise<number>;
+  readonly #child: ChildProcess;
+  #isStopping = false;
+  #hasEnded = false;
+
+  /** @throws {UsageError} if a shell would read an argument as something else */
+  constructor({ command, args, cwd, environment: env }: ScriptCommand) {
+    const stdio = 'pipe';
+    this.#child = NEEDS_SHELL
+      ? spawn(joinForShell([command, ...args]), { cwd, env, stdio, shell: true })
+      : spawn(command, args, { cwd, env, stdio, detached: true });
+    this.ended = this.#follow(command);
+  }
+
+  get stdout(): NonNullable<ChildProcess['stdout']> {
+    return this.#child.stdout as NonNullable<ChildProcess['stdout']>;
+  }
+
+  get stderr(): NonNullable<ChildProcess['stderr']> {
+    return this.#child.stderr as NonNullable<ChildProcess['stderr']>;
+  }
+
+  get stdin(): NonNullable<ChildProcess['stdin']> {
+    return this.#child.stdin as NonNullable<ChildProcess['stdin']>;
+  }
+
+  /** Asks the script and all that it started to end. */
+  stop(signal: NodeJS.Signals): void {
+    this.#isStopping = true;
+    this.#signal(signal);
+  }
+
+  /** Ends them, whatever they are doing; it is done when this returns. */
+  kill(): void {
+    this.#isStopping = true;
+    this.#signal('SIGKILL');
+  }
+
+  #follow(command: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#child.once('error', (cause) => reject(explainStart(command, cause)));
+      this.#child.once('exit', (code, signal) => {
+        const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+        resolve(this.#endRest().then(() => exitCode));
+      });
+    });
+  }
+
+  /** A script may end before what it started. */
+  async #endRest(): Promise<void> {
+    if (!this.#isStopping) this.#signal('SIGTERM');
+    if (!(await this.#areGone(GRACE_MS))) {
+      this.kill();
+      await this.#areGone(KILL_MS);
+    }
+    this.#hasEnded = true;
+  }
+
+  async #areGone(withinMs: number): Promise<boolean> {
+    for (let waited = 0; waited < withinMs; waited += POLL_MS) {
+      if (!this.#signal(0)) return true;
+      await delay(POLL_MS);
+    }
+    return !this.#signal(0);
+  }
+
+  /** Tells whether there was anybody to signal. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.#child;
+    // Its number may be another one's by now.
+    if (pid === undefined || this.#hasEnded) return false;
+    if (process.platform === 'win32') return signalTree(pid, signal);
+    try {
+      return process.kill(-pid, signal);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EPERM';
+    }
+  }
+}
+
+/** Windows has no groups of processes, and no signals: what hangs on a process is ended with it. */
+function signalTree(pid: number, signal: NodeJS.Signals | 0): boolean {
+  // Ctrl-C reaches everything in a console by itself.
+  if (signal === 0 || signal === 'SIGINT') return isThere(pid);
+  const { status } = spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+  return status === 0;
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function joinForShell(words: readonly string[]): string {
+  const odd = words.find((word) => !PLAIN.test(word));
+  if (odd !== undefined) {
+    throw new UsageError(
+      `On Windows a shell would read ${quoteVisible(odd)} as something else: use plain letters and digits`,
+    );
+  }
+  return words.join(' ');
+}
+
+function explainStart(command: string, cause: Error): Error {
+  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause;
+  return new UsageError(
+    `"${command}" runs the scripts of this application, and is not installed: install it, or run "corepack enable"`,
+    { cause },
+  );
+}

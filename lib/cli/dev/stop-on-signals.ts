@@ -1,0 +1,39 @@
+import type { ScriptProcess } from './script-process.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Milliseconds after which what does not end is killed, if nobody is there to ask for it again. */
+const PATIENCE_MS = 10_000;
+
+/** One press of Ctrl-C comes twice where whoever started this process passes it on. */
+const SAME_PRESS_MS = 500;
+
+/** Who hears that the script is to end. */
+export interface StopHearer {
+  readonly tell: (line: string) => void;
+  readonly onStop: () => void;
+}
+
+/** Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Gives what ends that. */
+export function stopOnSignals(
+  script: Pick<ScriptProcess, 'stop' | 'kill'>,
+  { tell, onStop }: StopHearer,
+): () => void {
+  let stoppedAt: number | undefined;
+  let late: NodeJS.Timeout | undefined;
+  const take = (signal: NodeJS.Signals): void => {
+    const now = performance.now();
+    if (stoppedAt !== undefined) return now - stoppedAt < SAME_PRESS_MS ? undefined : script.kill();
+    stoppedAt = now;
+    onStop();
+    script.stop(signal);
+    const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
+    if (isAttended) tell('Ending the application; Ctrl-C again kills it');
+    else late = setTimeout(() => script.kill(), PATIENCE_MS);
+  };
+  for (const signal of SIGNALS) process.on(signal, take);
+  return () => {
+    clearTimeout(late);
+    for (const signal of SIGNALS) process.off(signal, take);
+  };
+}

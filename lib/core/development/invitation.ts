@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+
+/** The variable by which `nestjs-mcp dev` tells an application where it listens for reports, and the secret that both know. */
+export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
+
+/** Where reports are taken. */
+export interface Invitation {
+  /** The path of a local socket, or the name of a pipe. */
+  readonly path: string;
+  /** What whoever takes reports and whoever sends them show each other to know. */
+  readonly secret: string;
+}
+
+/** Writes an invitation as the value of the variable. */
+export function formatInvitation({ path, secret }: Invitation): string {
+  return `${secret}@${path}`;
+}
+
+/** Reads the invitation of an environment; nothing if there is none, or if the application is in production. */
+export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | undefined {
+  if (environment['NODE_ENV'] === 'production') return undefined;
+  const [, secret, path] = /^([\w-]{32,})@(.+)$/s.exec(environment[DEVELOPMENT_VARIABLE] ?? '') ?? [];
+  return secret === undefined || path === undefined ? undefined : { path, secret };
+}
+
+/** Derives the secret that signs sessions: it stays the same while the watch script runs, whatever restarts. */
+export function deriveSessionSecret({ secret }: Pick<Invitation, 'secret'>): string {
+  return createHmac('sha256', secret).update('sessions').digest('base64url');
+}

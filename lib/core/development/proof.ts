@@ -1,0 +1,16 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Who shows that it knows the secret: the proof of one is none of the other. */
+export type ProofOwner = 'terminal' | 'application';
+
+/** Shows that its maker knows the secret, without telling it. */
+export function buildProof(secret: string, owner: ProofOwner, nonce: string): string {
+  return createHmac('sha256', secret).update(`${owner}:${nonce}`).digest('base64url');
+}
+
+/** Tells whether a value is the proof of somebody for a nonce. */
+export function isProof(value: unknown, expected: string): boolean {
+  if (typeof value !== 'string') return false;
+  const [given, wanted] = [Buffer.from(value), Buffer.from(expected)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

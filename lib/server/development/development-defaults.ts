@@ -1,0 +1,23 @@
+import { deriveSessionSecret, findInvitation } from '../../core/development/invitation.js';
+import type { McpOptions } from '../settings/mcp-options.interface.js';
+import { onlyGiven } from '../settings/only-given.js';
+
+/**
+ * Adds what lets clients stay connected while `nestjs-mcp dev` restarts the application: their sessions go on, and an area of the catalogue
+ * may get its first entry. What the application says itself counts. Without `dev` the options stay as they are.
+ */
+export function withDevelopmentDefaults(
+  options: McpOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): McpOptions {
+  const invitation = findInvitation(environment);
+  if (invitation === undefined || options.cluster !== undefined) return options;
+  const areas = { tools: true, prompts: true, resources: true };
+  const declaring = { ...options, capabilities: { ...areas, ...onlyGiven(options.capabilities) } };
+  if (options.stateless === true) return declaring;
+  return {
+    ...declaring,
+    secret: options.secret ?? deriveSessionSecret(invitation),
+    sessions: { adopt: true, ...onlyGiven(options.sessions) },
+  };
+}

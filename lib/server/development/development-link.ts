@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { createConnection, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { settleWithin } from '../../core/waiting/settle-within.js';
+import { findInvitation, formatInvitation, type Invitation } from '../../core/development/invitation.js';
+import { formatMessage, MessageLines } from '../../core/development/message-lines.js';
+import { buildProof, isProof } from '../../core/development/proof.js';
+import type { DevelopmentReport, ReporterFacts } from '../../core/development/report.interface.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { buildFailure } from './build-failure.js';
+
+/** Whoever listens is on this machine, and answers at once. */
+const LONGEST_GREETING_MS = 3000;
+
+/** Characters that wait for a reader that is slower than calls come: what comes beyond is counted. */
+const MOST_WAITING = 1_048_576;
+
+/** The connection of a process to `nestjs-mcp dev`: all servers of the process report by the same one. */
+export class DevelopmentLink {
+  static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
+
+  #missed = 0;
+
+  private constructor(
+    private readonly socket: Socket,
+    /** Whether the application ran before. */
+    readonly isRestart: boolean,
+  ) {
+    socket.on('drain', () => this.#tellMissed());
+    // What ends the process is told on the way; nothing of it changes.
+    const tell = (error: unknown): void => this.send(buildFailure(error));
+    process.on('uncaughtExceptionMonitor', tell);
+    socket.on('close', () => process.off('uncaughtExceptionMonitor', tell));
+  }
+
+  /** Opens the connection of this process if it was started by `nestjs-mcp dev`; nothing otherwise. It never rejects. */
+  static async open(
+    invitation: Invitation | undefined = findInvitation(process.env),
+  ): Promise<DevelopmentLink | undefined> {
+    if (invitation === undefined) return undefined;
+    const key = formatInvitation(invitation);
+    const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
+    DevelopmentLink.#links.set(key, link);
+    return link;
+  }
+
+  /** Reports something. Calls that come faster than they are read are counted instead. */
+  send(report: DevelopmentReport): void {
+    if (this.socket.destroyed) return;
+    const isHeldUp = report.type !== 'offer' && this.socket.writableLength > MOST_WAITING;
+    if (!isHeldUp) this.socket.write(formatMessage(report));
+    else if (report.type === 'call') this.#missed += 1;
+  }
+
+  #tellMissed(): void {
+    const calls = this.#missed;
+    this.#missed = 0;
+    if (calls > 0) this.send({ type: 'loss', calls });
+  }
+
+  /** Whoever listens there shows first that it knows the secret: the place could be somebody else's by now. */
+  static async #connect({ path, secret }: Invitation): Promise<DevelopmentLink | undefined> {
+    const socket = createConnection(path);
+    const greeting = greet(socket, secret);
+    const isGreeted = await settleWithin(greeting, LONGEST_GREETING_MS);
+    const isRestart = isGreeted ? await greeting : undefined;
+    // What is reported keeps no application running.
+    if (isRestart !== undefined) return new DevelopmentLink(socket.unref(), isRestart);
+    socket.destroy();
+    return undefined;
+  }
+}
+
+/** Gives whether the application ran before; nothing if nobody is there who knows the secret. */
+function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
+  const nonce = randomBytes(16).toString('base64url');
+  const lines = new MessageLines(4096);
+  let isKnown = false;
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve(undefined));
+    socket.on('close', () => resolve(undefined));
+    socket.on('connect', () => socket.write(formatMessage({ nonce })));
+    socket.on('data', (chunk: Buffer) => {
+      for (const message of readMessages(lines, chunk)) {
+        if (isKnown) return resolve(isObject(message) && message['isRestart'] === true);
+        if (!isObject(message) || !isProof(message['proof'], buildProof(secret, 'terminal', nonce)))
+          return resolve(undefined);
+        isKnown = true;
+        const proof = buildProof(secret, 'application', String(message['nonce']));
+        socket.write(formatMessage({ proof, ...describeReporter() }));
+      }
+    });
+  });
+}
+
+function readMessages(lines: MessageLines, chunk: Buffer): readonly unknown[] {
+  try {
+    return lines.read(chunk);
+  } catch {
+    return [undefined];
+  }
+}
+
+function describeReporter(): ReporterFacts {
+  return { pid: process.pid, packageRoot: findPackageRoot() };
+}
+
+/** In one file with its application the package has no folder. */
+function findPackageRoot(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('nestjs-mcp/package.json'));
+  } catch {
+    return '';
+  }
+}

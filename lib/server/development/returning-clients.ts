@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Subscription } from 'rxjs';
+import { buildListChanged } from '../notifications/change-notifications.js';
+import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import { ListenerRegistry } from '../notifications/listener-registry.js';
+import { SessionRegistry } from '../sessions/session-registry.js';
+import type { Session } from '../sessions/session.js';
+
+/** Tells clients that come back after a restart that lists may have changed: nobody knows what they saw before. */
+@Injectable()
+export class ReturningClients {
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly listeners: ListenerRegistry,
+  ) {}
+
+  /** Tells those who come from now on. */
+  tell(): Subscription {
+    const subscription = this.sessions.events$.subscribe(({ type, session }) => {
+      const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;
+      if (opened?.isAdopted === true) this.#tellSession(opened);
+    });
+    this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
+      // The client is told first what it will hear of.
+      queueMicrotask(() => {
+        for (const area of AREAS) {
+          if (filter[LIST_CHANGED[area].filter] !== true) continue;
+          send(buildListChanged(area).taggedFor(subscriptionId));
+        }
+      });
+    };
+    subscription.add(() => (this.listeners.onAdded = undefined));
+    return subscription;
+  }
+
+  #tellSession(session: Session): void {
+    for (const area of AREAS) {
+      if (LIST_CHANGED[area].isDeclared(session.declared)) session.emit(buildListChanged(area));
+    }
+  }
+}

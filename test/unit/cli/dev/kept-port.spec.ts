@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KeptPort } from '../../../../lib/cli/dev/kept-port.js';
+import { findFreePort } from '../../../conformance/find-free-port.js';
+import { until } from '../../../support/until.js';
+
+describe('KeptPort', () => {
+  const kept = new KeptPort();
+  let url: string;
+  let place: { readonly host: string; readonly port: number };
+
+  beforeEach(async () => {
+    place = { host: '127.0.0.1', port: await findFreePort() };
+    url = `http://127.0.0.1:${place.port}/mcp`;
+  });
+
+  afterEach(() => kept.close());
+
+  const answers = () => fetch(url, { method: 'POST' }).catch(() => undefined);
+
+  it('has clients wait on a stream until the application is back', async () => {
+    kept.keep(place);
+    await until(answers, 'the port');
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    await kept.release();
+    const application = createServer((_, response) => void response.end('back')).listen(place);
+    await once(application, 'listening');
+    kept.handOver();
+    expect(await stream.text()).toBe('');
+    expect(await (await fetch(url)).text()).toBe('back');
+    application.close();
+    application.closeAllConnections();
+  });
+
+  it('answers everything else with when to come back', async () => {
+    kept.keep(place);
+    const answer = await until(answers, 'the port');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  it('leaves a port alone that somebody else has', async () => {
+    const other = createServer((_, response) => void response.end('other')).listen(place);
+    await once(other, 'listening');
+    kept.keep(place);
+    await until(() => !kept.isKept, 'the port to be left alone');
+    expect(await (await fetch(url)).text()).toBe('other');
+    other.close();
+    other.closeAllConnections();
+  });
+});

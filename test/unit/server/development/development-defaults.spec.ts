@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../../lib/core/development/invitation.js';
+import { withDevelopmentDefaults } from '../../../../lib/server/development/development-defaults.js';
+
+const environment = {
+  [DEVELOPMENT_VARIABLE]: formatInvitation({ path: '/tmp/dev', secret: 's'.repeat(43) }),
+};
+const options = { serverInfo: { name: 'desk', version: '1.0.0' } };
+
+describe('withDevelopmentDefaults()', () => {
+  it('leaves options as they are without "nestjs-mcp dev"', () => {
+    expect(withDevelopmentDefaults(options, {})).toBe(options);
+  });
+
+  it('leaves options as they are in production', () => {
+    expect(withDevelopmentDefaults(options, { ...environment, NODE_ENV: 'production' })).toBe(options);
+  });
+
+  it('lets sessions go on in the next process', () => {
+    const { sessions, secret } = withDevelopmentDefaults(options, environment);
+    expect(sessions).toEqual({ adopt: true });
+    expect(secret).toBe(withDevelopmentDefaults(options, environment).secret);
+  });
+
+  it('lets what the application says count', () => {
+    const said = {
+      ...options,
+      secret: 'x'.repeat(32),
+      sessions: { adopt: false },
+      capabilities: { prompts: false },
+    };
+    expect(withDevelopmentDefaults(said, environment)).toEqual({
+      ...said,
+      capabilities: { tools: true, prompts: false, resources: true },
+    });
+  });
+
+  it('adds nothing about sessions where there are none', () => {
+    const stateless = withDevelopmentDefaults({ ...options, stateless: true }, environment);
+    expect([stateless.sessions, stateless.secret]).toEqual([undefined, undefined]);
+  });
+});
