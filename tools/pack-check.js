@@ -1,11 +1,12 @@
-/** Packs the package as it would be published and looks at what a user gets. */
+/** Packs the package as it would be published, or takes a file that is packed, and looks at what a user gets. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ENTRIES } from './entries.js';
 import { MOST_BYTES, PAGE } from './explorer/build-page.js';
+import { findPackage } from './pack.js';
 import { REPORTS, findDifferences } from './surface/reports.js';
 import { readSurface } from './surface/surface.js';
 
@@ -29,16 +30,12 @@ const REQUIRED = [
   ...ENTRIES.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`]),
 ];
 
-function pack(folder) {
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [name] = readdirSync(folder);
-  execFileSync('tar', ['-xzf', name], { cwd: folder });
+function unpack(tarball, folder) {
+  mkdirSync(folder);
+  execFileSync('tar', ['-xzf', tarball], { cwd: folder });
   const unpacked = join(folder, 'package');
   symlinkSync(join(ROOT, 'node_modules'), join(unpacked, 'node_modules'));
-  return { tarball: join(folder, name), unpacked };
+  return unpacked;
 }
 
 function run(tool, args) {
@@ -105,7 +102,8 @@ function traceError(unpacked) {
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-pack-'));
 try {
-  const { tarball, unpacked } = pack(folder);
+  const tarball = findPackage(folder);
+  const unpacked = unpack(tarball, join(folder, 'unpacked'));
   const faults = [
     ...run('publint', ['run', tarball, '--strict']),
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),

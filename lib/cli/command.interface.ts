@@ -4,11 +4,11 @@ export interface Terminal {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Writes a line of what was asked for. */
   print(line: string): void;
-  /** Writes a line about what went wrong, or goes on. */
+  /** Writes a line about what went wrong, or continues. */
   complain(line: string): void;
-  /** A line that changes in its place; absent where nobody would see it change. */
+  /** A line that changes in its place; absent if nobody would see it change. */
   readonly status?: StatusLine | undefined;
-  /** Where answers are typed; absent where there is no input. */
+  /** Where answers are typed; absent if there is no input. */
   readonly keyboard?: Keyboard | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Terminal {
 export interface StatusLine {
   /** How many characters fit. */
   readonly columns: number;
-  /** Shows a line in the place of the one before; an empty one ends it. */
+  /** Replaces the line before; an empty one ends it. */
   show(line: string): void;
 }
 

@@ -11,7 +11,7 @@ type ParsedArguments<Options extends OptionTable> = ReturnType<
 /**
  * Splits arguments into options and the rest.
  *
- * @throws {UsageError} where an option is not known, lacks its value, or has one too many
+ * @throws {UsageError} if an option is not known, lacks its value, or has one too many
  */
 export function parseArguments<const Options extends OptionTable>(
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { ExitCode, type Terminal } from './command.interface.js';
 import { UsageError } from './usage.error.js';
 
-/** What a command says and ends with where it could not do its work. */
+/** What a command says and ends with if it could not do its work. */
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Invocation {
   readonly args: readonly string[];
   readonly terminal: Terminal;
   readonly usage: string;
-  /** Says what went wrong; nothing where that is a fault of the program. @default nothing */
+  /** Says what went wrong; nothing if that is a fault of the program. @default nothing */
   readonly explain?: (error: unknown) => Failure | undefined;
 }
 

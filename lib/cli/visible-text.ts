@@ -1,5 +1,5 @@
 /** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
-const OBEYED = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_QUOTE = 160;
 
@@ -23,12 +23,12 @@ export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Quotes a name in a sentence: in one line, and cut where it is long. */
+/** Quotes a name in a sentence: in one line, and cut if it is long. */
 export function quoteVisible(text: string): string {
   return quoteShort(makeLine(text));
 }
 
-/** Quotes what is visible already: cut where it is long. */
+/** Quotes what is visible already: cut if it is long. */
 export function quoteShort(line: string): string {
   return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
 }

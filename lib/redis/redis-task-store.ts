@@ -24,8 +24,8 @@ const CHECKS: Checks = {
 };
 
 /**
- * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as one that keeps no sessions:
- * with it, the tasks are in Redis already.
+ * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a stateless
+ * one. With `redisCluster`, tasks are in Redis already.
  *
  * @throws {McpConfigurationError} for the first option that is wrong
  * @example

@@ -74,8 +74,8 @@ export class FakeIssuer {
   }
 
   /**
-   * Gives the option `auth` of a server that takes this issuer's tokens where they are meant for it. The server asks for keys that
-   * it does not know whenever a token names one, so that a test sees it refused at once.
+   * Gives the option `auth` of a server that takes this issuer's tokens if they are meant for it. The server fetches keys
+   * whenever a token names an unknown one, so a test sees the refusal at once.
    */
   authOptions(resourceUri: string): AuthOptions {
     this.#resources.add(resourceUri);
@@ -83,9 +83,9 @@ export class FakeIssuer {
   }
 
   /**
-   * Signs a token that is good for five minutes, but for what the claims and headers say.
+   * Signs a token that is good for five minutes, except for what the claims and headers say.
    *
-   * @throws {TypeError} where the claims do not say whom it is meant for, and it could be one of several
+   * @throws {TypeError} if the claims have no audience, and there are several servers
    */
   async token(claims: FakeClaims = {}, { header }: FakeTokenOptions = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1000);

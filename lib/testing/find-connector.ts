@@ -8,7 +8,7 @@ const TOKEN_PREFIX = getConnectorToken('');
  * Finds what connects clients to a server of the application.
  *
  * @param server the server's key; the default server's without
- * @throws {Error} where there is no such server, with those that there are
+ * @throws {Error} if there is no such server, with those that there are
  */
 export function findConnector(application: INestApplicationContext, server?: string): McpConnector {
   const known = listServers(application);
@@ -16,7 +16,7 @@ export function findConnector(application: INestApplicationContext, server?: str
     throw new Error('The application has no MCP server: import "McpModule.forRoot({ … })"');
   }
   if (server !== undefined && !known.includes(server)) throw unknownServer(`server "${server}"`, known);
-  // Where no server is the default one, Nest gives nothing.
+  // If no server is the default one, Nest gives nothing.
   const connector: McpConnector | undefined = application.get(getConnectorToken(server), { strict: false });
   if (connector === undefined) throw unknownServer('default server', known);
   return connector;

@@ -5,7 +5,7 @@ const PACKAGE = '@modelcontextprotocol/client';
 /**
  * Loads the official client, which applications install for their tests alone.
  *
- * @throws {Error} where it is not installed, with what to do
+ * @throws {Error} if it is not installed, with what to do
  */
 export async function loadOfficialClient(): Promise<typeof OfficialClient> {
   try {

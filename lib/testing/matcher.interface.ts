@@ -1,6 +1,6 @@
 /** What `this` of a matcher has, in Jest and in Vitest alike. */
 export interface MatcherState {
-  /** Compares deeply; knows `expect.anything()` and its kin. */
+  /** Compares deeply; knows `expect.anything()` and the like. */
   readonly equals: (actual: unknown, expected: unknown) => boolean;
 }
 

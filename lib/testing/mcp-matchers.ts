@@ -25,9 +25,9 @@ export const mcpMatchers = {
 export interface McpMatchers<R = void> {
   /** Matches a tool's result by its text: all of it, blocks on lines of their own, or a pattern. */
   toHaveText(expected: string | RegExp): R;
-  /** Matches a tool's result that says that the tool failed, with a text where one is given. */
+  /** Matches a tool's result that says that the tool failed, with a text if one is given. */
   toBeToolError(expected?: string | RegExp): R;
-  /** Matches a tool's result by its structured content; `expect.objectContaining()` and its kin may stand in it. */
+  /** Matches a tool's result by its structured content; `expect.objectContaining()` and the like may stand in it. */
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;

@@ -25,9 +25,9 @@ export class McpTestingModule {
    * Makes an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
    *
    * @param application a compiled and initialised testing module, an application, or an application context
-   * @throws {AuthError} where the caller's token is no good
-   * @throws {Error} where the official client is not installed, the application is not initialised or has no such server, or
-   * a caller is given to a server without the option `auth`, which would ignore it
+   * @throws {AuthError} if the caller's token is no good
+   * @throws {Error} if the official client is not installed, if the application is not initialised or has no such server, or
+   * if the server has no option `auth` and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();

@@ -14,7 +14,7 @@ export function toHaveText(received: unknown, expected: string | RegExp): Matche
   return buildOutcome(matches(text, expected), `result with the text ${quote(expected)}`, quote(text));
 }
 
-/** Matches a tool's result that says that the tool failed, with a text where one is given. */
+/** Matches a tool's result that says that the tool failed, with a text if one is given. */
 export function toBeToolError(received: unknown, expected?: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);

@@ -1,27 +1,25 @@
 /**
- * Installs the packed package with each release of Nest, and calls it under each release of Node. Makes applications with the Nest CLI,
- * installs the packed package there, lets `init` add a server and generators handlers of every kind, and tests them. Then it bundles
- * applications of the package into one file, and deploys one as `docs/deployment.md` says.
+ * Packs the package, or takes a file that is packed. Installs it with each release of Nest, and calls it under each release of Node. Makes
+ * applications with the Nest CLI, installs the package there, lets `init` add a server and generators handlers of every kind, and tests
+ * them. Then it bundles applications of the package into one file, and deploys one as `docs/deployment.md` says.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findPackage } from '../../tools/pack.js';
 import { tryBundling } from './bundling.mjs';
 import { tryDeployment } from './deployment.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
 import { tryReleases } from './releases.mjs';
-import { ROOT, run } from './shell.mjs';
 import { tryTypings } from './typings.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-install-'));
 
 try {
-  run(ROOT, 'npm', 'pack', '--silent', '--pack-destination', folder);
-  const tarball = join(
-    folder,
-    readdirSync(folder).find((name) => name.endsWith('.tgz')),
-  );
+  const packed = join(folder, 'packed');
+  mkdirSync(packed);
+  const tarball = findPackage(packed);
   tryReleases(folder, tarball);
   await tryNest12(folder, tarball);
   await tryNest11(folder, tarball);

@@ -4,11 +4,11 @@ export interface ApplicationErrorOptions extends ErrorOptions {
   readonly byHand?: string;
 }
 
-/** Is thrown where an application cannot be changed by itself: says why, and what to write by hand. */
+/** Is thrown if an application cannot be changed by itself: says why, and what to write by hand. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
 
-  /** What to write by hand, in lines; empty where there is nothing. */
+  /** What to write by hand, in lines; empty if there is nothing. */
   readonly byHand: string;
 
   constructor(message: string, { byHand = '', ...options }: ApplicationErrorOptions = {}) {

@@ -18,7 +18,7 @@ export interface ModuleAddition {
 /**
  * Adds to the lists of a module, and imports what stands there; what is there already stays as it is.
  *
- * @throws {ApplicationError} where the source is of a shape that is better left to its author, with what to write
+ * @throws {ApplicationError} if the source is of a shape that is better left to its author, with what to write
  */
 export function editModule(source: string, additions: readonly ModuleAddition[], style: SourceStyle): string {
   try {

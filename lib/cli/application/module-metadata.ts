@@ -4,7 +4,7 @@ import { readObjectLiteral, type ObjectLiteral } from './object-literal.js';
 /**
  * Finds what a module is made of: the object in `@Module({ … })`.
  *
- * @throws {ApplicationError} where the file has none, or several
+ * @throws {ApplicationError} if the file has none, or several
  */
 export function findModuleMetadata(masked: string): ObjectLiteral {
   const [decorator, ...others] = masked.matchAll(/@Module\s*\(\s*(?=\{)/g);

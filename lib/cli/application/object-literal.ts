@@ -35,7 +35,7 @@ export function readObjectLiteral(masked: string, opening: number): ObjectLitera
 /**
  * Builds what adds an element to a list of an object.
  *
- * @throws {ApplicationError} where the list is no plain array
+ * @throws {ApplicationError} if the list is no plain array
  */
 export function insertElement(
   masked: string,
@@ -71,7 +71,7 @@ export function insertMember(masked: string, object: Span, member: string): Inse
   return { at: object.start, text: ` ${member},` };
 }
 
-/** Puts texts into a source, from its end to its beginning, so that positions stay true; what goes to one place keeps its order. */
+/** Inserts texts into a source, from its end to its beginning, so that positions stay true. Texts for one place keep their order. */
 export function insertAll(source: string, insertions: readonly Insertion[]): string {
   return insertions
     .toReversed()

@@ -1,4 +1,4 @@
-/** What is taken of zod where it is installed and not declared: its schemas have a JSON Schema from there on. */
+/** What is taken of zod if it is installed and not declared: its schemas have a JSON Schema from there on. */
 export const ZOD_RANGE = '^4.2.0';
 
 const LOWEST = { major: 4, minor: 2 } as const;

@@ -8,9 +8,9 @@ export type JsonType = 'null' | 'boolean' | 'number' | 'integer' | 'array' | 'ob
 
 /** What a schema lets through, as far as a text can be made a value by it. */
 export interface AcceptedValues {
-  /** The types; empty where the schema does not say. */
+  /** The types; empty if the schema does not say. */
   readonly types: ReadonlySet<JsonType>;
-  /** The values, where only certain ones are taken. */
+  /** The values, if only certain ones are taken. */
   readonly values: readonly unknown[] | undefined;
   /** What the items of a list must be. */
   readonly items: JsonSchema;

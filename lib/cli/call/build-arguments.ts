@@ -15,7 +15,7 @@ export interface GivenArguments {
 /**
  * Builds the arguments of a call as the tool's schema wants them.
  *
- * @throws {UsageError} where one is missing, is not known or cannot be made what it should be, with its name
+ * @throws {UsageError} if one is missing, is not known or cannot be made what it should be, with its name
  */
 export function buildArguments(
   { texts, json }: GivenArguments,

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly given: GivenArguments;
   /** Whether to print the whole result as JSON. */
   readonly isRaw: boolean;
-  /** Whether to ask on the input even where it is no terminal. */
+  /** Whether to ask on the input even if it is no terminal. */
   readonly isInteractive: boolean;
 }
 
@@ -26,7 +26,7 @@ const OPTIONS = {
 /**
  * Reads the arguments of `call`.
  *
- * @throws {UsageError} where they ask for nothing that can be done
+ * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseCallOptions(args: readonly string[]): CallOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);

@@ -72,7 +72,7 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   return exitCode;
 }
 
-/** Where nobody sits, the client does not say that it can be asked, and the server can do without. */
+/** If nobody sits, the client does not say that it can be asked, and the server can do without. */
 function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal): Keyboard | undefined {
   return isInteractive || keyboard?.isTerminal === true ? keyboard : undefined;
 }

@@ -52,7 +52,7 @@ export class Elicitor {
     return { action: 'accept' };
   }
 
-  /** A browser may not return from being opened until it is closed; the call goes on meanwhile. */
+  /** A browser may not return from being opened until it is closed; the call continues meanwhile. */
   #open(url: string): void {
     openBrowser(url).catch(() =>
       this.terminal.complain('No browser could be opened: open the page yourself'),

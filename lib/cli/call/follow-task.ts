@@ -17,7 +17,7 @@ import { TaskSilentError } from './task-silent.error.js';
 export interface TaskFollower {
   readonly client: Client;
   readonly display: ProgressDisplay;
-  /** Who answers what the task asks for; absent where nobody does. */
+  /** Who answers what the task asks for; absent if nobody does. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
   /** How long the task may show no sign of life. */
@@ -32,8 +32,8 @@ const CANCEL_MS = 2_000;
  * Asks for a task until it has ended, at the pace that the server wishes, and gives its result. One that is given up is
  * cancelled.
  *
- * @throws {TaskEndedError} where it ended without one
- * @throws {TaskSilentError} where it shows no sign of life for too long
+ * @throws {TaskEndedError} if it ended without one
+ * @throws {TaskSilentError} if it shows no sign of life for too long
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
 export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {

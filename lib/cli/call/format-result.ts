@@ -8,7 +8,7 @@ export interface ToolOutcome {
   readonly isError?: unknown;
 }
 
-/** Writes the result of a tool for a person: its texts, or its structured content where it has none. */
+/** Writes the result of a tool for a person: its texts, or its structured content if it has none. */
 export function formatResult({ content, structuredContent }: ToolOutcome): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const hasText = blocks.some((block) => isObject(block) && block['type'] === 'text');

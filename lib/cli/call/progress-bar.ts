@@ -9,7 +9,7 @@ export interface CallProgress {
 
 const BAR = 24;
 
-/** Draws a bar of the part that is done, in a line that fits; a number where it is not known of how much. */
+/** Draws a bar of the part that is done, in a line that fits; a number if it is not known of how much. */
 export function formatProgressBar(call: CallProgress, columns: number): string {
   const share = findShare(call);
   const message = makeLine(call.message ?? '');
@@ -19,7 +19,7 @@ export function formatProgressBar(call: CallProgress, columns: number): string {
   return [...line].slice(0, Math.max(0, columns - 1)).join('');
 }
 
-/** Says how far a call is, where no line can change in its place. */
+/** Says how far a call is, if no line can change in its place. */
 export function formatProgressLine(call: CallProgress): string {
   const message = makeLine(call.message ?? '');
   return `progress ${formatCount(call)}${message === '' ? '' : `: ${message}`}`;

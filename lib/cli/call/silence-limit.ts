@@ -1,10 +1,10 @@
-/** Ends what goes on without a sign of life for too long. */
+/** Ends what continues without a sign of life for too long. */
 export class SilenceLimit {
   readonly #over = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #explain: (() => Error) | undefined;
 
-  /** @param limitMs milliseconds from one sign to the next; absent where whoever waits ends it themselves */
+  /** @param limitMs milliseconds from one sign to the next; absent if whoever waits ends it themselves */
   constructor(private readonly limitMs: number | undefined) {}
 
   /** Is aborted when it has been silent for too long. */

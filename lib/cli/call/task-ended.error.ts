@@ -1,12 +1,12 @@
 import { quoteVisible } from '../visible-text.js';
 
-/** Is thrown where a task ends without a result. */
+/** Is thrown if a task ends without a result. */
 export class TaskEndedError extends Error {
   override readonly name = 'TaskEndedError';
 
   constructor(
     readonly taskId: string,
-    /** Its last status; `lost` where the server answers for it with something else. */
+    /** Its last status; `lost` if the server answers for it with something else. */
     readonly status: string,
     reason: string | undefined,
   ) {

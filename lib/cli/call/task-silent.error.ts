@@ -1,6 +1,6 @@
 import { quoteVisible } from '../visible-text.js';
 
-/** Is thrown where a task shows no sign of life for longer than its user wants to wait. */
+/** Is thrown if a task shows no sign of life for longer than its user wants to wait. */
 export class TaskSilentError extends Error {
   override readonly name = 'TaskSilentError';
 

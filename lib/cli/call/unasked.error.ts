@@ -1,13 +1,13 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 
-/** What to do where a server wants to ask, and was told that nobody can be asked. */
+/** What to do if a server wants to ask, and was told that nobody can be asked. */
 export const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
 
 /** How servers say it in texts, which is all that there is in a session. */
 const LACK = /\bclient\b.{0,40}\b(?:did not declare|does not support)\b.{0,60}\belicitation\b/is;
 
-/** Is thrown where a server refuses a call because nobody can be asked. */
+/** Is thrown if a server refuses a call because nobody can be asked. */
 export class UnaskedError extends Error {
   override readonly name = 'UnaskedError';
   readonly code: unknown;

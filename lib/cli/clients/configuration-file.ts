@@ -33,8 +33,8 @@ export class ConfigurationFile {
   }
 
   /**
-   * Writes the text, or removes the file if the text is empty. The client sees the file as it was or as it is now, never
-   * a half of it; a link to it stays one, and its byte order mark and its mode stay.
+   * Writes the text, or removes the file if the text is empty. The client sees either the old or the new file, never half of
+   * one. Links to it, its byte order mark and its mode stay.
    *
    * @throws {ConfigurationError} if it is no longer as it was read, or cannot be written
    */

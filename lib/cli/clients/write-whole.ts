@@ -5,7 +5,7 @@ import { chmod, rename, stat, unlink, writeFile } from 'node:fs/promises';
 /** What is written may hold headers with secrets. */
 const OWNER_ALONE = 0o600;
 
-/** Writes a file so that nobody reads a half of it, with the mode and the owner that it has; a new one is for its owner alone. */
+/** Writes a file so that nobody reads half of it, and keeps its mode and owner. Only its owner can read a new file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const present = await findStats(path);
   // Another file in its place would have another owner, or be another than its other names lead to.

@@ -10,7 +10,7 @@ import type { DoctorOptions } from './doctor-options.js';
 import { Patient } from './patient.js';
 import { ProbeError } from './probe/probe.error.js';
 
-/** Adds the token of the login that is kept, renewed if its time is up, where nothing else says who asks. No login is begun. */
+/** Adds the token of the login that is kept, renewed if its time is up, if nothing else says who asks. No login is begun. */
 export async function addKeptToken(options: DoctorOptions, terminal: Terminal): Promise<DoctorOptions> {
   const { token, headers, url } = options;
   if (token !== undefined || headers['authorization'] !== undefined || !isSecureUrl(url.href)) return options;

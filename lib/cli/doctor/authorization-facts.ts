@@ -18,7 +18,7 @@ export interface FetchedDocument {
   readonly url: string;
   readonly document: JsonObject | undefined;
   readonly headers: ProbeAnswer['headers'];
-  /** What was found in the place of the document. */
+  /** What was found instead of the document. */
   readonly complaint: string;
   /** Whether the server says that there is none, so that a client looks in the next place. */
   readonly isAbsent: boolean;
@@ -41,6 +41,8 @@ export interface ServerFacts {
   readonly found: { readonly url: string; readonly document: JsonObject } | undefined;
   /** What keeps a client from finding it. */
   readonly complaint: string;
+  /** By how many seconds its clock is ahead of this machine's, if it says its time. */
+  readonly aheadSeconds: number | undefined;
 }
 
 /** What the facts are asked of. */
@@ -57,7 +59,7 @@ const MOST_SERVERS = 3;
 export class AuthorizationFacts {
   constructor(private readonly source: FactSource) {}
 
-  /** The `Bearer` challenge, and what is wrong with it; nothing where no token is asked for. */
+  /** The `Bearer` challenge, and what is wrong with it; nothing if no token is asked for. */
   readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
     const { status, headers } = await this.source.knock();
     if (status !== 401) return undefined;
@@ -73,7 +75,7 @@ export class AuthorizationFacts {
     return found?.challenge?.parameters.get('resource_metadata') || undefined;
   });
 
-  /** The metadata of the resource; nothing where no token is asked for. */
+  /** The metadata of the resource; nothing if no token is asked for. */
   readonly resourceMetadata = once(async (): Promise<ResourceMetadataFacts | undefined> => {
     if ((await this.challenge()) === undefined) return undefined;
     const { url } = this.source;
@@ -84,7 +86,7 @@ export class AuthorizationFacts {
     };
   });
 
-  /** What a client takes for the metadata of the resource: it looks at the root only where the path definitely has none. */
+  /** What a client takes for the metadata of the resource: it looks at the root only if the path definitely has none. */
   readonly resource = once(async (): Promise<FetchedDocument | undefined> => {
     const facts = await this.resourceMetadata();
     if (facts === undefined) return undefined;
@@ -123,13 +125,18 @@ export class AuthorizationFacts {
   }
 
   async #findServer(issuer: string): Promise<ServerFacts> {
+    let aheadSeconds: number | undefined;
     try {
-      const get = async (url: string) => readAnswer(await this.source.fetch(url));
+      const get = async (url: string) => {
+        const answer = await this.source.fetch(url);
+        ({ aheadSeconds } = answer);
+        return readAnswer(answer);
+      };
       const { found, faults, doubt } = await findServerDocument(issuer, get);
-      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '' };
+      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '', aheadSeconds };
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      return { issuer, found: undefined, complaint: error.reason };
+      return { issuer, found: undefined, complaint: error.reason, aheadSeconds };
     }
   }
 

@@ -5,6 +5,6 @@ import type { Patient } from './patient.js';
 export interface Check {
   /** Its name, which does not change. */
   readonly id: string;
-  /** Gives nothing where the question does not arise. */
+  /** Gives nothing if the question does not arise. */
   readonly run: (patient: Patient) => Promise<Outcome | undefined>;
 }

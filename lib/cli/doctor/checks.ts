@@ -4,6 +4,7 @@ import { APP_CHECKS } from './checks/app.checks.js';
 import { CARD_CHECKS } from './checks/card.checks.js';
 import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
+import { CLOCK_CHECKS } from './checks/clock.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
 import { CORS_CHECKS } from './checks/cors.checks.js';
 import { DPOP_CHECKS } from './checks/dpop.checks.js';
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   ...RESOURCE_METADATA_CHECKS,
   ...SERVER_METADATA_CHECKS,
   ...DPOP_CHECKS,
+  ...CLOCK_CHECKS,
   ...TOKEN_CHECKS,
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,

@@ -57,7 +57,7 @@ const OPTIONS = {
 /**
  * Reads the arguments; what they leave out may stand in the environment.
  *
- * @throws {UsageError} where they ask for nothing that can be done
+ * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseDoctorOptions(
   args: readonly string[],

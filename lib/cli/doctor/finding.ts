@@ -6,7 +6,7 @@ export interface Outcome {
   readonly status: FindingStatus;
   /** What was found, in one line. */
   readonly found: string;
-  /** What to do; empty where there is nothing to do. */
+  /** What to do; empty if there is nothing to do. */
   readonly remedy: string;
   /** Why there is nothing further to examine: the server cannot be reached at all, or not in the way of a client. */
   readonly ends?: 'unreachable' | 'unanswered';

@@ -68,7 +68,7 @@ export class Patient {
   /** How the server answers one that it does not know. */
   readonly knock = once(() => this.#initialize(true));
 
-  /** How it answers with the token, or what else says who asks, where there is one. */
+  /** How it answers with the token, or what else says who asks, if there is one. */
   readonly entrance = once(() => (this.saysWhoAsks ? this.#initialize(false) : this.knock()));
 
   /** What it says of itself without a handshake. */
@@ -86,7 +86,7 @@ export class Patient {
     return handshakes;
   });
 
-  /** The session of the newest handshake; nothing where it has no id that a header can carry. */
+  /** The session of the newest handshake; nothing if it has no id that a header can carry. */
   readonly session = once(async (): Promise<OpenSession | undefined> => {
     const { headers, result } = await this.entrance();
     const id = headers['mcp-session-id'];
@@ -176,7 +176,7 @@ export class Patient {
   /**
    * Fetches a document that the server names, as anybody would.
    *
-   * @throws {ProbeError} where no client would ask there
+   * @throws {ProbeError} if no client would ask there
    */
   async fetch(url: string): Promise<ProbeAnswer> {
     if (!isSecureUrl(url)) throw new ProbeError('is not to be asked: its URL is no "https" URL');

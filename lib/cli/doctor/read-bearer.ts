@@ -1,7 +1,7 @@
 import type { Challenge } from '../../core/oauth/parse-challenges.js';
 import { readChallenges } from '../../core/oauth/read-challenges.js';
 
-/** The challenge of the scheme `Bearer`, or of `DPoP` where bearer tokens are not taken, as far as there is one. */
+/** The challenge of the scheme `Bearer`, or of `DPoP` if bearer tokens are not taken, as far as there is one. */
 export interface BearerFinding {
   readonly challenge: Challenge | undefined;
   /** What is wrong with it; absent if all is well. */

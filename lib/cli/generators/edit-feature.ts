@@ -13,7 +13,7 @@ export interface Feature {
 /**
  * Has a class belong to the server that the other handlers of its module belong to.
  *
- * @throws {ApplicationError} where the list of the feature is no plain array
+ * @throws {ApplicationError} if the list of the feature is no plain array
  */
 export function editFeature(text: string, className: string): Feature {
   const [feature, ...others] = findCalls({ path: '', text }, ['forFeature']);

@@ -25,7 +25,7 @@ export function formatOption({ name, in: outer, value }: NeededOption): string {
  * Adds an option to a server in the source of its module; what is there already stays. Nothing if the options are
  * not written out.
  *
- * @throws {ApplicationError} where the option has another value
+ * @throws {ApplicationError} if the option has another value
  */
 export function editServer(text: string, { option, key, from, style }: ServerEdit): string | undefined {
   const server = selectServer(findCalls({ path: '', text }, ['forRoot']), key);

@@ -6,10 +6,10 @@ import type { ProjectTree } from './project-tree.interface.js';
 const MODULE_FILE = /\.module\.ts$/;
 
 /**
- * Finds the file of the module that a handler goes into: the one that is named, or the first one in its folder or the
- * nearest folder above, as the official schematics do.
+ * Finds the file of a handler's module: the named one, or the first one in its folder or the nearest folder above, as the
+ * official schematics do.
  *
- * @throws {ApplicationError} where there is none
+ * @throws {ApplicationError} if there is none
  */
 export function findModule(project: ProjectTree, request: HandlerRequest): string {
   if (request.module !== undefined) return findNamed(project, request.module, request.sourceRoot);

@@ -45,7 +45,7 @@ export function normalizeName(text: string): string {
 /**
  * Derives all names from a name that is normalized.
  *
- * @throws {UsageError} where it cannot be a class or a method
+ * @throws {UsageError} if it cannot be a class or a method
  */
 export function deriveNames(name: string, suffix: string): HandlerNames {
   if (!NAME.test(name)) {

@@ -43,7 +43,7 @@ const ROOT_FILES = ['nest-cli.json', 'nest.json', 'tsconfig.json', 'package.json
 /**
  * Reads what a schematic is called with, by the rules of the official ones.
  *
- * @throws {UsageError} where nothing can be made of it
+ * @throws {UsageError} if nothing can be made of it
  */
 export function parseHandlerRequest(
   options: HandlerOptions,
@@ -60,7 +60,8 @@ export function parseHandlerRequest(
     .filter((part) => part !== '')
     .join('/')
     .replaceAll('\\', '/');
-  if (asked.split('/').includes('..'))
+  // What is a name around spaces is the same name without them.
+  if (asked.split('/').some((part) => part.trim() === '..'))
     throw new UsageError(`"${asked}" must be in the folder of the sources: leave ".." out`);
   if (/['"`]/.test(asked)) {
     const plain = asked.replaceAll(/['"`]/g, '');

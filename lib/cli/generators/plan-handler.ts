@@ -18,8 +18,8 @@ import type { ProjectTree } from './project-tree.interface.js';
 /**
  * Finds what adds a handler to an application, with its test. Nothing is written.
  *
- * @throws {UsageError} where the name is none
- * @throws {ApplicationError} where it cannot be done
+ * @throws {UsageError} if the name is none
+ * @throws {ApplicationError} if it cannot be done
  */
 export function planHandler(kind: HandlerKind, options: HandlerOptions, project: ProjectTree): Plan {
   const { suffix } = kind;

@@ -26,7 +26,7 @@ const NO_SERVER = `No "McpModule.forRoot()" is in the sources, so nothing serves
 /**
  * Finds what makes an application serve a handler.
  *
- * @throws {ApplicationError} where a module is of a shape that is better left to its author
+ * @throws {ApplicationError} if a module is of a shape that is better left to its author
  */
 export function planRegistration(kind: HandlerKind, place: HandlerPlace, project: ProjectTree): Plan {
   const { names, module, style } = place;

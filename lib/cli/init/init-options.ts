@@ -18,7 +18,7 @@ const OPTIONS = {
 /**
  * Reads the arguments of `init`.
  *
- * @throws {UsageError} where they ask for nothing that can be done
+ * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseInitOptions(args: readonly string[]): InitOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
@@ -30,7 +30,7 @@ export function parseInitOptions(args: readonly string[]): InitOptions {
 /**
  * Checks what is asked for.
  *
- * @throws {UsageError} where a name or a path is of another form
+ * @throws {UsageError} if a name or a path is of another form
  */
 export function parseInitRequest({ module, name }: InitRequest): InitRequest {
   if (name !== undefined && !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name)) {

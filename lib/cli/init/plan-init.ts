@@ -27,7 +27,7 @@ const SCRIPTS = {
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
  * changed again.
  *
- * @throws {ApplicationError} where it cannot be done, with what to write by hand
+ * @throws {ApplicationError} if it cannot be done, with what to write by hand
  */
 export function planInit(project: Project, request: InitRequest = {}): Plan {
   const manifest = project.read('package.json');

@@ -33,7 +33,7 @@ const OF_FILES: ReadonlySet<string> = new Set([...Object.keys(OWN_OPTIONS), 'sco
 /**
  * Reads the arguments of the command.
  *
- * @throws {UsageError} where they ask for nothing that can be done
+ * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseLintOptions(args: readonly string[]): LintOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);

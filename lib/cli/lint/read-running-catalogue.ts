@@ -35,7 +35,7 @@ export async function readRunningCatalogue(
     return collectCatalogue(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));
   });
   return collecting.catch((error: unknown) => {
-    // The official client tells of every signal as if time had run out.
+    // The official client tells about every signal as if time had run out.
     throw excess.signal.aborted ? excess.signal.reason : error;
   });
 }

@@ -2,8 +2,8 @@ import type { CredentialKey, StoredCredentials } from '../../client/authorizatio
 import { formatKey, StoreView } from './store-view.js';
 
 /**
- * Shows a store as a login leaves it, and writes no client into it that has not logged in yet: what an attempt that fails, or is
- * interrupted, was begun with is nowhere then. A mistyped client id is in nobody's way at the next attempt.
+ * Shows a store as a login leaves it, and writes no client into it before it has logged in. So an attempt that fails or is
+ * interrupted leaves nothing. A mistyped client id is in nobody's way at the next attempt.
  */
 export class PendingLoginStore extends StoreView {
   /** What would be kept if the attempt succeeded. */

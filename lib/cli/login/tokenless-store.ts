@@ -13,7 +13,7 @@ export interface ReplacedLogin {
  */
 export class TokenlessStore extends StoreView {
   readonly replaced: ReplacedLogin[] = [];
-  /** What is known where a login stands that is not to be touched. */
+  /** What is known if a login stands that is not to be touched. */
   readonly #heldBack = new Map<string, StoredCredentials>();
   readonly #loggedIn = new Set<string>();
 

@@ -6,14 +6,14 @@ export interface SecretClaim {
   readonly serverUrl: string;
   /** The issuers for which something is kept. */
   readonly issuers: readonly string[];
-  /** The client that the secret is of; absent where that is not said. */
+  /** The client that the secret is of; absent if that is not said. */
   readonly clientId: string | undefined;
 }
 
 /**
- * Finds the issuer that a client's secret is for. It is shown to no other, and to nobody where it could be that of several.
+ * Finds the issuer that a client's secret is for. It is shown to no other, and to nobody if it could be that of several.
  *
- * @throws {UsageError} where it is not clear whose it is
+ * @throws {UsageError} if it is not clear whose it is
  * @see RFC 6749 §2.3.1
  */
 export async function findSecretIssuer(

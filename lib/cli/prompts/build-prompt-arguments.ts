@@ -5,7 +5,7 @@ import { quoteVisible } from '../visible-text.js';
 /**
  * Builds the arguments of a prompt, which are texts.
  *
- * @throws {UsageError} where one is missing, is not known or comes twice, with its name
+ * @throws {UsageError} if one is missing, is not known or comes twice, with its name
  */
 export function buildPromptArguments(
   texts: ReadonlyMap<string, readonly string[]>,

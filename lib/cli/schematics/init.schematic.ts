@@ -6,7 +6,7 @@ import { createRule, type SchematicRule } from './schematic-tree.js';
 /**
  * Adds a server and a first tool to an application, as `nestjs-mcp init` does; for the Nest CLI.
  *
- * @throws {Error} where something is to be written by hand, with what
+ * @throws {Error} if something is to be written by hand, with what
  */
 export function addServer({ module, name }: InitRequest): SchematicRule {
   return createRule((project) => planInit(project, parseInitRequest({ module, name })));

@@ -25,7 +25,7 @@ const DEEPEST = 8;
 
 const LONGEST_REASON = 300;
 
-/** Says what went wrong; nothing where that is a fault of the program. */
+/** Says what went wrong; nothing if that is a fault of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {

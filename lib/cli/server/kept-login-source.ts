@@ -19,7 +19,7 @@ export interface KeptLogin {
   readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
-/** Gives the tokens of a login that was done before; where there was none, the client does not even register. */
+/** Gives the tokens of a login that was done before; if there was none, the client does not even register. */
 export class KeptLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 
@@ -53,8 +53,8 @@ export class KeptLoginSource implements TokenSource {
   }
 
   /**
-   * @throws {LoginNeededError} where the user has to log in, at first or for more scopes
-   * @throws {TokenNeededError} where the server does not say where
+   * @throws {LoginNeededError} if the user has to log in, at first or for more scopes
+   * @throws {TokenNeededError} if the server does not say where
    */
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
     const { serverUrl, store } = this.kept;

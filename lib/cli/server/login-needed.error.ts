@@ -1,6 +1,6 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
 
-/** Is thrown where a server asks for a login, and nobody sits there to do it. */
+/** Is thrown if a server asks for a login, and nobody sits there to do it. */
 export class LoginNeededError extends ClientAuthError {
   override readonly name = 'LoginNeededError';
   readonly code = 'login_needed';

@@ -1,4 +1,4 @@
-/** Is thrown where a command is called rightly, but a package that it stands on is not installed. */
+/** Is thrown if a command is called rightly, but a package that it stands on is not installed. */
 export class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError';
 

@@ -8,7 +8,7 @@ const PACKAGE = '@modelcontextprotocol/client';
 /**
  * Loads the official client, which applications that call no server do without.
  *
- * @throws {MissingPackageError} where it is not installed, with the command that installs it
+ * @throws {MissingPackageError} if it is not installed, with the command that installs it
  */
 export async function loadOfficialClient(): Promise<OfficialClient> {
   try {

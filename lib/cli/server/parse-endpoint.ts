@@ -3,7 +3,7 @@ import { UsageError } from '../usage.error.js';
 /**
  * Reads the URL of an endpoint.
  *
- * @throws {UsageError} where it is missing, or is none
+ * @throws {UsageError} if it is missing, or is none
  */
 export function parseEndpoint(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('A URL was expected: that of the endpoint');
@@ -18,9 +18,9 @@ export function parseEndpoint(text: string | undefined): URL {
 }
 
 /**
- * Reads the URL of an endpoint where nothing else is given besides options.
+ * Reads the URL of an endpoint if nothing else is given besides options.
  *
- * @throws {UsageError} where it is missing, is none, or something follows
+ * @throws {UsageError} if it is missing, is none, or something follows
  */
 export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
   if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');

@@ -12,7 +12,7 @@ const MOST_PORTS = 65_535;
 /**
  * Reads where the browser comes back to: a URL of this machine, or a port of it.
  *
- * @throws {UsageError} where nothing here could listen there
+ * @throws {UsageError} if nothing here could listen there
  */
 export function parseRedirect(values: RedirectValues): string | undefined {
   const { 'redirect-uri': uri, 'callback-port': port } = values;

@@ -4,7 +4,7 @@ import { UsageError } from '../usage.error.js';
 export interface TimeoutBounds {
   /** @default '--timeout' */
   readonly option?: string;
-  /** Where nothing is said. */
+  /** If nothing is said. */
   readonly usualMs: number;
   readonly longestMs: number;
 }
@@ -12,7 +12,7 @@ export interface TimeoutBounds {
 /**
  * Reads the option `--timeout`, or another one of its kind.
  *
- * @throws {UsageError} where it is no number of milliseconds within the bounds
+ * @throws {UsageError} if it is no number of milliseconds within the bounds
  */
 export function parseTimeout(
   text: string | undefined,

@@ -13,13 +13,13 @@ export interface TokenOptions {
   readonly headers: GivenHeaders;
 }
 
-/** The variable that is read where no option says where the token is. */
+/** The variable that is read if no option says where the token is. */
 const TOKEN_VARIABLE = 'MCP_TOKEN';
 
 /**
  * Reads the access token that a command is given: by an option, or in the environment.
  *
- * @throws {UsageError} where it cannot be sent in a header, without showing it
+ * @throws {UsageError} if it cannot be sent in a header, without showing it
  */
 export function readAccessToken(
   { token, tokenVariable, headers }: TokenOptions,

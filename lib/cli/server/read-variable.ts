@@ -10,7 +10,7 @@ const CONTENTS = {
 /**
  * Reads what an option names the variable of.
  *
- * @throws {UsageError} where it is empty
+ * @throws {UsageError} if it is empty
  */
 export function readVariable(
   option: keyof typeof CONTENTS,

@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
-  /** Where the browser comes back to; a free port where that is not said. */
+  /** Where the browser comes back to; a free port if that is not said. */
   readonly redirectUri: string | undefined;
   /** What the request for a login says besides. */
   readonly parameters: AuthorizationParameters;
@@ -121,7 +121,7 @@ export interface ServerValues extends RedirectValues {
 /**
  * Reads what the commands that call a server have in common.
  *
- * @throws {UsageError} where it asks for nothing that can be done
+ * @throws {UsageError} if it asks for nothing that can be done
  */
 export function parseServerOptions(url: URL, values: ServerValues): ServerOptions {
   const timeoutMs = parseTimeout(values.timeout, TIMEOUT);

@@ -1,6 +1,6 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
 
-/** Is thrown where a server wants a token, and does not say where one logs in. */
+/** Is thrown if a server wants a token, and does not say where one logs in. */
 export class TokenNeededError extends ClientAuthError {
   override readonly name = 'TokenNeededError';
   readonly code = 'token_needed';

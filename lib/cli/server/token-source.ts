@@ -26,11 +26,11 @@ export interface LoginSetup {
 }
 
 /**
- * Creates what gives the tokens of a command: the token that it is given, else the login that is kept; nothing where a header says
- * who calls. Where somebody sits at a terminal they log in when it is needed. A server that others could read along with gets no
+ * Creates the token source of a command: for the given token, else for the kept login; nothing if a header says who calls.
+ * If somebody sits at a terminal they log in when it is needed. A server that others could read along with gets no
  * token, and may want none.
  *
- * @throws {UsageError} where the token that is given is none
+ * @throws {UsageError} if the token that is given is none
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
   const { url, headers, insecureHosts } = server;

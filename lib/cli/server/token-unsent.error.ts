@@ -1,6 +1,6 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
 
-/** Is thrown where a server wants a token, and others could read that on its way. */
+/** Is thrown if a server wants a token, and others could read that on its way. */
 export class TokenUnsentError extends ClientAuthError {
   override readonly name = 'TokenUnsentError';
   readonly code = 'token_unsent';

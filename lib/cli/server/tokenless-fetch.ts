@@ -1,6 +1,6 @@
 import { TokenUnsentError } from './token-unsent.error.js';
 
-/** Creates a `fetch` for a server that gets no token, which says so where it wants one. */
+/** Creates a `fetch` for a server that gets no token, which says so if it wants one. */
 export function createTokenlessFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);

@@ -12,7 +12,7 @@ import { createTokenlessFetch } from './tokenless-fetch.js';
 /** A connection that is about to be made. */
 export interface ClientSetup {
   readonly server: ServerOptions;
-  /** Who gives tokens; absent where the server is called without. */
+  /** Who gives tokens; absent if the server is called without. */
   readonly tokenSource: TokenSource | undefined;
   /** Milliseconds that a request of the official client may take, with all that comes between. */
   readonly patienceMs: number;

@@ -2,20 +2,20 @@ import type { Challenge } from '../../core/oauth/parse-challenges.js';
 import { readChallenges } from '../../core/oauth/read-challenges.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
 
-/** What a server said when it refused a call: that it wants a token, or one that allows more. */
+/** What a server said when it refused a call: that it needs a token, or one with more scopes. */
 export interface AuthorizationChallenge {
   /** The server that was called, as it is configured. */
   readonly serverUrl: string;
   readonly status: 401 | 403;
-  /** Where the server says that its metadata is; unchecked, and relative to the server if it is no whole URL. */
+  /** The URL of the server's metadata, unchecked; relative to the server if it is incomplete. */
   readonly resourceMetadataUrl: string | undefined;
-  /** Whether the header was not written as it must be: where it says that the metadata is, is the first place to look then, and not the only one. @default false */
+  /** Whether the header is malformed: its URL of the metadata is then the first place to look, and not the only one. @default false */
   readonly isMalformed?: boolean | undefined;
-  /** The scopes that the call needs; empty where the server does not say. */
+  /** The scopes that the call needs; empty if the server does not say. */
   readonly scopes: readonly string[];
   /** Why the call was refused, by its name on the wire, such as `invalid_token` or `insufficient_scope`. */
   readonly error: string | undefined;
-  /** The token that was refused, so that a source does not throw away a newer one; absent where none was sent. */
+  /** The token that was refused, so that a source does not throw away a newer one; absent if none was sent. */
   readonly refusedToken: string | undefined;
 }
 
@@ -35,9 +35,10 @@ export type Demand =
 const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
- * Tells what an answer asks for: a token, another proof, as with a nonce (RFC 9449 §7.1, §9), or nothing that a token would help with.
+ * Tells what an answer asks for: a token, another proof, for example with a nonce (RFC 9449 §7.1, §9), or nothing that a
+ * token could help with.
  *
- * A header that is not written as it must be is read as far as it can be; it takes nothing from what a 401 says by itself.
+ * A malformed header is read as far as possible. A 401 counts in any case.
  *
  * @see RFC 6750 §3, RFC 9728 §5.1
  */

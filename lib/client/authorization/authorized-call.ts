@@ -17,7 +17,7 @@ export interface CallParts {
   readonly init: RequestInit;
 }
 
-/** Sends one call with a token, and again where the server asks for another. */
+/** Sends one call with a token, and again if the server asks for another. */
 export class AuthorizedCall {
   /** What was retried for already. */
   readonly #retried = new Set<401 | 403 | 'proof'>();

@@ -20,8 +20,8 @@ export interface AuthorizedFetchOptions {
 }
 
 /**
- * Creates a `fetch` that brings a token along with each call to one server, and to no other. Where the server asks for one,
- * or for one that allows more, it is got and the call sent again: once for each of the statuses 401 and 403.
+ * Creates a `fetch` that brings a token along with each call to one server, and to no other. If the server asks for a token,
+ * or for more scopes, the call is sent again with one: once for each of the statuses 401 and 403.
  *
  * Calls to other URLs go out as they came. No redirect is followed with a token, and streams are not sent twice.
  *
@@ -29,8 +29,8 @@ export interface AuthorizedFetchOptions {
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
- * @throws {TypeError} where "insecureHosts" are none
- * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
+ * @throws {TypeError} if "insecureHosts" are none
+ * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */
 export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {

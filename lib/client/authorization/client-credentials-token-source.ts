@@ -28,8 +28,8 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
   readonly #options: ClientCredentialsOptions;
 
   /**
-   * @throws {TypeError} where a secret or a key is missing, or there is one too many
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if a secret or a key is missing, or there is one too many
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: ClientCredentialsOptions) {
     super(options);

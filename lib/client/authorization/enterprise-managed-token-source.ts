@@ -33,8 +33,8 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
 }
 
 /**
- * Gets tokens by the leave of an enterprise: its identity provider exchanges what the person logged in with for an assertion
- * about that person, and the authorization server of the MCP server takes that for a token. Each assertion is used once.
+ * Gets tokens that an enterprise allows: its identity provider exchanges the person's login for an assertion about the
+ * person, and the authorization server of the MCP server exchanges that for a token. Each assertion is used once.
  *
  * @example
  * const tokenSource = new EnterpriseManagedTokenSource({
@@ -54,8 +54,8 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
-   * @throws {TypeError} where it is not said who the client is, or where to ask
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if it is not said who the client is, or where to ask
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: EnterpriseManagedOptions) {
     super(options);

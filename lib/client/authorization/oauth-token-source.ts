@@ -33,8 +33,8 @@ import { warnOfExits } from './warn-of-exits.js';
 
 /**
  * Gets tokens by having the user log in with a browser: not before the server asks for one, and then no more often than
- * needed. What is kept of earlier logins serves as long as it can be renewed; a login that allows more asks for all that
- * was asked for before. One login does for all who wait for it, in other processes too that share the store.
+ * needed. Earlier logins are used as long as they can be renewed. A login for more scopes asks for all earlier ones too. One
+ * login does for all who wait for it, in other processes too that share the store.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
@@ -62,8 +62,8 @@ export class OAuthTokenSource implements TokenSource {
   #missingScopes: readonly string[] = [];
 
   /**
-   * @throws {InsecureEndpointError} where tokens would be sent over `http` to another machine
-   * @throws {TypeError} where an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
+   * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
+   * @throws {TypeError} if an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
    * not come back, or the authorization request would have a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
@@ -152,7 +152,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#recalledIssuer = found.issuer;
   }
 
-  /** What cannot be renewed is forgotten: the server says then what it wants, and who gives it. */
+  /** A login that cannot be renewed is forgotten. The server then says what it needs, and who issues it. */
   async #renew(): Promise<string> {
     const isAsked = this.#challenge !== undefined || this.#acquirer.current !== undefined;
     const renewed = isAsked ? await (await this.#acquirer.get()).renew() : undefined;
@@ -161,7 +161,7 @@ export class OAuthTokenSource implements TokenSource {
     throw new NoTokenYetError();
   }
 
-  /** Without a token the server says who gives one; that then is for what is missing too. */
+  /** Without a token the server says who issues one, which then also has the missing scopes. */
   #forgetRecalled(missing: readonly string[]): void {
     this.#held = undefined;
     this.#missingScopes = missing;
@@ -173,8 +173,8 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   /**
-   * Tells whether a server that has metadata is taken for one of 2025-03-26, because it was never called without a token and
-   * has not said where that is.
+   * Tells whether a server with metadata is treated as one of 2025-03-26, because it was never called without a token and
+   * has not said where its metadata is.
    */
   #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
     const { status, resourceMetadataUrl } = this.#challenge ?? {};
@@ -208,7 +208,7 @@ export class OAuthTokenSource implements TokenSource {
   }
 }
 
-/** Where an issuer is configured, no other is even asked what it says of itself. */
+/** If an issuer is configured, no other is even asked what it says of itself. */
 function selectOwn(issuer: string | undefined, ignoreIssuerSlash: boolean | undefined) {
   return (issuers: readonly string[]): string | undefined => {
     if (issuer === undefined) return issuers[0];

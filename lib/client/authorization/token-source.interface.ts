@@ -8,23 +8,23 @@ import type { AuthorizationChallenge } from './authorization-challenge.js';
  */
 export interface TokenSource {
   /**
-   * Gives the token at hand, renewed where its time is up.
+   * Gives the token at hand, renewed if its time is up.
    *
    * @throws {NoTokenYetError} before a server has asked for one
    */
   token(): Promise<string>;
 
   /**
-   * Takes up the token that an earlier process kept, if there is one: the first call carries it, and where the server
-   * refuses it, the retry of that call has another. It is asked for where `token()` has none yet.
+   * Uses the token that an earlier process kept, if there is one. The first call carries it. If the server refuses it, the
+   * retry of that call has another. It is asked for if `token()` has none yet.
    */
   recall?(): Promise<string | undefined>;
 
   /**
-   * Gets a token that has these scopes, along with what was asked for before; the one at hand where it has them. Without
+   * Gets a token with these scopes and those that were asked for before; the current one if it has them. Without
    * scopes it asks for what the server's metadata names.
    *
-   * @throws {NoTokenYetError} where the server has to say first, to a call without a token, who gives one
+   * @throws {NoTokenYetError} if the server has to say first, to a call without a token, who gives one
    */
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 
@@ -37,7 +37,7 @@ export interface TokenSource {
   /** Learns that the server took a token: one that is refused later was good, and is worth being renewed. */
   confirm?(token: string): void;
 
-  /** What proves, with each call, that the token is sent by whom it was given to; absent for bearer tokens. */
+  /** Proves with each call that the sender owns the token; absent for bearer tokens. */
   readonly proof?: RequestProof | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface RequestToProve {
  * @see RFC 9449
  */
 export interface RequestProof {
-  /** Gives the headers of one call, `authorization` among them; each call and each retry asks anew. */
+  /** Gives the headers of one call, `authorization` among them; each call and each retry asks again. */
   buildHeaders(request: RequestToProve): Promise<{ readonly [name: string]: string }>;
 
   /** Sees each answer, for the nonce that it may bring. */

@@ -38,8 +38,8 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
   readonly #options: WorkloadIdentityOptions;
 
   /**
-   * @throws {TypeError} where the client could not show who it is
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if the client could not show who it is
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: WorkloadIdentityOptions) {
     super(options);

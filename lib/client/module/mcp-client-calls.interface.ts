@@ -1,15 +1,15 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import type { McpTaskStatus } from './tasks/task-options.interface.js';
 
-/** What a list may be asked for with. It may be one at hand, or be on its way for others: its time is that of the client. */
+/** What a list may be asked for with. It may be cached, or be on its way for others, so its time-out is that of the client. */
 export interface McpListOptions {
-  /** Ends waiting for the list; the fetch goes on for whoever else waits. */
+  /** Ends waiting for the list; the fetch continues for others who wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every other request of a client may be given. */
+/** Options of every other request of a client. */
 export interface McpRequestOptions {
-  /** Gives the request up, and tells the server. */
+  /** Cancels the request, and tells the server. */
   readonly signal?: AbortSignal | undefined;
   /** How long the answer may take; progress starts the time again. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
@@ -17,14 +17,14 @@ export interface McpRequestOptions {
   readonly limitWaitMs?: number | undefined;
 }
 
-/** What a call of a tool may be given. */
+/** Options of a call of a tool. */
 export interface McpCallOptions extends McpRequestOptions {
-  /** Is told of progress. */
+  /** Is told about progress. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Is told how the call is, where the server makes a task of it. */
+  /** Is told the status of the call, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
-   * Asks for a task, as servers of 2025-11-25 want to be asked; how long they keep it may be given. Others decide for
+   * Asks for a task, as servers of 2025-11-25 require; you may say how long they keep it. Others decide for
    * themselves.
    *
    * @default false

@@ -49,7 +49,7 @@ export class McpClientModule {
   /**
    * Registers clients whose options other providers of the application give.
    *
-   * @throws {McpClientConfigurationError} where a name is missing or taken, or it is not said where options come from
+   * @throws {McpClientConfigurationError} if a name is missing or taken, or it is not said where options come from
    * @example
    * McpClientModule.forRootAsync([
    *   {

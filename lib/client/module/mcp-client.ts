@@ -33,7 +33,7 @@ import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-
 import { TaskFollower } from './tasks/task-follower.js';
 
 /**
- * Uses one MCP server. It connects when it is used first, comes back when the connection is lost, and is closed with the
+ * Uses one MCP server. It connects when it is first used, reconnects when the connection is lost, and is closed with the
  * application.
  *
  * @example
@@ -87,47 +87,47 @@ export class McpClient {
   }
 
   /**
-   * Connects, where that was not done by a call already.
+   * Connects, unless a call has done so already.
    *
-   * @throws {McpClientUnavailableError} where the server cannot be reached
+   * @throws {McpClientUnavailableError} if the server cannot be reached
    */
   async connect(signal?: AbortSignal): Promise<void> {
     await this.#link.acquire(signal);
   }
 
   /**
-   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it is closed with
-   * its connection, once the calls that were begun with it are over. What it listens to ends then too.
+   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it closes with
+   * its connection, once its calls are over. What it listens to ends then too.
    */
   official(): Promise<Client> {
     return this.#link.official();
   }
 
-  /** Gives the tools of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the tools of the server: the list at hand, or a fresh one if that is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Gives the resources of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the resources of the server: the list at hand, or a fresh one if that is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Gives the templates of resources of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the templates of resources of the server: the list at hand, or a fresh one if that is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Gives the prompts of the server: the list at hand, or a fresh one where that is stale. */
+  /** Gives the prompts of the server: the list at hand, or a fresh one if that is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
 
   /**
-   * Calls a tool. That the tool failed is part of its result (`isError`). Where the server makes a task of the call, the
+   * Calls a tool. If the tool fails, its result has `isError`. If the server makes a task of the call, the
    * task is followed to its end.
    *
-   * @throws {McpTaskEndedError} where the task ended without a result
+   * @throws {McpTaskEndedError} if the task ended without a result
    * @throws {McpClientLimitedError} if the server limits requests for longer than the call may wait
    * @see MCP server/tools
    */
@@ -172,7 +172,7 @@ export class McpClient {
     });
   }
 
-  /** Gives what an argument may be (MCP server/utilities/completion). */
+  /** Returns the values that an argument may have (MCP server/utilities/completion). */
   async complete(
     wanted: McpCompletionRequest,
     options: McpRequestOptions = {},
@@ -187,7 +187,7 @@ export class McpClient {
   }
 
   /**
-   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails where
+   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails if
    * the server has no subscriptions.
    */
   subscribe(uri: string): Observable<ResourceUpdate> {

@@ -23,7 +23,7 @@ interface Registered {
 const LOG = new Logger('McpClient');
 
 /**
- * Has all clients of the application: those that it injects, and those that act for its callers.
+ * All clients of the application: injected ones, and those that act for callers.
  *
  * @example
  * class Overview { @Tool()
@@ -46,17 +46,17 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   /**
    * Gives the client of a name, which is the one that is injected.
    *
-   * @throws {McpClientConfigurationError} where there is none
+   * @throws {McpClientConfigurationError} if there is none
    */
   get(name: string): McpClient {
     return this.#get(name).client;
   }
 
   /**
-   * Gives a client that acts for a caller: its tokens are got in exchange for the caller's, and what it holds is shared with
-   * nobody else. Ask for it in each call: it is closed when nobody has asked for it for a while.
+   * Returns a client that acts for a caller: it exchanges the caller's token for its own, and shares nothing with
+   * others. Ask for it in each call: it is closed when nobody has asked for it for a while.
    *
-   * @throws {CallerUnknownError} where the caller's token does not say who it is
+   * @throws {CallerUnknownError} if the caller's token does not say who it is
    * @see RFC 8693
    */
   forCaller(name: string, caller: McpCaller): McpClient {
@@ -66,7 +66,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   /**
    * Adds a client, as the module does.
    *
-   * @throws {McpClientConfigurationError} where the name is taken
+   * @throws {McpClientConfigurationError} if the name is taken
    */
   register(name: string, options: McpClientOptions): McpClient {
     if (this.#registered.has(name)) {
@@ -86,7 +86,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
     return client;
   }
 
-  /** @throws {McpClientConfigurationError} where a handler cannot answer as it is declared */
+  /** @throws {McpClientConfigurationError} if a handler cannot answer as it is declared */
   onModuleInit(): void {
     this.handlers.assertFor(this.names);
   }

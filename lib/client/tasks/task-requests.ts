@@ -14,7 +14,7 @@ export function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAns
   return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
 }
 
-/** Tells whether a server goes on with a task, or waits for an answer to do so. */
+/** Tells whether a server continues with a task, or waits for an answer to do so. */
 export function isUnderWay({ status }: TaskAnswer): boolean {
   return status === 'working' || status === 'input_required';
 }

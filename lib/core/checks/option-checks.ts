@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { OptionError } from './option.error.js';
 import { suggestOption } from './suggest-option.js';
 
-/** Says whether a value is right for the option of a name; throws where it is not. */
+/** Says whether a value is right for the option of a name; throws if it is not. */
 export type Check = (option: string, value: unknown) => void;
 
 /** The checks of the members of an object. */
@@ -52,7 +52,7 @@ export const notNegative: Check = (option, value) => {
   }
 };
 
-/** Checks a duration for a timer, or 0 where there is to be none. */
+/** Checks a duration for a timer, or 0 if there is to be none. */
 export const millisecondsOrNone: Check = (option, value) => {
   notNegative(option, value);
   assertTimed(option, value);
@@ -171,7 +171,7 @@ export function oneOrSeveral(check: Check): Check {
   return (option, value) => (Array.isArray(value) ? checked : check)(option, value);
 }
 
-/** Checks a value by one check where it is of a primitive type, by the other where it is not. */
+/** Checks a value by one check if it is of a primitive type, by the other if it is not. */
 export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }

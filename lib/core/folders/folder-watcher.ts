@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
 
-/** Where something is written all the time, changes are told all the same. */
+/** If something is written all the time, changes are told all the same. */
 const TOLD_AFTER_MS = 1000;
 
 /** A folder that is watched. */
@@ -118,7 +118,7 @@ export class FolderWatcher {
   }
 }
 
-/** Lists these folders, and those that they lie in with the names on the way: what is moved or removed further up is not told in them. */
+/** Lists these folders, and their parents with the names on the way, because a folder is not told of moves and removals further up. */
 function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const ways = new Map<string, Set<string>>();
   const wanted = new Set(folders);

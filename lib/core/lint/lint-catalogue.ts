@@ -21,7 +21,7 @@ export interface LintFinding extends LintFault {
   readonly severity: LintSeverity;
 }
 
-/** What a model is told of a tool, in tokens, as far as it can be counted. */
+/** What a model is told about a tool, in tokens, as far as it can be counted. */
 export interface ToolSize {
   readonly name: string;
   readonly tokens: number | undefined;

@@ -20,7 +20,7 @@ export interface ReadItem {
   readonly listed: Readonly<Record<string, unknown>>;
 }
 
-/** A tool, with what a model is told of it. */
+/** A tool, with what a model is told about it. */
 export interface ReadTool extends ReadItem, ReadParameters {
   readonly annotations: Readonly<Record<string, unknown>>;
   /** What common hosts refuse. */

@@ -27,9 +27,7 @@ export function showPath(path: readonly string[]): string {
 
 /** Tells whether a text has characters in it that nobody sees, except what breaks lines. */
 export function hasHidden(text: string): boolean {
-  return (
-    /(?![\n\r\t])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text) || text.search(UNSEEN) >= 0
-  );
+  return /(?![\n\r\t])\p{Cc}|\p{Bidi_Control}/u.test(text) || text.search(UNSEEN) >= 0;
 }
 
 function escape(text: string, longest: number): string {

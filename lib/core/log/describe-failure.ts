@@ -27,8 +27,8 @@ export function describeFailure(failure: unknown): Described {
 const FRAME = /^ {4}at /;
 
 /**
- * Leaves of a stack the lines that say where it comes from. What stands before them is one line, whatever it says: a message may quote what
- * a client sent, and may have been another one when the stack was made.
+ * Leaves of a stack the lines that say where it comes from. Everything before them becomes one line: a message may quote
+ * what a client sent, and may have changed since the stack was made.
  */
 function escapeStack(stack: string): string {
   const lines = stack.split('\n');

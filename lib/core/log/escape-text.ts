@@ -4,8 +4,7 @@ const LONGEST = 2000;
  * What begins a line, moves a cursor, or turns the direction of what follows: a reader would be shown what is not there. Halves of characters
  * are no text, and databases refuse them.
  */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
 /** Writes a text for the log, in which a client may have a hand: on one line, and cut if it is long. */
 export function escapeText(text: string, longest = LONGEST): string {

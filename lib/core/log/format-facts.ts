@@ -24,8 +24,8 @@ const ABSENT = '-';
 const LONGEST = 200;
 
 /**
- * Writes a line of the log about a call or a refusal. All of them say in the same form who calls, in which session, and what for; no
- * secret stands in it, and nobody can begin a line of its own.
+ * Writes a line of the log about a call or a refusal. All of them name the caller, the session and the call in the same
+ * form. They contain no secrets, and nobody can begin a line of their own.
  */
 export function formatFacts(text: string, facts: LogFacts): string {
   const { caller: { sub, iss, clientId } = {}, session, address, method, target, task } = facts;

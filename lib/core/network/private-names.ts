@@ -2,8 +2,8 @@
 const LOOPBACK_NAME = /(?:^|\.)localhost\.*$/i;
 
 /**
- * Domains that no public zone has, so that every network gives them a meaning of its own (RFC 6762, RFC 8375, `internal`, which
- * ICANN keeps for private use, and those that it gives to nobody because so many networks use them).
+ * Domains of no public zone, which each network uses in its own way (RFC 6762, RFC 8375, `internal`, which ICANN reserves
+ * for private use, and those that it assigns to nobody because many networks use them).
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localdomain|local|internal|home\.arpa|lan|intranet|corp|home)\.*$/i;
 

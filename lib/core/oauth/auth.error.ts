@@ -2,8 +2,8 @@
 export type AuthErrorCode = 401 | 403;
 
 /**
- * Refuses a request for what its token lacks: thrown in a tool it is a result with `isError`, and the status of the
- * answer where that has not begun.
+ * Refuses a request because of its token. Thrown in a tool, it becomes a result with `isError`, and the status of the answer
+ * if that has not begun.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');
@@ -14,7 +14,7 @@ export class AuthError extends Error {
   override readonly name = 'AuthError';
 
   constructor(
-    /** The HTTP status: 401 where a token is missing or no good, 403 where it does not allow enough. */
+    /** The HTTP status: 401 if a token is missing or no good, 403 if it does not allow enough. */
     readonly code: AuthErrorCode,
     message: string,
     /** The value of the header `WWW-Authenticate`. @default a plain challenge */

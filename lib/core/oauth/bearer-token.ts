@@ -4,7 +4,7 @@ const CREDENTIALS = /^[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9\-._~+/]+=*) *$/;
 /**
  * Reads the token of an `Authorization` header.
  *
- * @returns nothing where the header is of another scheme or not well-formed
+ * @returns nothing if the header is of another scheme or not well-formed
  * @see RFC 6750 §2.1, RFC 9110 §11.1
  */
 export function parseBearerToken(header: string): string | undefined {
@@ -16,7 +16,7 @@ const BOUND_CREDENTIALS = /^[Dd][Pp][Oo][Pp] +([A-Za-z0-9\-._~+/]+=*) *$/;
 /**
  * Reads the token of an `Authorization` header that is bound to a key.
  *
- * @returns nothing where the header is of another scheme or not well-formed
+ * @returns nothing if the header is of another scheme or not well-formed
  * @see RFC 9449 §7.1
  */
 export function parseBoundToken(header: string): string | undefined {

@@ -5,7 +5,7 @@ export type TokenScheme = 'Bearer' | 'DPoP';
 export interface TokenChallenge {
   /** Where the metadata of the resource is found (RFC 9728 §5.1). */
   readonly resource_metadata?: string | undefined;
-  /** Why the request was refused; absent where no token was sent (RFC 6750 §3.1). */
+  /** Why the request was refused; absent if no token was sent (RFC 6750 §3.1). */
   readonly error?: string | undefined;
   /** The scopes that are needed, separated by spaces. */
   readonly scope?: string | undefined;

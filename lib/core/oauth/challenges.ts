@@ -4,13 +4,13 @@ import { noteShortage } from './scope-shortage.js';
 
 /** What the challenges of a server have in common. */
 export interface ChallengeFacts {
-  /** Where clients find the metadata of the resource; absent where it has none. */
+  /** Where clients find the metadata of the resource; absent if it has none. */
   readonly resourceMetadataUrl?: string | undefined;
   /** What clients put before a scope when they ask the authorization server for it. @default '' */
   readonly scopePrefix?: string | undefined;
   /** Gives the scopes to ask for at first, as they are known when a challenge is made. */
   readonly getFirstScopes: () => readonly string[];
-  /** How the server takes tokens that are bound to a key; absent where it takes none. */
+  /** How the server takes tokens that are bound to a key; absent if it takes none. */
   readonly dpop?: { readonly algorithms: readonly string[]; readonly isRequired: boolean } | undefined;
 }
 

@@ -4,7 +4,7 @@
  * @see RFC 9068 §2.2, RFC 7662 §2.2
  */
 export interface Claims {
-  /** Whom the token stands for (`sub`); absent where its issuer names nobody. */
+  /** Whom the token stands for (`sub`); absent if its issuer names nobody. */
   readonly sub?: string;
   /** Who issued the token (`iss`); absent for tokens that name no issuer. */
   readonly iss?: string;

@@ -1,10 +1,10 @@
 const LONGEST_MARGIN_MS = 30_000;
 
 /**
- * Computes how many milliseconds before its end a token is not used any more, so that it does not end on its way: half a
- * minute, or half of its life where that is less.
+ * Computes how many milliseconds before its end a token is no longer used, so that it does not expire on its way: half a
+ * minute, or half of its life if that is less.
  *
- * @param lifetimeMs how long it lasts from when it was asked for; `Infinity` where that is not known
+ * @param lifetimeMs how long it lasts from when it was asked for; `Infinity` if that is not known
  */
 export function computeEndMargin(lifetimeMs: number): number {
   return Math.min(LONGEST_MARGIN_MS, Math.max(0, lifetimeMs) / 2);

@@ -1,5 +1,5 @@
 /**
- * Reads a URL; gives nothing where the text is none.
+ * Reads a URL; gives nothing if the text is none.
  *
  * `URL.canParse` is not asked first: once it has been called some thousand times, Node 20 and 22 let it take texts with letters
  * beyond ASCII for URLs that are none.

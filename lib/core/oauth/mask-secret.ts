@@ -2,7 +2,7 @@
 const SHORTEST_SECRET = 4;
 
 /**
- * Puts a mark wherever a text has a secret. In the place of a few letters the marks would say which they are, and nobody could
+ * Puts a mark wherever a text has a secret. Instead of a few letters the marks would say which they are, and nobody could
  * read the rest.
  */
 export function maskSecret(text: string, secret: string, mark: string): string {

@@ -30,7 +30,7 @@ const LONGEST_HEADER = 16_384;
  * const [challenge] = parseChallenges('Bearer error="invalid_token"');
  * challenge?.parameters.get('error'); // 'invalid_token'
  *
- * @throws {ChallengeSyntaxError} where it is no list of challenges, or a parameter comes twice
+ * @throws {ChallengeSyntaxError} if it is no list of challenges, or a parameter comes twice
  * @see RFC 9110 §11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {

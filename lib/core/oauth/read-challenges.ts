@@ -9,8 +9,8 @@ export interface ReadChallenges {
 }
 
 /**
- * Reads the challenges of a `WWW-Authenticate` header, also of one that is not written as it must be: with values in no quotes or
- * single ones, with semicolons, without a scheme, or cut. A parameter that comes twice with two meanings has none.
+ * Reads the challenges of a `WWW-Authenticate` header, also of a malformed one: without quotes or with single ones, with
+ * semicolons, without a scheme, or cut. A parameter that comes twice with two meanings has none.
  *
  * @see RFC 9110 §11.6.1
  */

@@ -16,7 +16,7 @@ export class LongAnswerError extends Error {
 /**
  * Reads an answer before anybody acts on it, and no more of it than is sane.
  *
- * @throws {LongAnswerError} where it is too long
+ * @throws {LongAnswerError} if it is too long
  */
 export async function readWhole(response: Response): Promise<Response> {
   const body = await readBytes(response);
@@ -27,7 +27,7 @@ export async function readWhole(response: Response): Promise<Response> {
 /**
  * Reads the body of an answer, as {@link readWhole} does.
  *
- * @throws {LongAnswerError} where it is too long
+ * @throws {LongAnswerError} if it is too long
  */
 export async function readBytes({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -40,7 +40,7 @@ export async function readBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Says why there is no whole answer: where `fetch` fails, the reason stands behind the error that it throws. */
+/** Says why there is no whole answer: if `fetch` fails, the reason stands behind the error that it throws. */
 export function explainNoAnswer(error: unknown): string {
   if (error instanceof LongAnswerError) return error.message;
   const { name, code, cause } = error as Failure & { readonly cause?: Failure };
@@ -50,7 +50,7 @@ export function explainNoAnswer(error: unknown): string {
 /** What Node and OpenSSL say of a certificate, or of what is no TLS: it stays so until somebody changes it. */
 const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|EPROTO$|ENOTFOUND$)/;
 
-/** Tells whether trying again later may help where there is no whole answer. */
+/** Tells whether trying again later may help if there is no whole answer. */
 export function isPassingFailure(error: unknown): boolean {
   if (error instanceof LongAnswerError) return false;
   const { code, cause } = error as Failure & { readonly cause?: Failure };

@@ -28,8 +28,8 @@ export interface ServerCapabilities {
 }
 
 /**
- * Reads what a client declares. What is not of its type is left out, for it declares nothing: libraries of many languages
- * write `null` or `false` for what they lack. Members that no revision defines stay.
+ * Reads what a client declares. Members of the wrong type are left out and declare nothing: many libraries write `null` or
+ * `false` for what they lack. Members that no revision defines stay.
  *
  * @see MCP `ClientCapabilities`, all revisions
  */

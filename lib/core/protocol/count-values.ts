@@ -19,7 +19,7 @@ const CLOSE_OBJECT = 0x7d;
 /**
  * Counts the values of JSON in one pass, without building any. What is not JSON gives some number.
  *
- * @throws {McpError} -32600 where there are more values than there may be (HTTP status 413), or they are nested too deeply (400)
+ * @throws {McpError} -32600 if there are more values than there may be (HTTP status 413), or they are nested too deeply (400)
  */
 export function countValues(json: Uint8Array, { values: most, depth: deepest }: StructureBounds): number {
   let values = 1;

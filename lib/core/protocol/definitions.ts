@@ -4,7 +4,7 @@ import type { OpenObject } from './capabilities.js';
 export interface Icon {
   /** The URL of the image, `https:` or `data:`. */
   readonly src: string;
-  /** The media type, where the URL does not tell. */
+  /** The media type, if the URL does not tell. */
   readonly mimeType?: string;
   /** The sizes that it is drawn for, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
@@ -74,7 +74,7 @@ export interface ToolDefinition extends Definition {
   readonly inputSchema: OpenObject;
   readonly outputSchema?: OpenObject;
   readonly annotations?: ToolAnnotations;
-  /** How it can be called, where that differs from the rest of the server; no revision defines it yet. */
+  /** How it can be called, if that differs from the rest of the server; no revision defines it yet. */
   readonly securitySchemes?: readonly SecurityScheme[];
   readonly execution?: { readonly taskSupport?: 'required' | 'optional' | 'forbidden' };
 }

@@ -4,7 +4,7 @@ import { isObject } from './json-rpc.js';
 
 /**
  * Ends a call with questions to the client, which makes it again with the answers (MCP 2026-07-28 basic/patterns/mrtr).
- * A handler may give it in place of a result.
+ * A handler may give it instead of a result.
  */
 export interface InputRequiredResult {
   readonly resultType: 'input_required';
@@ -14,7 +14,7 @@ export interface InputRequiredResult {
   readonly _meta?: OpenObject;
 }
 
-/** Tells whether a handler gave questions in place of a result. */
+/** Tells whether a handler gave questions instead of a result. */
 export function isInputRequired(value: unknown): value is InputRequiredResult {
   return isObject(value) && value['resultType'] === 'input_required';
 }

@@ -12,7 +12,7 @@ import { MetaKey } from './meta-keys.js';
  */
 export class McpError extends Error {
   override readonly name = 'McpError';
-  /** Seconds after which the caller may try again, as `Retry-After` tells it; absent where that is not known. */
+  /** Seconds after which the caller may try again, as `Retry-After` tells it; absent if that is not known. */
   readonly retryAfterSeconds?: number;
 
   constructor(
@@ -21,7 +21,7 @@ export class McpError extends Error {
     message: string,
     /** What else the caller is told, as JSON can carry it. @default nothing */
     readonly data?: unknown,
-    /** The HTTP status of the answer where no stream has begun. @default 200 */
+    /** The HTTP status of the answer if no stream has begun. @default 200 */
     readonly httpStatus?: number,
   ) {
     super(message);
@@ -49,7 +49,7 @@ export class McpError extends Error {
     return McpError.invalidRequest(missing === undefined ? remedy : `${missing} is missing: ${remedy}`);
   }
 
-  /** The revision, of this version where it is known, takes no array of messages. */
+  /** The revision, of this version if it is known, takes no array of messages. */
   static noBatches(version?: string): McpError {
     const revision = version === undefined ? 'the revision' : `revision ${version}`;
     return McpError.invalidRequest(`${revision} has no batches`);

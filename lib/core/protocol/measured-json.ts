@@ -23,7 +23,7 @@ const SHORT_FACTOR = 12;
  * Parses a message. Its structure is counted before anything is built of it; a message that is too short to have too much of
  * it is not counted.
  *
- * @throws {McpError} -32700 where it is not JSON, -32600 where it has too much structure
+ * @throws {McpError} -32700 if it is not JSON, -32600 if it has too much structure
  */
 export function parseMeasuredJson(message: string | Buffer, bounds: StructureBounds): MeasuredJson {
   const { length } = message;

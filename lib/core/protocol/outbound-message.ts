@@ -5,13 +5,13 @@ import { MetaKey } from './meta-keys.js';
 export interface OutboundMessage {
   /** The message as one line of JSON. */
   readonly json: string;
-  /** The same in two pieces, where nearly all of it is bytes already. */
+  /** The same in two pieces, if nearly all of it is bytes already. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
   /** Whether its stream shows by messages of its own that it lives, so that nothing else has to. @default false */
   readonly isOfLiveStream?: boolean;
 }
 
-/** What streams of events carry that tells of their state; the first of them confirms the stream. */
+/** What streams of events carry that tells about their state; the first of them confirms the stream. */
 const LIVE_STREAM: ReadonlySet<string> = new Set([
   'notifications/events/active',
   'notifications/events/heartbeat',
@@ -62,7 +62,7 @@ export class OutboundNotification implements OutboundMessage {
 /** What stands before and behind the id of a subscription. */
 type Frame = readonly [before: string, after: string];
 
-/** Gives what follows a tag at the head of the `_meta` of params, where they have one. */
+/** Gives what follows a tag at the head of the `_meta` of params, if they have one. */
 function mixIn(members: string): string | undefined {
   const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
   if (meta === undefined) return undefined;
@@ -93,7 +93,7 @@ export class SerializedResult {
 
   constructor(readonly json: string) {}
 
-  /** The result as bytes, with the brace that ends its response; nothing where it is short. */
+  /** The result as bytes, with the brace that ends its response; nothing if it is short. */
   get tail(): Uint8Array | undefined {
     if (this.json.length < WORTH_KEEPING) return undefined;
     this.#tail ??= new TextEncoder().encode(`${this.json}}`);
@@ -129,14 +129,14 @@ export class OutboundResult implements OutboundMessage {
   }
 }
 
-/** A failed response; without an id where the request's could not be read. */
+/** A failed response; without an id if the request's could not be read. */
 export class OutboundError implements OutboundMessage {
   #json: string | undefined;
 
   constructor(
     readonly id: RequestId | undefined,
     readonly error: JsonRpcErrorObject,
-    /** The HTTP status of the answer where no stream has begun. */
+    /** The HTTP status of the answer if no stream has begun. */
     readonly httpStatus: number,
     /** Seconds after which the client may try again. @default not known */
     readonly retryAfterSeconds?: number,
@@ -148,7 +148,7 @@ export class OutboundError implements OutboundMessage {
   }
 }
 
-/** A response that asks for a token, or for one that allows more, where its HTTP answer has not begun. */
+/** A response that asks for a token, or for one that allows more, if its HTTP answer has not begun. */
 export class ChallengingResponse implements OutboundMessage {
   constructor(
     readonly response: OutboundResponse,

@@ -17,7 +17,7 @@ export type InboundMessage =
 /**
  * Parses text as JSON.
  *
- * @throws {McpError} -32700 where it is not JSON
+ * @throws {McpError} -32700 if it is not JSON
  */
 export function parseJson(text: string): unknown {
   try {
@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
 /**
  * Parses one JSON value as a JSON-RPC message.
  *
- * @throws {McpError} -32600 where it is none
+ * @throws {McpError} -32600 if it is none
  * @see JSON-RPC 2.0 §4 and §5, MCP basic
  */
 export function parseMessage(value: unknown): InboundMessage {
@@ -47,7 +47,7 @@ export function parseMessage(value: unknown): InboundMessage {
   return { kind: 'request', message: value as unknown as JsonRpcRequest };
 }
 
-/** Finds the id that an answer to a value must carry, even where the value is not a valid message. */
+/** Finds the id that an answer to a value must carry, even if the value is not a valid message. */
 export function findRequestId(value: unknown): RequestId | undefined {
   if (!isObject(value) || !('method' in value)) return undefined;
   return isRequestId(value['id']) ? value['id'] : undefined;

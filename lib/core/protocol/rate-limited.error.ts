@@ -2,7 +2,7 @@ import { ErrorCode } from './error-codes.js';
 import { isObject } from './json-rpc.js';
 import { McpError } from './mcp.error.js';
 
-/** What a caller is told of a limit (SEP-3304). */
+/** What a caller is told about a limit (SEP-3304). */
 export interface RateLimit {
   /** Milliseconds after which the caller may try again. */
   readonly retryAfterMs: number;

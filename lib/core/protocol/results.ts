@@ -11,7 +11,7 @@ export interface Result {
 export interface CacheHint {
   /** Milliseconds for which the result is fresh; 0 means it must be asked for again. */
   readonly ttlMs: number;
-  /** `public` only where every caller gets the same. */
+  /** `public` only if every caller gets the same. */
   readonly scope: 'public' | 'private';
 }
 
@@ -19,7 +19,7 @@ export interface CacheHint {
 export interface CallToolResult extends Result {
   /** What a model reads. */
   readonly content: readonly ContentBlock[];
-  /** What a program reads: it matches the tool's output schema, where there is one. */
+  /** What a program reads: it matches the tool's output schema, if there is one. */
   readonly structuredContent?: unknown;
   /** Whether the call failed in a way that a model can react to. @default false */
   readonly isError?: boolean;

@@ -218,7 +218,7 @@ export function isPerRequestVersion(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && text > NEWEST_HANDSHAKE_REVISION.version;
 }
 
-/** Selects the revision of a handshake: the requested one where it is served, else the newest (MCP basic/lifecycle). */
+/** Selects the revision of a handshake: the requested one if it is served, else the newest (MCP basic/lifecycle). */
 export function selectHandshakeRevision(requested: string): Revision {
   const revision = byVersion.get(requested);
   return revision?.kind === 'handshake' ? revision : NEWEST_HANDSHAKE_REVISION;

@@ -50,8 +50,8 @@ export class UriTemplate {
    * least one character. The members of `{?…}`, `{&…}` and `{;…}` come in any order; one that the template does not
    * name matches nothing. Associative arrays do not come back: their members are such names.
    *
-   * @param uri as text, or parsed already where several templates are tried
-   * @returns nothing where the URI does not match, is malformed, or is longer than 8000 characters
+   * @param uri as text, or parsed already if several templates are tried
+   * @returns nothing if the URI does not match, is malformed, or is longer than 8000 characters
    */
   match(uri: string | ParsedUri): VariableValues | undefined {
     const characters = typeof uri === 'string' ? parseUri(uri) : uri;
@@ -65,7 +65,7 @@ export type ParsedUri = readonly string[];
 /**
  * Parses a URI that templates are matched with.
  *
- * @returns nothing where it is malformed, or longer than 8000 characters
+ * @returns nothing if it is malformed, or longer than 8000 characters
  */
 export function parseUri(uri: string): ParsedUri | undefined {
   return uri.length > MAXIMUM_URI_LENGTH ? undefined : parseUriCharacters(uri);

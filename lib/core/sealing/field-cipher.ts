@@ -32,8 +32,8 @@ export class FieldCipher {
   }
 
   /**
-   * Gives what {@link encrypt} gives, once by each secret: the first one counts, the others are what it was, or will be, while secrets are
-   * being changed.
+   * Gives the result of {@link encrypt} for each secret. The first one counts; the others are earlier or later values while
+   * secrets are being changed.
    */
   encryptByEach(text: string, place: string): readonly [string, ...string[]] {
     return this.#keys.map((keys) => encrypt(text, place, keys)) as [string, ...string[]];

@@ -28,7 +28,7 @@ export class Sealer {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
-  /** Gives the value of a sealed text; nothing where it is not one of ours, or was changed. */
+  /** Gives the value of a sealed text; nothing if it is not one of ours, or was changed. */
   open(purpose: SealPurpose, sealed: string): unknown {
     const text = this.verify(purpose, sealed);
     return text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -41,7 +41,7 @@ export class Sealer {
     return `${text}.${key.sign(text)}`;
   }
 
-  /** Gives the text of a signed one; nothing where it is not one of ours, or was changed. */
+  /** Gives the text of a signed one; nothing if it is not one of ours, or was changed. */
   verify(purpose: SealPurpose, signed: string): string | undefined {
     const dot = signed.lastIndexOf('.');
     if (dot === -1) return undefined;

@@ -14,7 +14,7 @@ export function boundAttributes(attributes: SpanAttributes): SpanAttributes {
   return Object.fromEntries(bound) as SpanAttributes;
 }
 
-/** Cuts the value of an attribute where it is a text. */
+/** Cuts the value of an attribute if it is a text. */
 export function boundValue<Value extends string | number | boolean>(value: Value): Value | string {
   return typeof value === 'string' ? boundText(value) : value;
 }

@@ -62,7 +62,7 @@ export function findTarget({ method, params }: OperationFacts): string | undefin
   return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : undefined;
 }
 
-/** Names a span: `{mcp.method.name} {target}`, where the target is one of few. */
+/** Names a span: `{mcp.method.name} {target}`, if the target is one of few. */
 export function nameSpan(facts: OperationFacts): string {
   const method = facts.method.slice(0, LONGEST_NAME);
   const target = facts.hasKnownTarget === false ? undefined : findTarget(facts);

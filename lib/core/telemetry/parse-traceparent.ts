@@ -1,6 +1,6 @@
 import type { SpanContext } from '@opentelemetry/api';
 
-/** Version 00 takes 55; a later one may add to it, but nobody needs to keep all that a caller makes up. */
+/** Version 00 takes 55; a later one may add to it, but nobody needs to keep all that a caller invents. */
 const MAXIMUM_CHARACTERS = 512;
 
 const TRACEPARENT =
@@ -10,7 +10,7 @@ const TRACEPARENT =
 const KNOWN_FLAGS = 0b11;
 
 /**
- * Reads the span that a `traceparent` names; nothing where it is not a valid one.
+ * Reads the span that a `traceparent` names; nothing if it is not a valid one.
  *
  * @see W3C Trace Context Level 2 §3.2, "Versioning of traceparent"
  */

@@ -1,5 +1,5 @@
 /**
- * A `TracerProvider` of `@opentelemetry/api`, as far as types need to know it: the package is loaded only where one is
+ * A `TracerProvider` of `@opentelemetry/api`, as far as types need to know it: the package is loaded only if one is
  * configured.
  */
 export interface TracerProvider {

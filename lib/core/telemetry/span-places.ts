@@ -15,8 +15,9 @@ export interface HostedCause {
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /**
- * Finds where the span of a message stands: below the span that its `_meta` names, with a link to the one that is active here, such as
- * that of an HTTP instrumentation. Without such a name it stands below the active one, or else the one that the HTTP header names.
+ * Finds the parent of a message's span: the span in its `_meta`, with a link to the span that is active here, such as that
+ * of an HTTP instrumentation. Without such a name it stands below the active one, or else the one that the HTTP header
+ * names.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */

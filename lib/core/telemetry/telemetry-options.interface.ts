@@ -26,6 +26,6 @@ export interface TelemetryOptions {
   readonly captureResults?: boolean | undefined;
   /** Records ids of sessions on spans, instead of fingerprints. Without tokens, who has its id has the session. @default false */
   readonly captureSessionIds?: boolean | undefined;
-  /** Gives what to record instead of arguments or a result; nothing of what it gives `undefined` for. @default as it is */
+  /** Returns what to record of arguments or a result; `undefined` records nothing. @default as it is */
   readonly redact?: ((value: unknown, captured: CapturedValue) => unknown) | undefined;
 }

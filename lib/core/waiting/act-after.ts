@@ -7,7 +7,7 @@ const LONGEST_GRACE_MS = 1000;
 /**
  * Calls a function after a time, and gives what stops the clock. It does not keep the process alive.
  *
- * Node runs what is due before it reads what has arrived: where the timer is late the process heard nobody meanwhile, and
+ * Node runs what is due before it reads what has arrived: if the timer is late the process heard nobody meanwhile, and
  * as much time again goes to what waited to be heard.
  */
 export function actAfter(milliseconds: number, act: () => void): () => void {

@@ -12,9 +12,9 @@ interface DelayOptions {
 }
 
 /**
- * Gives the milliseconds to wait after an attempt: twice as long each time, of which up to a half is left to chance, so that
- * those who lost a server together do not come back together; or as long as the other side asks for, and by the same chance
- * longer, where that is more. No wait is longer than the bound, nor shorter than was asked for but for that.
+ * Gives the milliseconds to wait after an attempt: twice as long each time, of which up to a half is random, so that clients
+ * that lost a server together do not come back together. If the other side asks for more, the wait is that long, and at
+ * random longer. No wait is longer than the bound, nor shorter than was asked for unless the bound is.
  *
  * @param attempt how many attempts failed before this one
  */

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** Tells of each condition whether it is to be reported, which is once a minute. */
+/** Tells about each condition whether it is to be reported, which is once a minute. */
 export class OnceAMinute {
   readonly #told = new Map<string, number>();
 

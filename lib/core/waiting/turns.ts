@@ -5,7 +5,7 @@ export class Turns {
   /**
    * Does work when all who came before are done, however they ended.
    *
-   * @param wait waits for them, and throws where one's turn is given up
+   * @param wait waits for them, and throws if one's turn is given up
    */
   async take<Result>(
     name: string,

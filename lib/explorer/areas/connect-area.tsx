@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps } from './area.js';
 
-/** How other clients are told of the server; where a client takes a link, the link installs it. */
+/** How other clients are told about the server; if a client takes a link, the link installs it. */
 export function ConnectArea({ connection }: AreaProps) {
   const url = connection.endpoint.href;
   const name = findName(connection.server?.name);

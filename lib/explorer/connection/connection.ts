@@ -38,7 +38,7 @@ export const PATIENCE_MS = 24 * 3_600_000;
 export class Connection extends Store {
   readonly journal = new Journal();
   readonly questions = new Questions();
-  /** The folders that the server is told of when it asks. */
+  /** The folders that the server is told about when it asks. */
   roots: readonly string[] = [];
   /** One of the choices of revisions. */
   revision = LATEST_OF_BOTH;

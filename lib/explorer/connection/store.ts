@@ -16,7 +16,7 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells of a change. */
+  /** Tells about a change. */
   changed(): void {
     this.#version += 1;
     for (const listener of this.#listeners) listener();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
-/** The heading of what somebody has chosen: who came from the list goes on from here, by keyboard and by ear. */
+/** The heading of what somebody has chosen: who came from the list continues from here, by keyboard and by ear. */
 export function Arrival({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

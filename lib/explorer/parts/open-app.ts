@@ -89,7 +89,7 @@ function createBridge(client: Client, surroundings: AppSurroundings): AppBridge 
 function guardTools(bridge: AppBridge, connection: Connection): void {
   const call = bridge.oncalltool;
   if (call === undefined) return;
-  // The bridge warns of a handler that stands in the place of its own.
+  // The bridge warns about a handler that replaces its own.
   bridge.oncalltool = undefined;
   bridge.oncalltool = (params, extra) => {
     // What is offered may have changed since the app was opened.

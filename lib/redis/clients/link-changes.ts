@@ -1,10 +1,10 @@
-/** What tells of events. */
+/** What tells about events. */
 interface Emitter {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
 }
 
-/** Tells of the events of a client, to however many, by one listener for each event. */
+/** Tells about the events of a client, to however many, by one listener for each event. */
 export class LinkChanges {
   readonly #tells = new Set<() => void>();
 

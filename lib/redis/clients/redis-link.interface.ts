@@ -8,7 +8,7 @@ export interface RedisLink {
   send(key: string, command: readonly string[]): Promise<unknown>;
   /** Makes another connection, which connects by itself, and is closed for good once it fails. */
   duplicate(): RedisLink;
-  /** Tells of each change of the connection, and gives what ends that. */
+  /** Tells about each change of the connection, and gives what ends that. */
   onChange(tell: () => void): () => void;
   /** Closes a connection that {@link duplicate} made. */
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * Why Redis did not do what it was asked for: it is out of `reach`, gave no answer in `time`, has too much waiting (`busy`), `refused`, or
- * the process has left (`closed`).
+ * Why Redis did not run the command: it is out of `reach`, did not answer in `time`, has too much waiting (`busy`),
+ * `refused`, or the process has left (`closed`).
  */
 export type RedisErrorCode = 'reach' | 'time' | 'busy' | 'refused' | 'closed';
 

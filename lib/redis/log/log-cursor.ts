@@ -2,7 +2,7 @@ import type { ClusterEntry } from '../../server/settings/cluster/cluster.interfa
 import type { LogPlace } from './log-place.js';
 import type { StreamEntry } from './parse-streams.js';
 
-/** What a cursor tells of. */
+/** What a cursor tells about. */
 export interface LogEvents {
   onEntry(entry: ClusterEntry): void;
   onGap(): void;

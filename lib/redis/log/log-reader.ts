@@ -32,7 +32,7 @@ export interface LogReaderParts extends LogEvents {
   onFailure(error: unknown): void;
 }
 
-/** Reads the log and the inboxes of a process over a connection of its own, and goes on where it was when it lost that. */
+/** Reads the log and the inboxes of a process over a connection of its own, and continues where it was when it lost that. */
 export class LogReader {
   /** Whether everything that there was has been given. */
   isCaughtUp = false;

@@ -4,8 +4,8 @@ import { RedisScript } from './redis-script.js';
 export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`);
 
 /**
- * Changes a field if it is what it is taken for. `ARGV` has the field, the end of the record and how long that is from now, `1` and what the field is taken
- * for, or `0`, and `1` and what it becomes, or `0`. It gives what the field is then.
+ * Changes a field if it is what it is taken for. `ARGV` has the field, the end of the record and how far away it is, `1` and
+ * the expected value or `0`, and `1` and the new value or `0`. It gives what the field is then.
  */
 export const SWAP = new RedisScript(`
 local time = redis.call('TIME')

@@ -4,11 +4,11 @@ import type { RedisClient } from '../clients/redis-client.interface.js';
 export interface RedisClusterOptions {
   /** A client of `ioredis` or of `redis`, version 5 or later: the application makes, connects and closes it. */
   readonly client: RedisClient;
-  /** What keys begin with: applications and environments that share one Redis have one each. @default 'nestjs-mcp' */
+  /** The beginning of all keys: another one for each application and environment on the same Redis. @default 'nestjs-mcp' */
   readonly prefix?: string;
-  /** Entries that the log keeps for clients that come back, about. @default 10_000 */
+  /** Entries that the log keeps for clients that come back, approximately. @default 10_000 */
   readonly maximumEntries?: number;
-  /** Bytes of the entries that the log keeps, about. @default 67_108_864 */
+  /** Bytes of these entries, approximately. @default 67_108_864 */
   readonly maximumBytes?: number;
   /** Milliseconds until a command is given up, and Redis counts as out of reach. @default 1_000 */
   readonly commandTimeoutMs?: number;

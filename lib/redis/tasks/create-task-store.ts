@@ -12,7 +12,7 @@ interface TaskStoreParts extends ClusterTaskStoreParts {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly commandTimeoutMs: number;
-  /** Whether it tells of changes itself. @default false: the processes of the server tell one another */
+  /** Whether it tells about changes itself. @default false: the processes of the server tell one another */
   readonly isWatched?: boolean;
 }
 

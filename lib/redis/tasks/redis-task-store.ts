@@ -12,7 +12,7 @@ import { TaskCodec } from './task-codec.js';
 import { formatName, formatPlace, nameList, parseName, TaskKeys, type TaskName } from './task-keys.js';
 import { LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
 
-/** Milliseconds that a task is kept behind its end, so that whoever looks ends it, if it is not over. */
+/** Milliseconds that a task is kept after its expiry, so that the next look ends it if it is not over. */
 const KEPT_MS = 600_000;
 
 /** Tasks that are read, or removed, at once. */

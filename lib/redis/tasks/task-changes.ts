@@ -18,14 +18,14 @@ export class TaskChanges {
     private readonly key: string,
   ) {}
 
-  /** Tells of each change from now on; gives what ends that. */
+  /** Tells about each change from now on; gives what ends that. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
     void this.#run(changed, ended.signal);
     return () => ended.abort();
   }
 
-  /** Connects again if the connection is lost, and goes on behind what it read last. */
+  /** Connects again if the connection is lost, and continues behind what it read last. */
   async #run(changed: (taskId: string) => void, signal: AbortSignal): Promise<void> {
     let last = '$';
     const take = (id: string, taskId: string): void => {

@@ -9,8 +9,8 @@ local function format(number) return string.format('%.0f', number) end
 
 /**
  * Writes a task if the stored version is the one that is expected. `KEYS` has the task, the open tasks, all tasks, the list, and the changes for who watches, if anybody
- * does. `ARGV` has the version that is expected and the version that is written, how long the task and what is left of it last, whether it is open, its id, place and
- * name, and the task itself. It gives how long the list is, or -1.
+ * does. `ARGV` has the expected and the new version, how long the task and its remains are kept, whether it is open, its id,
+ * place and name, and the task itself. It gives how long the list is, or -1.
  */
 export const WRITE = new RedisScript(`${NOW}
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return -1 end

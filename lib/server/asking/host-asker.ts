@@ -32,7 +32,7 @@ export class HostAskers implements AskerSource {
 /** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
 class HostAsker implements Asker {
   #round: Round = { inputResponses: {} };
-  /** What the handler calls its questions, since it began anew. */
+  /** What the handler calls its questions, since it began again. */
   #names = new QuestionKeys();
   /** What the host calls them: no key is used twice in a call, whatever its rounds. */
   readonly #keys = new QuestionKeys();
@@ -46,7 +46,7 @@ class HostAsker implements Asker {
     return this.#round;
   }
 
-  /** The handler begins anew, and may give the names of the round before to its questions. */
+  /** The handler begins again, and may give the names of the round before to its questions. */
   set round(round: Round) {
     this.#round = round;
     this.#names = new QuestionKeys();

@@ -8,14 +8,18 @@ import { UrlElicitationRequiredError } from './url-elicitation-required.error.js
 /** Rounds of one call in a session, where no client stops asking. */
 const MOST_ROUNDS = 32;
 
-/** Goes on with handlers that give questions in place of a result, in the way of each revision. */
+/** Goes on with handlers that give questions instead of a result, in the way of each revision. */
 @Injectable()
 export class InputRounds {
   /**
-   * Calls a handler until it gives a result. In a session its questions are requests to the client; on the stateless
-   * wire they end the call.
+   * Calls a handler until it gives a result, and makes the answer of that. In a session its questions are requests to
+   * the client; on the stateless wire they end the call.
    */
-  async complete(context: RequestContext, call: () => unknown): Promise<unknown> {
+  async complete<Answer>(
+    context: RequestContext,
+    call: () => unknown,
+    build: (value: unknown) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     for (let round = 1; ; round += 1) {
       let value: unknown;
       try {
@@ -24,8 +28,8 @@ export class InputRounds {
         if (!(error instanceof UrlElicitationRequiredError)) throw error;
         value = requirePages(error, context);
       }
-      if (!isInputRequired(value)) return value;
-      // The client makes the call again: nothing of this one goes on.
+      if (!isInputRequired(value)) return build(value);
+      // The client makes the call again: nothing of this one continues.
       if (context.endRound(value)) return new Promise<never>(() => {});
       if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
       const { inputRequests = {}, requestState } = value;

@@ -19,8 +19,8 @@ export class QuestionKeys {
   /**
    * Takes a key for a question.
    *
-   * @throws {TypeError} where it is taken
-   * @throws {RangeError} where the call has asked as much as it may
+   * @throws {TypeError} if it is taken
+   * @throws {RangeError} if the call has asked as much as it may
    */
   claim(key: string): void {
     if (this.#claimed.has(key)) {

@@ -50,7 +50,7 @@ export class RequestStateCodec {
   /**
    * Writes the state that a request is to bring back.
    *
-   * @throws {McpError} -32602 where the call, or an answer, is nested too deeply to be written
+   * @throws {McpError} -32602 if the call, or an answer, is nested too deeply to be written
    */
   format(context: AskingContext, { answers, asked, handlerState }: RoundState): string {
     const sealed: SealedState = {
@@ -66,7 +66,7 @@ export class RequestStateCodec {
   /**
    * Reads the state that a request brings back; a first round brings none.
    *
-   * @throws {McpError} -32602 where it is not ours, too old, or of another call
+   * @throws {McpError} -32602 if it is not ours, too old, or of another call
    */
   parse(context: AskingContext): CarriedState {
     const { requestState } = context.params;
@@ -93,7 +93,7 @@ export class RequestStateCodec {
     return expires - this.settings.reverseCalls.stateLifetimeMs;
   }
 
-  /** What was begun without a token goes on after a login: it is then that of whoever brings it with one. */
+  /** What was begun without a token continues after a login: it is then that of whoever brings it with one. */
   #belongs({ binding }: SealedState, context: AskingContext): boolean {
     const { identity } = context.peer;
     if (binding === this.#bind(context, identity)) return true;

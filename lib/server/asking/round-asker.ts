@@ -19,7 +19,7 @@ interface RoundEnd {
 }
 
 /**
- * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins anew when
+ * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins again when
  * the client brings the answer. What was answered in an earlier round is answered at once then.
  *
  * @see MCP 2026-07-28 basic/patterns/mrtr
@@ -30,7 +30,7 @@ export class RoundAsker implements Asker {
   readonly #open = new Map<string, ClientRequest>();
   readonly #keys = new QuestionKeys();
 
-  /** @throws {McpError} -32602 where the state that the request brings back is not of this call */
+  /** @throws {McpError} -32602 if the state that the request brings back is not of this call */
   constructor(
     private readonly context: AskingContext,
     private readonly states: RequestStateCodec,

@@ -45,7 +45,7 @@ export class SessionAsker implements Asker {
     return askEach(questions, (question) => this.ask(question));
   }
 
-  /** Roots of a client that tells of their change are asked for once, until it does (MCP client/roots). */
+  /** Roots of a client that tells about their change are asked for once, until it does (MCP client/roots). */
   async #askRoots<Answer>(question: Question<Answer>): Promise<Answer> {
     const { session } = this;
     while (session.roots !== undefined) {

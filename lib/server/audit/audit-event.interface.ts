@@ -6,9 +6,9 @@ import type { RefusalReason } from '../telemetry/refusal-reason.js';
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * What an event is about. A `question` is a request of the server to its client that is over, `question_asked` one whose answer comes
- * with another request, as it is asked. A `task` is the run of a call that became one; `listening_begun` is a request that may last,
- * such as `subscriptions/listen`, as it begins.
+ * What an event is about. A `question` is a finished request of the server to its client. A `question_asked` is one whose
+ * answer comes with another request, when it is asked. A `task` is the run of a call as a task. A `listening_begun` is the
+ * beginning of a request that may last, such as `subscriptions/listen`.
  */
 export type AuditEventType =
   | 'request'
@@ -91,6 +91,6 @@ export interface AuditEvent {
   readonly answerBytes: number;
   /** The trace of the operation: the one that telemetry records, or else that of the caller. */
   readonly traceId?: string | undefined;
-  /** What the client was told instead of an error that is none of its business; the log has the error under it. */
+  /** The id that the client got instead of an internal error; the log has the error under it. */
   readonly incident?: string | undefined;
 }

@@ -90,8 +90,8 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Has every receiver keep room for the event of what is about to be done, if events are required; gives what ends that, or why it
-   * may not be done.
+   * If events are required, reserves room at every receiver for the event of the next operation; gives what ends that, or
+   * why the operation may not run.
    */
   admit(owner: AuditOwner): (() => void) | McpError {
     const fault = this.findFault(owner);

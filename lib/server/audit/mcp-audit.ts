@@ -7,7 +7,7 @@ import { AuditTrail } from './audit-trail.js';
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Tells who did what on a server, and what came of it: one event for each operation, also for what is refused. While nobody
+ * Tells who did what on a server, and how it ended: one event for each operation, including refused ones. While nobody
  * subscribes, no event is made.
  *
  * @example
@@ -31,8 +31,8 @@ export class McpAudit {
   }
 
   /**
-   * Has a function keep every event; gives what ends that. It is the way for whoever keeps events elsewhere: the server knows when an
-   * event is kept, waits for it in the mode `required`, and waits for the last ones when the application ends.
+   * Has a function keep every event; gives what ends that. Use it to keep events elsewhere. The server knows when an event
+   * is kept, waits for it in the mode `required`, and waits for the last ones when the application ends.
    *
    * @example
    * onModuleInit() {

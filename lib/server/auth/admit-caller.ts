@@ -6,7 +6,7 @@ import type { AuthRoute } from './auth-routes.js';
 /**
  * Gives what a caller is allowed who may use a route at all.
  *
- * @throws {AuthError} 401 where the caller has no token and needs one, 403 where the token lacks a scope that the route requires
+ * @throws {AuthError} 401 if the caller has no token and needs one, 403 if the token lacks a scope that the route requires
  */
 export function admitCaller(
   challenges: Challenges,

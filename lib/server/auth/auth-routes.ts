@@ -62,7 +62,7 @@ export class AuthRoutes {
     return route;
   }
 
-  /** Where a route says both, the scopes count. */
+  /** If a route says both, the scopes count. */
   #build(name: string, { isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
     const { scopes, dynamic } = buildScopes(requiredScopes);
     return {

@@ -5,7 +5,7 @@ import type { AuthUnavailableError } from './validators/auth-unavailable.error.j
 
 /** What the guard found out about a request. */
 export interface AuthState {
-  /** Absent for a request without a token, where such may pass. */
+  /** Absent for a request without a token, if such may pass. */
   readonly authentication?: Authentication | undefined;
   /** Why the request may not pass. */
   readonly refusal?: AuthError | AuthUnavailableError;
@@ -17,7 +17,7 @@ export interface AdapterRequest {
   readonly raw?: AdapterRequest;
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** The URL as it was sent, where the application has changed it. */
+  /** The URL as it was sent, if the application has changed it. */
   readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   /** What it came over. */
@@ -46,7 +46,7 @@ export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
   (raw as MarkedRequest)[CARRIER] = carrier;
 }
 
-/** Gives what carries the state of Node's own request; nothing where there is neither carrier nor state. */
+/** Gives what carries the state of Node's own request; nothing if there is neither carrier nor state. */
 export function findCarrier(raw: object): AuthStateCarrier | undefined {
   return (raw as MarkedRequest)[CARRIER];
 }

@@ -33,7 +33,7 @@ import { RequiredAccess } from './access/required-access.js';
 import { StartUpReport } from './start-up/start-up-report.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
-/** What makes one server a resource server, where its options say so. */
+/** What makes one server a resource server, if its options say so. */
 export const AUTH_PROVIDERS: readonly Provider[] = [
   DeclaredAccess,
   RequiredAccess,
@@ -85,7 +85,7 @@ function loadDpopGate(
 
 async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
-  // Where each operation has a span of its own, that of its request is not named as if it were one.
+  // If each operation has a span of its own, that of its request is not named as if it were one.
   const isNamed = telemetry?.tracerProvider === undefined;
   return (
     traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider', isNamed)

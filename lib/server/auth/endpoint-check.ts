@@ -13,12 +13,12 @@ import { findOrigin } from './callers/token-origin.js';
 export interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
 
 /**
- * Calls the guard before the endpoint of one server in the place of Nest, as the last guard of all. For a caller who comes
+ * Calls the guard before the endpoint of one server instead of Nest, as the last guard of all. For a caller who comes
  * again, Nest's way to a guard costs as much as what there is to check.
  */
 @Injectable()
 export class EndpointCheck {
-  /** Absent where it is a class of the application's own, which may want more of Nest. */
+  /** Absent if it is a class of the application's own, which may want more of Nest. */
   readonly #guard: McpAuthGuard | undefined;
   #isAlone = false;
 
@@ -38,7 +38,7 @@ export class EndpointCheck {
   }
 
   /**
-   * Checks a request, unless Nest had that done, and leaves on it who calls; gives a promise where that takes time.
+   * Checks a request, unless Nest had that done, and leaves on it who calls; gives a promise if that takes time.
    *
    * @throws {HttpException} what the guard throws that is no refusal of its own; the same as a rejection
    */

@@ -34,7 +34,7 @@ import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
  * `RequireScope()`, `Public()` and `Claims()` work too. Each step can be overridden; the option `authGuard` names the
  * class to use then.
  *
- * @throws {McpConfigurationError} where the server has no option `auth`
+ * @throws {McpConfigurationError} if the server has no option `auth`
  * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header that goes with it
  * @example
  * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
@@ -70,10 +70,10 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing where it has none. Credentials of another scheme are refused, not ignored: whoever
+   * Gives the token of a request; nothing if it has none. Credentials of another scheme are refused, not ignored: whoever
    * sends some does not mean to call as nobody.
    *
-   * @throws {AuthError} 401 where the header is of another scheme or cannot be read, there are several, or the token came in the
+   * @throws {AuthError} 401 if the header is of another scheme or cannot be read, there are several, or the token came in the
    * query
    * @see RFC 6750 §2.1, §3.1, RFC 9110 §11.6.2
    */
@@ -89,9 +89,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Tells whom a request is from; nothing where it may come without a token.
+   * Tells whom a request is from; nothing if it may come without a token.
    *
-   * @throws {AuthError} 401 where it has no token, or one that is no good; the same as a rejection
+   * @throws {AuthError} 401 if its token is missing or not valid; the same as a rejection
    */
   protected authenticate({
     request,
@@ -115,7 +115,7 @@ export class McpAuthGuard implements CanActivate {
   /**
    * Lets a request pass, with what it is allowed.
    *
-   * @throws {AuthError} 401 where it has no token and needs one, 403 where its token lacks a scope that the route requires
+   * @throws {AuthError} 401 if it has no token and needs one, 403 if its token lacks a scope that the route requires
    */
   protected admit(
     { request, response, route, span }: GuardedRequest,
@@ -129,8 +129,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint the
-   * refusal is left on the request, which then passes: the transport writes it, so that nothing rewrites it on its way.
+   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint it leaves the
+   * refusal on the request, which passes, and the transport writes it. So nothing can rewrite it.
    */
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
@@ -201,7 +201,7 @@ export class McpAuthGuard implements CanActivate {
     return parseBoundToken(authorization);
   }
 
-  /** Tells whether a token comes by the scheme `DPoP`, where the server takes such. */
+  /** Tells whether a token comes by the scheme `DPoP`, if the server takes such. */
   #isBound({ headers }: AdapterRequest): boolean {
     return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
   }

@@ -72,7 +72,7 @@ export class McpAuthenticator {
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
     /** Takes note of what the guard refuses on routes of the application. */
     @Optional() readonly refusals?: Refusals,
-    /** Checks tokens that are bound to a key; absent where none are taken. */
+    /** Checks tokens that are bound to a key; absent if none are taken. */
     @Optional() @Inject(DPOP_GATE) readonly dpop?: DpopGate,
   ) {}
 
@@ -84,10 +84,10 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param source what brought the token: tokens that anybody can make up are bounded by its address. Where it says from which
-   * header of which connection the token was read, and no other place, {@link recall} knows a caller by it who comes again
-   * @throws {AuthError} 401 where it is no good; the same as a rejection
-   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   * @param source what brought the token: tokens that anybody can make up are bounded by its address. If it says from which
+   * header of which connection the token was read, {@link recall} recognises the caller by it later
+   * @throws {AuthError} 401 if it is no good; the same as a rejection
+   * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
    */
   authenticate(
     token: string,
@@ -112,8 +112,8 @@ export class McpAuthenticator {
   }
 
   /**
-   * Gives whom a request is from that brings what {@link authenticate} knew twice over its connection; nothing otherwise, nor
-   * where that method has another in its place, which may ask for more.
+   * Gives the caller of a request whose token {@link authenticate} has known twice over this connection; nothing otherwise,
+   * or if that method is overridden, since the override may ask for more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
@@ -133,7 +133,7 @@ export class McpAuthenticator {
     this.#lastCallers.clear();
   }
 
-  /** Forgets which tokens of some callers were validated, and what was got for them: they are validated again. */
+  /** Forgets which tokens of some callers were validated, and the tokens that were exchanged for them. */
   forget(isTheirs: IsTheirs): void {
     for (const validator of this.validators.all) validator.forget?.(isTheirs);
     this.exchanger.forget(isTheirs);
@@ -220,7 +220,7 @@ export class McpAuthenticator {
   }
 }
 
-/** Gives whom a token stands for; nothing where the validator does not recognise it. */
+/** Gives whom a token stands for; nothing if the validator does not recognise it. */
 function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
   if ('unrecognised' in outcome) {
     reasons.push(outcome.unrecognised);

@@ -4,7 +4,7 @@ import { shorten } from '../schema/describe-value.js';
 const LONGEST = 200;
 const DEEPEST = 3;
 
-/** Writes a value of somebody else's for the log: on one line, and cut where it is long or deep. */
+/** Writes a value of somebody else's for the log: on one line, and cut if it is long or deep. */
 export function quoteValue(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(prune(value, DEEPEST)), LONGEST);
 }

@@ -36,7 +36,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
   }
 
   /**
-   * Changes options of an entry, and its handler where one is given; its key and its place in lists stay.
+   * Changes options of an entry, and its handler if you give one. Its key and its place in lists stay.
    *
    * @throws {CatalogueError} when there is no such entry or an option cannot be used
    */

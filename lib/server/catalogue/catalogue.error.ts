@@ -110,7 +110,7 @@ export class CatalogueError extends Error {
     );
   }
 
-  /** @param known absent where the application has no `ThrottlerModule` */
+  /** @param known absent if the application has no `ThrottlerModule` */
   static unknownThrottler(name: string, known: readonly string[] | undefined): CatalogueError {
     if (known === undefined) {
       return new CatalogueError(

@@ -45,13 +45,13 @@ export interface Access {
 /** What every entry of the catalogue has. */
 export interface CatalogueEntry extends Entry {
   readonly invoke: Invoke;
-  /** Who may call it, where that is said. */
+  /** Who may call it, if that is said. */
   readonly access?: Access;
   /** How many calls may run at once, if that is limited. */
   readonly concurrency?: ConcurrencyOptions;
-  /** Bytes of an answer; absent where the server's limit counts. */
+  /** Bytes of an answer; absent if the server's limit counts. */
   readonly resultBytes?: number;
-  /** Gives the entries through which it is used: whoever may use one of them may use it, and nobody else. Absent if it decides itself. */
+  /** Gives the entries through which it is used: only callers who may use one of them may use it. Absent if it decides itself. */
   readonly through?: () => readonly CatalogueEntry[];
   /** Whether nothing is called for it behind guards: it was made beforehand. @default false */
   readonly isMade?: boolean;
@@ -70,19 +70,19 @@ export interface ListedEntry<Definition, Options> extends CatalogueEntry {
 /** A tool; its key is its name. */
 export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly input: CompiledSchema;
-  /** Absent where the tool declares no structured content. */
+  /** Absent if the tool declares no structured content. */
   readonly output?: CompiledSchema;
   /** The arguments that requests repeat as headers. */
   readonly parameterHeaders: readonly ParameterHeader[];
-  /** Milliseconds that a call may take; absent where the server's limit counts. */
+  /** Milliseconds that a call may take; absent if the server's limit counts. */
   readonly timeoutMs?: number;
-  /** What hosts that show apps are told of the tool; absent if it has nothing to do with one. */
+  /** What hosts that show apps are told about the tool; absent if it has nothing to do with one. */
   readonly app?: AppToolMeta;
 }
 
 /** The page of an app. */
 export interface AppPage {
-  /** What hosts are told of it. */
+  /** What hosts are told about it. */
   readonly meta: AppResourceMeta;
   /** Where it is read from, and what is expected there; absent if its handler gives it. */
   readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };
@@ -94,7 +94,7 @@ export interface AppPage {
 export interface ResourceEntry extends ListedEntry<ResourceDefinition, ResourceOptions> {
   /** Absent if it is no app. */
   readonly app?: AppPage;
-  /** Absent where the server's hint counts. */
+  /** Absent if the server's hint counts. */
   readonly cache?: CacheHint;
 }
 
@@ -106,13 +106,13 @@ export interface ResourceTemplateEntry extends ListedEntry<
   readonly template: UriTemplate;
   /** Absent if what matches is no app. */
   readonly app?: AppPage;
-  /** Absent where the server's hint counts. */
+  /** Absent if the server's hint counts. */
   readonly cache?: CacheHint;
 }
 
 /** A prompt; its key is its name. */
 export interface PromptEntry extends ListedEntry<PromptDefinition, PromptOptions> {
-  /** Absent where the arguments are a plain list, and `definition.arguments` is all there is to check. */
+  /** Absent if the arguments are a plain list, and `definition.arguments` is all there is to check. */
   readonly input?: CompiledSchema;
 }
 

@@ -7,7 +7,7 @@ export interface Entry {
   readonly key: string;
   /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
   readonly sequence: number;
-  /** Whether the server has it of its own accord: whoever sees a list sees it, and it says nothing of what the application allows. @default false */
+  /** Whether it is the server's own: everybody who sees a list sees it, and it says nothing about what the application allows. @default false */
   readonly isOwn?: boolean;
 }
 
@@ -123,7 +123,7 @@ export abstract class Registry<Listed extends Entry> {
   }
 
   /**
-   * Puts an entry in the place of the one of its key.
+   * Replaces the entry of the same key.
    *
    * @throws {CatalogueError} when there is none
    */

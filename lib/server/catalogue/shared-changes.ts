@@ -12,8 +12,8 @@ export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
 /** What belongs to a shared change. */
 export interface SharedChangeOptions {
   /**
-   * Is called if changes may have been missed, as by a process that could not reach the others for too long: reads what there is from where
-   * the application keeps it. @default a warning in the log
+   * Is called if changes may have been missed, for example if the process could not reach the others for too long. It should
+   * read the current state from where the application keeps it. @default a warning in the log
    */
   readonly onMissed?: () => unknown;
 }
@@ -159,7 +159,7 @@ export class SharedChanges {
     }
   }
 
-  /** Whoever makes a change hears why it fails here; what another process makes fails for nobody who waits. */
+  /** The maker of a change hears why it fails here. If a change of another process fails, nobody waits for it. */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
     else logFault(this.#logger, error, `The change "${name}" of another process failed here`);

@@ -14,14 +14,15 @@ export interface Seeker {
   readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
-/** Lists the entries that decide who may use one: the entry itself, or those through which it is used, each of which is enough. */
+/** Lists the entries that decide who may use an entry: itself, or those through which it is used. One of them is enough. */
 export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry | CatalogueEntry)[] {
   return entry.through?.() ?? [entry];
 }
 
 /**
- * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is missing, so that
- * whoever may use it is not refused, and all others are asked for as little as possible. Whoever calls it has checked that one way is
+ * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is
+ * missing. So nobody who may use the entry is refused, and others are asked for as little as possible. Whoever calls it has
+ * checked that one way is
  * visible: if all are hidden, it finds nothing too.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {

@@ -15,14 +15,14 @@ export interface StateValues {
   /** Tells whether there is a value. */
   has(key: string): Promise<boolean>;
   /**
-   * Keeps a value in the place of what there is: of several writers, the last counts.
+   * Replaces a value: of several writers, the last counts.
    *
    * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or all values together
    * are than `state.maximumBytes`
    */
   set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
   /**
-   * Changes a value by what it is: nobody else's change gets lost, in whichever process it is made.
+   * Changes a value based on its current one: no change of others gets lost, in whichever process it is made.
    *
    * @param change gives the new value, or `undefined` for none; it is called again if the value was changed meanwhile
    * @returns the value as it is then
@@ -35,12 +35,12 @@ export interface StateValues {
     change: (current: Value | undefined) => Value | undefined | Promise<Value | undefined>,
     options?: StateSetOptions,
   ): Promise<Value | undefined>;
-  /** Takes a value away, and tells whether there was one. */
+  /** Deletes a value, and tells whether there was one. */
   delete(key: string): Promise<boolean>;
 }
 
 /**
- * What a server keeps for whoever calls, without a session: by the caller, if a token says who that is, else by the session, else by a handle
+ * What a server keeps for a caller, without a session: by the caller, if a token names it, else by the session, else by a handle
  * that the client sends back.
  *
  * @example
@@ -53,11 +53,11 @@ export interface StateValues {
  * }
  */
 export interface CallerState extends StateValues {
-  /** Whether it is known whose state it is: if it is not, only a handle leads to any. */
+  /** Whether the caller is known: if not, only a handle leads to state. */
   readonly isKnown: boolean;
   /**
-   * Makes a handle that nobody can guess, for the client to send back. It is the caller's who gets it; that of a caller without a token is
-   * anybody's who has it. Nothing is kept before something is written.
+   * Makes a handle that nobody can guess, for the client to send back. It belongs to the caller; without a token, everybody who has the
+   * handle can use it. Nothing is kept before the first value.
    */
   createHandle(): string;
   /**

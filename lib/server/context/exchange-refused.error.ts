@@ -4,7 +4,7 @@ import { ToolError } from './tool.error.js';
 export interface ExchangeRefusal {
   /** By its name on the wire, such as `invalid_grant` or `interaction_required`. */
   readonly error: string;
-  /** What the caller has to show in a login for another answer, as a request of claims; absent where nothing is asked for. */
+  /** What the caller has to show in a login for another answer, as a request of claims; absent if nothing is asked for. */
   readonly claims?: string | undefined;
 }
 

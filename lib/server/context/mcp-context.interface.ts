@@ -41,9 +41,9 @@ export interface SessionView {
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
-  /** What the token of the latest request says; absent where none is asked for. */
+  /** What the token of the latest request says; absent if none is asked for. */
   readonly claims?: Claims | undefined;
-  /** The lowest level of log entries that the client wants; absent where there are none. */
+  /** The lowest level of log entries that the client wants; absent if there are none. */
   readonly logLevel?: LogLevel | undefined;
 }
 
@@ -89,36 +89,36 @@ export interface McpContext {
   readonly revision: Revision;
   /** Who the client says it is, and what it declared. */
   readonly client: ClientView;
-  /** The session; absent where the revision has none. */
+  /** The session; absent if the revision has none. */
   readonly session?: SessionView | undefined;
   /** The HTTP request; absent on other transports. */
   readonly http?: HttpView | undefined;
   /** Who calls, and what that caller may do. */
   readonly auth: AuthView;
-  /** Aborted on cancellation, time-out and shut-down, and where the revision says so when the client is gone. */
+  /** Aborted on cancellation, time-out and shut-down, and in some revisions when the client is gone. */
   readonly signal: AbortSignal;
-  /** The task that the call runs as; absent where it is answered directly. */
+  /** The task that the call runs as; absent if it is answered directly. */
   readonly task?: TaskView | undefined;
-  /** What the server keeps for whoever calls. */
+  /** What the server keeps for the caller. */
   readonly state: CallerState;
 
   /**
-   * Reports progress to a client that asked for it; a silent no-op otherwise, and where `progress` does not increase.
+   * Reports progress to a client that asked for it; a silent no-op otherwise, and if `progress` does not increase.
    *
    * @see MCP basic/utilities/progress
    */
   progress(progress: number, total?: number, message?: string): void;
 
   /**
-   * Sends a log entry to the client where it wants entries of this level.
+   * Sends a log entry to the client if it wants entries of this level.
    *
    * @see MCP server/utilities/logging
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Lets the connection of a long call go: the client comes back for what is sent from then on. A silent no-op where
-   * the revision or the client does not know of that.
+   * Ends the connection of a long call: the client comes back for later messages. A silent no-op if the revision
+   * or the client does not support it.
    *
    * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
    * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
@@ -126,13 +126,13 @@ export interface McpContext {
   releaseConnection(retryMs?: number): void;
 
   /**
-   * Asks the user by a form, and gives the answer once it fits the schema.
+   * Asks the user by a form, and returns the answer once it fits the schema.
    *
-   * On the stateless wire the call ends with the question and begins anew with the answer: what a handler does before
-   * its last question must be safe to do twice. This holds for every way of asking.
+   * On the stateless wire the call ends with the question and begins again with the answer: what a handler does before
+   * its last question must be safe to do twice. This is so for every question.
    *
-   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation`
-   * @throws {ToolError} in a session where it did not, does not answer in time, or speaks a revision without the question
+   * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation`
+   * @throws {ToolError} in a session if it did not, does not answer in time, or speaks a revision without the question
    * @see MCP client/elicitation
    */
   elicit<Schema extends SchemaSource>(
@@ -142,9 +142,9 @@ export interface McpContext {
   /**
    * Sends the user to a page, for what must not pass through the client.
    *
-   * @throws {McpError} -32021 on the stateless wire where the client did not declare `elicitation.url`
-   * @throws {ToolError} in a session where it did not, or does not answer in time
-   * @throws {TypeError} where the address of the page is no URL
+   * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation.url`
+   * @throws {ToolError} in a session if it did not, or does not answer in time
+   * @throws {TypeError} if the address of the page is no URL
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
@@ -152,18 +152,18 @@ export interface McpContext {
   /**
    * Asks the client's model.
    *
-   * @throws {McpError} -32021 on the stateless wire where the client did not declare `sampling`
-   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {McpError} -32021 on the stateless wire if the client did not declare `sampling`
+   * @throws {ToolError} in a session if it did not, or does not answer in time
    * @see MCP client/sampling
    */
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks in which places the client lets servers work. In a session the answer of a client that tells of
-   * changes is kept until it does.
+   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client tells
+   * of a change, if it does so.
    *
-   * @throws {McpError} -32021 on the stateless wire where the client did not declare `roots`
-   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {McpError} -32021 on the stateless wire if the client did not declare `roots`
+   * @throws {ToolError} in a session if it did not, or does not answer in time
    * @see MCP client/roots
    */
   listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
@@ -171,8 +171,8 @@ export interface McpContext {
   /**
    * Asks several questions at once.
    *
-   * @throws {McpError} -32021 on the stateless wire where the client did not declare what one of them needs
-   * @throws {ToolError} in a session where it did not, or does not answer in time
+   * @throws {McpError} -32021 on the stateless wire if the client did not declare what one of them needs
+   * @throws {ToolError} in a session if it did not, or does not answer in time
    * @example
    * const { when, places } = await context.askAll({
    *   when: elicitation({ message: 'When?', schema: When }),
@@ -185,7 +185,7 @@ export interface McpContext {
 
   /** What the client answered to the questions of the last round, for a handler that gives `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What such a handler gave as `requestState` in the round before. */
+  /** What such a handler returned as `requestState` in the round before. */
   readonly requestState: string | undefined;
 
   /** Tells whether the session or this request declared an extension. */

@@ -1,8 +1,8 @@
 import type { McpContext } from './mcp-context.interface.js';
 
 /**
- * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` is given: the context
- * of the call, with whatever else the HTTP request has, so that providers which controllers use as well find it.
+ * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets: the context of
+ * the call, and everything that the HTTP request has, for providers that controllers use as well.
  *
  * A name that both have is the context's: `method` is `tools/call`, and `params` are those of the protocol.
  *
@@ -14,9 +14,9 @@ import type { McpContext } from './mcp-context.interface.js';
  * }
  */
 export interface McpRequest extends McpContext {
-  /** The headers of the HTTP request; none where there was no such request. */
+  /** The headers of the HTTP request; none if there was no such request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** Whom a middleware or Passport has found; like all that follows, `undefined` where the HTTP request has none. */
+  /** Whom a middleware or Passport has found; like all that follows, `undefined` if the HTTP request has none. */
   readonly user?: unknown;
   readonly ip?: string | undefined;
   readonly ips?: readonly string[] | undefined;

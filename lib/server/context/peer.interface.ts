@@ -10,9 +10,9 @@ export interface Peer {
   readonly client: ClientView;
   /** Who calls, as far as that is known; what is kept for one caller is never given to another. */
   readonly identity?: string | undefined;
-  /** The lowest level of log entries the peer wants; absent where it wants none. */
+  /** The lowest level of log entries the peer wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined;
-  /** The headers that repeat what a request says, where the transport has checked them against it; absent elsewhere. */
+  /** The headers that repeat what a request says, if the transport has checked them against it; absent elsewhere. */
   readonly headers?: HeaderBag | undefined;
   /** The session that the peer speaks in. */
   readonly session?: SessionView | undefined;
@@ -29,7 +29,7 @@ export interface ReplyChannel {
   readonly takesMessages: boolean;
   /** Finds out whether messages reach the client all the same, by another process. @default they do not */
   findReader?(): Promise<boolean>;
-  /** Bytes that were sent and wait for the client to read them; infinite where nobody reads. @default 0, where it is not known */
+  /** Bytes that were sent and wait for the client to read them; infinite if nobody reads. @default 0, if it is not known */
   readonly unread?: number;
   /** Hears that the request runs, so that it can cancel it when the client is gone. */
   begin?(request: Cancellable): void;

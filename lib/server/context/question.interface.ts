@@ -13,11 +13,11 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 
 /** Settings of one question to the client. */
 export interface QuestionOptions {
-  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default counted */
+  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default a number, counted in the call */
   readonly key?: string;
-  /** Milliseconds to wait for the answer where there is a session. @default the server's `reverseCalls.timeoutMs` */
+  /** Milliseconds to wait for the answer if there is a session. @default the server's `reverseCalls.timeoutMs` */
   readonly timeoutMs?: number;
-  /** Hears of the client's progress with the answer, where there is a session. */
+  /** Hears of the client's progress with the answer, if there is a session. */
   readonly onProgress?: (progress: ClientProgress) => void;
 }
 
@@ -48,7 +48,7 @@ export interface ElicitationPage extends QuestionOptions {
 /** A question to the client's model. */
 export interface SamplingQuestion extends SamplingRequest, QuestionOptions {}
 
-/** What a user answered: content where the form was accepted, nothing otherwise. */
+/** What a user answered: content if the form was accepted, nothing otherwise. */
 export type ElicitationAnswer<Content> =
   { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' | 'cancel' };
 
@@ -58,7 +58,7 @@ export interface ElicitationConsent {
   readonly elicitationId: string;
 }
 
-/** The type of what a schema lets through. */
+/** The type of the values that a schema accepts. */
 export type ContentOf<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
 }
@@ -73,14 +73,14 @@ export interface Question<Answer> {
   readonly requires: ClientCapabilities;
   /** Tells whether the client declared it; an empty declaration can mean more than it says. */
   isDeclared(capabilities: ClientCapabilities): boolean;
-  /** Says what of it the revision does not have; absent where every revision has all of it. */
+  /** Says what of it the revision does not have; absent if every revision has all of it. */
   findGap?(revision: Revision): string | undefined;
   /** Gives the parameters as the revision has them. */
   buildParams(revision: Revision): OpenObject;
   /**
    * Reads the client's answer.
    *
-   * @throws {InvalidAnswerError} where it is not one
+   * @throws {InvalidAnswerError} if it is not one
    */
   parseAnswer(result: unknown): Answer | Promise<Answer>;
 }
@@ -93,7 +93,7 @@ export interface QuestionBuilders {
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
-  /** Takes a request as it is written: its parameters pass as far as the revision has them, its answer as it is. */
+  /** Sends a request as it is written: parameters that the revision has are passed on, and the answer is unchanged. */
   raw(request: ClientRequest): Question<unknown>;
 }
 
@@ -114,9 +114,9 @@ export interface Round {
 /** Asks the client of one call. */
 export interface Asker {
   round: Round;
-  /** Gives up what is not answered when the call is over; absent where nothing is pending. */
+  /** Gives up what is not answered when the call is over; absent if nothing is pending. */
   end?(reason: string): void;
-  /** Ends this round of a call with questions that the handler wrote itself; absent where calls have no rounds. */
+  /** Ends this round of a call with questions that the handler wrote itself; absent if calls have no rounds. */
   endRound?(result: InputRequiredResult): true;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(

@@ -20,7 +20,7 @@ export class RequestAuth implements AuthView {
   /** @param scopes what the request needs whatever its handler asks for */
   constructor(
     private readonly challenges: Challenges,
-    /** The request's token; absent where it may come without. */
+    /** The request's token; absent if it may come without. */
     readonly authentication: Authentication | undefined,
     scopes: readonly string[],
   ) {
@@ -81,7 +81,7 @@ export class RequestAuth implements AuthView {
   }
 }
 
-/** Stands in where no token is asked for: nobody has a scope there. */
+/** Stands in if no token is asked for: nobody has a scope there. */
 export const NO_AUTH: AuthView = {
   claims: undefined,
   requiredScopes: NO_SCOPES,

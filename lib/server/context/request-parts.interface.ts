@@ -16,13 +16,13 @@ export interface Hosting {
   readonly origin?: object | undefined;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
-  /** The state of whoever made the call. @default what the call itself tells of that */
+  /** The state of whoever made the call. @default what the call itself tells about that */
   readonly state?: CallerState | undefined;
   /** How telemetry follows the request that made the call. @default it is not known */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
   /** How the request came that made the call. @default it is not known */
   readonly transport?: TransportKind | undefined;
-  /** Runs in place of the handler. */
+  /** Runs instead of the handler. */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface Hosting {
 export interface RequestParts {
   readonly peer: Peer;
   readonly channel: ReplyChannel;
-  /** What the request is allowed; absent where no token is asked for. */
+  /** What the request is allowed; absent if no token is asked for. */
   readonly auth?: AuthView | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;
-  /** Absent where nobody can be asked. */
+  /** Absent if nobody can be asked. */
   readonly askers?: AskerSource | undefined;
-  /** Absent where nothing is kept for callers. */
+  /** Absent if nothing is kept for callers. */
   readonly states?: StateSource | undefined;
-  /** What is different where not the client makes the request. @default nothing */
+  /** What is different if not the client makes the request. @default nothing */
   readonly hosting?: Hosting | undefined;
   /** How telemetry and the audit follow the request. @default not at all */
   readonly operation?: CallOperation | undefined;

@@ -1,9 +1,9 @@
 import { ToolError } from './tool.error.js';
 
 /**
- * Why state could not be had: `unknown_caller`: there is no token, session or handle; `unknown_handle`: it is none, or another caller's;
- * `invalid`: a key, a value or a time is not what it must be; `too_large`: there is more of it than may be; `busy`: others change it all the
- * time; `unavailable`: what processes share is out of reach.
+ * Why state is not available. `unknown_caller`: no token, session or handle; `unknown_handle`: of another server or caller;
+ * `invalid`: a key, a value or a time; `too_large`: a bound is reached; `busy`: others keep changing the value;
+ * `unavailable`: the engine of the cluster is out of reach.
  */
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';

@@ -25,7 +25,7 @@ export function selectClaims({ auth }: Authenticated, member: unknown): unknown 
 }
 
 /**
- * Gives a parameter of a handler the claims of the caller's token, or one of them; nothing where there is no token. It works
+ * Gives a parameter of a handler the claims of the caller's token, or one of them; nothing if there is no token. It works
  * on controllers behind `McpAuthGuard` too.
  *
  * @example

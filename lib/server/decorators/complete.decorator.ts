@@ -8,7 +8,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with `{ value, name, arguments }` and the context. It returns the values, `{ values, total, hasMore }`,
  * or a promise or an Observable of these; the last value of an Observable counts.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class TicketCompletions { @Complete({ resourceTemplate: 'ticket://{id}', argument: 'id' })
  *   completeId({ value }: { value: string }): Promise<string[]> {

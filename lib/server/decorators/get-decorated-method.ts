@@ -1,4 +1,4 @@
-/** What a decorator is called with: nothing but a class where it stands on one. */
+/** What a decorator is called with: nothing but a class if it stands on one. */
 export type DecoratedPlace = readonly [
   target: object,
   name?: string | symbol | undefined,
@@ -10,7 +10,7 @@ export type DecoratedPlace = readonly [
  * tells a static method from another; a server finds none of them.
  *
  * @param decorator how the source has it, for example `@Tool()`
- * @throws {TypeError} where it is on something else
+ * @throws {TypeError} if it is on something else
  */
 export function getDecoratedMethod(decorator: string, ...place: DecoratedPlace): object {
   const [target, name, descriptor] = place;

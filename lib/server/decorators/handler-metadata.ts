@@ -34,7 +34,7 @@ export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
 
 /**
  * Makes a decorator that adds to what the method's other decorators say, in the order of the source. It throws a `TypeError`
- * where it is on no method of instances.
+ * if it does not stand on an instance method.
  */
 export function addHandlerMetadata(metadata: HandlerMetadata): MethodDecorator {
   return (...place: DecoratedPlace) => {

@@ -33,7 +33,7 @@ export type Pipe = PipeTransform | Type<PipeTransform>;
 /** What a parameter decorator says, in the form of Nest's own. */
 export interface ParameterMetadata {
   readonly index: number;
-  /** The name of the one argument that the parameter takes; absent where it takes all. */
+  /** The name of the one argument that the parameter takes; absent if it takes all. */
   readonly data?: unknown;
   readonly pipes?: readonly Pipe[];
   /** Whether the parameter takes all arguments, those that parameters of other kinds name included. */

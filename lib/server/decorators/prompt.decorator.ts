@@ -7,7 +7,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with the arguments and the context. It returns text, one message, several, a full result, or a promise or
  * an Observable of these; the last value of an Observable counts.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class TicketPrompts { @Prompt({ description: 'Answers a ticket', arguments: [{ name: 'id', required: true }] })
  *   async answer({ id }: { id: string }): Promise<string> {

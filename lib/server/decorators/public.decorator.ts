@@ -3,7 +3,7 @@ import { addAccessMetadata } from './access-metadata.js';
 /**
  * Lets a handler, or every handler of a class, be called without a token on a server that asks for one.
  *
- * A server with such a handler shakes hands with callers without a token and shows them its lists.
+ * If a server has such a handler, callers without a token can initialize and see its lists.
  *
  * @example
  * class HelpTools { @Tool({ description: 'Tells the opening hours' }) @Public()

@@ -4,16 +4,16 @@ import type { OpenArguments, ScopeRequirement } from '../settings/scoped-call.in
 import { addAccessMetadata } from './access-metadata.js';
 
 /**
- * Lets a handler, or every handler of a class, be called with a token alone that has all of some scopes. What a class
- * requires, its handlers and the classes that extend it require too.
+ * Requires scopes of a token to call a handler, or any handler of a class. What a class requires, its handlers and the
+ * classes that extend it require too.
  *
- * It is checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names every
- * scope the call needs. It drives the scopes that clients are told of as well.
+ * Scopes are checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names
+ * every scope the call needs. The metadata tells clients about them too.
  *
  * A scope may depend on the call: `project:{project}:read` takes the value of an argument, or of a variable of the URI template, and a
- * function tells scopes itself. Clients learn of these by the challenge of a call alone.
+ * function returns scopes itself. Clients learn these only from the challenge of a call.
  *
- * @throws {TypeError} where a scope is not one
+ * @throws {TypeError} if a scope is not one
  * @example
  * class TicketTools { @Tool() @RequireScope('desk:write')
  *   close({ id }: { id: number }) {

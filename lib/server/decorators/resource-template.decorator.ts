@@ -6,7 +6,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  *
  * It is called with `{ uri, ...variables }` and the context, and returns what a {@link Resource} does.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class TicketResources { @ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
  *   readTicket({ id }: { id: string }): Promise<Ticket> {

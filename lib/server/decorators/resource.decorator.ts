@@ -7,7 +7,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with `{ uri }` and the context. It returns text, an object (JSON), bytes, a stream, full contents, or a
  * promise or an Observable of these; the last value of an Observable counts.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class TicketResources { @Resource({ uri: 'desk://open', description: 'All open tickets' })
  *   readOpen(): Promise<Ticket[]> {

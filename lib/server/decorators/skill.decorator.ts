@@ -12,7 +12,7 @@ export interface SkillDecorator {
 /**
  * Makes a method, or a class, a skill: instructions for a model with the files that belong to them.
  *
- * The method gives the instructions as Markdown, or a `SkillContents` with files beside them. It is called once, when the server starts; with
+ * The method returns the instructions as Markdown, or a `SkillContents` with files beside them. It is called once, when the server starts; with
  * `dynamic`, for each caller who reads the skill. A class has such a method named `contents`, or serves a folder that has a `SKILL.md`.
  *
  * @throws {TypeError} if it is on a static method or a property

@@ -7,7 +7,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * It is called with the validated arguments and the context. It returns text, content, a full result, a plain object
  * (structured content), or a promise or an Observable of these; the last value of an Observable counts.
  *
- * @throws {TypeError} where it is on no method of instances
+ * @throws {TypeError} if it does not stand on an instance method
  * @example
  * class TicketTools { @Tool({ description: 'Closes a ticket', inputSchema: z.object({ id: z.number() }) })
  *   async close({ id }: { id: number }): Promise<string> {

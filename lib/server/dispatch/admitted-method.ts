@@ -4,7 +4,7 @@ import type { Reconsider, Verdict } from '../context/verdict.interface.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import { limitTime } from '../methods/time-limit.js';
 
-/** What is known of a request before it is known what there is for its caller, and which scopes it takes. */
+/** What is known of a request before the visibility of its target and its scopes are. */
 export interface Admission {
   readonly verdict: Verdict & { readonly reconsider?: Reconsider | undefined };
   /** Finds what there is not for the caller; absent if that makes no difference. */

@@ -9,9 +9,9 @@ import type { RequestTracker } from '../sessions/in-flight-requests.js';
 export interface Arrival extends Verdict {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
-  /** What the request is allowed; absent where no token is asked for. */
+  /** What the request is allowed; absent if no token is asked for. */
   readonly auth?: AuthView | undefined;
-  /** Absent where the verdict stays the same whatever the caller sees. */
+  /** Absent if the verdict stays the same whatever the caller sees. */
   readonly reconsider?: Reconsider | undefined;
   /** What came of counting the request, if that was done before. @default it was not counted */
   readonly counted?: Promise<void> | undefined;
@@ -19,7 +19,7 @@ export interface Arrival extends Verdict {
   readonly memory?: MemoryHold | undefined;
   /** Bytes of the message as it came. @default not counted */
   readonly bytes?: number | undefined;
-  /** What is different where not the client makes the request. @default nothing */
+  /** What is different if not the client makes the request. @default nothing */
   readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
 }
 

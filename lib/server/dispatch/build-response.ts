@@ -8,7 +8,7 @@ import {
 } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** Asks for a token, or for one that allows more, where the HTTP answer has not begun. */
+/** Asks for a token, or for one that allows more, if the HTTP answer has not begun. */
 export function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
   const { code, wwwAuthenticate = 'Bearer' } = refusal;
   return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));

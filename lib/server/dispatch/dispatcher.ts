@@ -157,7 +157,7 @@ export class Dispatcher {
     return operation instanceof WatchedCall ? this.operations.end(operation, response) : response;
   }
 
-  /** Settles with the method's answer, or sooner where the request is cancelled or fails. */
+  /** Settles with the method's answer, or sooner if the request is cancelled or fails. */
   #run(
     method: McpMethod,
     context: RequestContext,
@@ -172,11 +172,7 @@ export class Dispatcher {
           reject(error);
         }
       };
-      const end = (response: OutboundResponse | undefined): void => {
-        context.settle();
-        conclude(response);
-      };
-      if (context.isSettled) return end(undefined);
+      if (context.isSettled) return conclude(undefined);
       // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
       // keeps everything that the request made alive until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
@@ -184,18 +180,26 @@ export class Dispatcher {
         else conclude(failure && this.#answerFailure(method, context, failure));
       };
       context.onInterrupt = interrupt;
-      void this.#answer(method, context).then(end);
+      void this.#answer(method, context, conclude);
     });
   }
 
-  async #answer(method: McpMethod, context: RequestContext): Promise<OutboundResponse | undefined> {
+  /** Runs a method to its end. What is told of it after an interruption counts no more. */
+  async #answer(
+    method: McpMethod,
+    context: RequestContext,
+    conclude: (response: OutboundResponse | undefined) => void,
+  ): Promise<void> {
+    let response: OutboundResponse | undefined;
     try {
       assertConciseMeta(context);
       context.assertRound();
-      return this.#respond(context, await method.handle(context));
+      response = this.#respond(context, await method.handle(context));
     } catch (failure) {
-      return context.isSettled ? undefined : this.#answerFailure(method, context, failure);
+      response = context.isSettled ? undefined : this.#answerFailure(method, context, failure);
     }
+    context.settle();
+    conclude(response);
   }
 
   #respond(context: RequestContext, result: MethodResult): OutboundResponse {

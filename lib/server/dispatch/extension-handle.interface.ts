@@ -10,7 +10,7 @@ export interface ExtensionHandle {
   notify(method: string, params?: object, sessionId?: string): void;
 
   /**
-   * Tells one session, also where not the session but one of its requests declared the extension.
+   * Tells one session, also if not the session but one of its requests declared the extension.
    *
    * @param scopes what the token must have by which the message is read; nobody is told otherwise
    */
@@ -20,7 +20,7 @@ export interface ExtensionHandle {
    * Tells clients of the stateless wire that listen to a subscription of the extension, whichever process has their streams.
    *
    * @param filter the member of the filter of `subscriptions/listen` that asked for it
-   * @param to whom it is for, as JSON that `hears` of the subscription judges by @default whoever listens
+   * @param to whom it is for, as JSON for `hears` of the subscription @default all listeners
    * @throws {ExtensionError} if the extension has no such subscription
    * @example
    * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });
@@ -28,7 +28,7 @@ export interface ExtensionHandle {
   publish(filter: string, method: string, params?: object, to?: unknown): void;
 
   /**
-   * Calls a tool in a client's place: its pipeline runs as for the client, but for the extension's own interceptor.
+   * Calls a tool in a client's place: its pipeline runs as for the client, except for the extension's own interceptor.
    *
    * @param host takes what the handler sends, and answers what it asks
    */

@@ -14,21 +14,21 @@ import type { TransportKind } from '../settings/transport-kind.js';
 
 /** What a request tells an extension besides what it tells a handler. */
 export interface ExtensionContext extends McpContext {
-  /** Tells callers apart, and says nothing else of them; absent where it is not known who calls. */
+  /** An opaque name of the caller, to tell callers apart; absent if the caller is unknown. */
   readonly identity: string | undefined;
   /** How the request came; absent if that is not known of what runs apart from it. */
   readonly transport?: TransportKind | undefined;
   /** How telemetry follows the request; absent if it does not. */
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
-  /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 where it is not known. */
+  /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 if it is not known. */
   readonly unread: number;
   /** Sends a notification that belongs to this request, before its response. */
   notify(method: string, params: object): void;
   /**
    * Puts a request to the client as it is written, on the stream of this one, and gives the answer as it comes.
    *
-   * @throws {ToolError} where there is no session to ask in, or the client declared nothing of the kind
+   * @throws {ToolError} if there is no session to ask in, or the client declared nothing of the kind
    */
   request(request: ClientRequest): Promise<unknown>;
 }
@@ -38,7 +38,7 @@ export interface ExtensionMethod {
   readonly method: string;
   /** Which kinds of revision have it. @default both */
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
-  /** Whether only clients that declared the extension may call it, or for which of them that counts. @default true */
+  /** Whether only clients that declared the extension may call it; a function decides for each request. @default true */
   readonly isGated?: boolean | ((context: ExtensionContext) => boolean);
   /** Whether its answer may take any time, such as that of a stream: `callTimeoutMs` does not end it. @default false */
   readonly isLasting?: boolean;
@@ -48,16 +48,16 @@ export interface ExtensionMethod {
   handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
 }
 
-/** A notification of clients that an extension listens to; it is dropped where the client did not declare the extension. */
+/** A notification of clients that an extension listens to; it is dropped if the client did not declare the extension. */
 export interface ExtensionNotification {
   readonly method: string;
   /**
-   * If the server has several processes: whether it is taken by each that serves the session, rather than by the one that it reaches.
+   * Whether, of several processes, each one that serves the session takes it, not only the one that it reaches.
    *
    * @default false
    */
   readonly everywhere?: boolean;
-  /** Takes it; what it throws, or its promise rejects with, goes to the log. */
+  /** Handles it; if it throws or rejects, the error goes to the log. */
   handle(params: Params, session: SessionView): unknown;
 }
 
@@ -72,7 +72,7 @@ export type SubscriptionSender = (method: string, params: object) => void;
 export interface ExtensionSubscription {
   /** The member of the filter that asks for it. */
   readonly filter: string;
-  /** Gives what is honoured of what was asked for, or `undefined` for nothing; throws where it cannot be asked for so. */
+  /** Returns what is granted of the request, or `undefined` for nothing; throws if the request is not valid. */
   honour(asked: unknown, context: ExtensionContext): unknown;
   /**
    * Tells whether something that `publish()` of the handle publishes is for a stream. It is asked in the process of the stream.
@@ -110,7 +110,7 @@ export type McpExtension = ExtensionDeclaration & ExtensionParts;
 export interface ExtensionParts {
   /** What the server declares besides the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
-  /** Scopes that it requires of callers: clients are told of them beside those of handlers. @default none */
+  /** Scopes that it requires of callers: clients are told about them beside those of handlers. @default none */
   readonly scopes?: readonly string[];
   /** @default none */
   readonly methods?: readonly ExtensionMethod[];

@@ -21,9 +21,9 @@ export interface CallOrigin {
   readonly client: ClientView;
   /** What the caller may do. @default what `authentication` allows */
   readonly auth?: AuthView;
-  /** Who called, where the request itself is gone. @default nobody who is known */
+  /** Who called, if the request itself is gone. @default nobody who is known */
   readonly authentication?: Authentication | undefined;
-  /** Tells callers apart; absent where it is not known who calls. */
+  /** Tells callers apart; absent if it is not known who calls. */
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
@@ -31,7 +31,7 @@ export interface CallOrigin {
   readonly transport?: TransportKind | undefined;
   /** What is kept for the caller. @default what is known of the caller tells that */
   readonly state?: CallerState | undefined;
-  /** How telemetry follows the request, or what names its span where the request itself is gone. */
+  /** How telemetry follows the request, or what names its span if the request itself is gone. */
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface HostedCall {
   readonly origin: CallOrigin;
   /** What the handler sees as `context.task`. @default none */
   readonly task?: TaskView;
-  /** Runs in place of the tool's handler, and gives what that would give. @default the handler */
+  /** Runs instead of the tool's handler, and gives what that would give. @default the handler */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface CallHost {
   ask(key: string, request: ClientRequest): Promise<unknown>;
 }
 
-/** What came of a hosted call; nothing where it was cancelled. */
+/** What came of a hosted call; nothing if it was cancelled. */
 export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonRpcErrorObject } | undefined;
 
 /** A hosted call that runs. */

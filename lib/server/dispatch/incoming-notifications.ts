@@ -111,7 +111,7 @@ function forgetRoots(session: Session): void {
   if (tellsOfRoots(session)) session.roots = undefined;
 }
 
-/** A client that did not declare that it tells of changed roots is not heard (MCP client/roots, "Capabilities"). */
+/** A client that did not declare that it tells about changed roots is not heard (MCP client/roots, "Capabilities"). */
 function tellsOfRoots({ client }: Session): boolean {
   return client.capabilities.roots?.listChanged === true;
 }

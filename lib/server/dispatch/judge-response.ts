@@ -36,7 +36,7 @@ export function findRefusal(response: OutboundResponse | undefined): RefusalReas
   }
   if (!(response instanceof OutboundError)) return undefined;
   const { httpStatus, error } = response;
-  // Where a limit is met, a stream may have begun.
+  // If a limit is met, a stream may have begun.
   const isRefused = REFUSING.has(httpStatus) || error.code === ErrorCode.RateLimited;
   return isRefused ? selectRefusalReason(httpStatus, error.code) : undefined;
 }

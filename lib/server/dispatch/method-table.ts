@@ -48,7 +48,7 @@ export class MethodTable {
     if (namedBy !== undefined) this.#names.set(method.method, namedBy);
   }
 
-  /** Puts another method in the place of each of a name; tells whether there is one. */
+  /** Replaces each method of a name; tells whether there is one. */
   replace(name: string, build: (method: McpMethod) => McpMethod): boolean {
     const method = this.#methods.get(name);
     const added = this.#added.get(name);

@@ -65,7 +65,7 @@ export class Operations {
     return new WatchedCall(request, spans, audited);
   }
 
-  /** Ends a request, once, with what it is answered with; gives what it may be answered with, if a record of it has to be kept. */
+  /** Ends a request, once, with its answer. If a record of it must be kept, gives the answer that may be sent. */
   end(
     call: WatchedCall,
     response: OutboundResponse | undefined,

@@ -82,7 +82,7 @@ export class SessionBroadcasts {
     });
   }
 
-  /** Tells of a request that does not run here. */
+  /** Tells about a request that does not run here. */
   cancel(session: Session, { requestId, reason }: Cancellation): void {
     if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
     if (!this.#isAllowed(session)) return;

@@ -21,8 +21,8 @@ export interface LogSubject {
 }
 
 /**
- * Writes a line of the log about a call or a refusal. All of them say in the same form who calls, in which session, and what for; no
- * secret stands in it, and no client can begin a line of its own.
+ * Writes a line of the log about a call or a refusal. All of them name the caller, the session and the call in the same
+ * form. They contain no secrets, and no client can begin a line of its own.
  */
 export function formatLine(text: string, subject: LogSubject): string {
   const { auth, authentication = auth, http, session, method, params, taskId } = subject;

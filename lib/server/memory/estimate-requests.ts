@@ -1,6 +1,6 @@
 import { HeapCost } from './heap-costs.js';
 
-/** Gives what the requests of a message take besides its text while they run; a batch has no more of them than it may have. */
+/** Gives the memory of the requests of a message while they run, besides its text. A batch never has more requests than its bound. */
 export function estimateRequests(message: unknown, batchSize: number): number {
   if (!Array.isArray(message)) return HeapCost.request;
   return HeapCost.request + Math.min(message.length, batchSize) * HeapCost.batched;

@@ -28,7 +28,7 @@ export class MemoryAccount {
   constructor(
     public limit: number,
     parent?: MemoryAccount,
-    /** Absent where it is several callers'. */
+    /** Absent if it is several callers'. */
     readonly owner: MemoryOwner = {},
   ) {
     this.#parent = parent;

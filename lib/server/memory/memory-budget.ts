@@ -81,7 +81,7 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    *
    * @param isPassing whether it ends with the answer to a request
    * @param kept what the request is for, which is not given up for it
-   * @throws {MemoryLimitError} where there is no room
+   * @throws {MemoryLimitError} if there is no room
    */
   hold(owner: MemoryOwner, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
@@ -91,7 +91,7 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
    * Takes memory for something of a caller that may take long.
    *
    * @param kept what it is for, which is not given up for it
-   * @throws {MemoryLimitError} where there is no room, or too much lasts already
+   * @throws {MemoryLimitError} if there is no room, or too much lasts already
    */
   holdLasting(owner: MemoryOwner, bytes: number, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });

@@ -33,14 +33,14 @@ export interface MemoryRoom {
   /**
    * Makes room by giving up what is needed least.
    *
-   * @throws {MemoryLimitError} where that is not enough
+   * @throws {MemoryLimitError} if that is not enough
    */
   makeRoom(need: MemoryNeed): void;
   /**
-   * Passes where something may last beside what does.
+   * Passes if something may last beside what does.
    *
    * @param own bytes that it takes already
-   * @throws {MemoryLimitError} where it may not
+   * @throws {MemoryLimitError} if it may not
    */
   assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
   /** Gives the error for what has no room in an account. */
@@ -70,7 +70,7 @@ export class MemoryHold {
   /**
    * Takes memory for a caller.
    *
-   * @throws {MemoryLimitError} where there is no room
+   * @throws {MemoryLimitError} if there is no room
    */
   static take(room: MemoryRoom, owner: MemoryOwner, { bytes, use, kept }: Taking): MemoryHold {
     const hold = new MemoryHold(room, room.findAccount(owner), use);
@@ -96,7 +96,7 @@ export class MemoryHold {
   /**
    * Takes more, or gives some of it back.
    *
-   * @throws {MemoryLimitError} where there is no room
+   * @throws {MemoryLimitError} if there is no room
    */
   add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
@@ -105,9 +105,9 @@ export class MemoryHold {
   }
 
   /**
-   * Passes where so much more can find room at some time.
+   * Passes if so much more can find room at some time.
    *
-   * @throws {MemoryLimitError} where it never can
+   * @throws {MemoryLimitError} if it never can
    */
   assertCanTake(bytes: number): void {
     if (!this.#account.isLargerThan(this.#bytes + bytes)) throw new MemoryLimitError();
@@ -126,10 +126,10 @@ export class MemoryHold {
   }
 
   /**
-   * Passes all of it on to something that outlives the request. There may be several, as a batch can create several tasks: nobody
-   * knows what each of them keeps of it, so that it is taken until the request and all of them are over.
+   * Passes all of it on to something that outlives the request. There may be several, because a batch can create several
+   * tasks. Nobody knows what each of them keeps of the request, so it counts until the request and all of them are over.
    *
-   * @throws {MemoryLimitError} where too much lasts already
+   * @throws {MemoryLimitError} if too much lasts already
    */
   passOn(): MemoryHold {
     const bytes = this.#bytes;
@@ -162,7 +162,7 @@ export class MemoryHold {
    * Gives it to a caller who is known from now on.
    *
    * @param leaving what that one gives up for it
-   * @throws {MemoryLimitError} where that one has no room; nothing has changed then
+   * @throws {MemoryLimitError} if that one has no room; nothing has changed then
    */
   moveTo(identity: string, leaving?: MemoryHold): void {
     const account = this.room.findAccount({ identity });

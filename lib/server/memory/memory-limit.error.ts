@@ -5,7 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 export class MemoryLimitError extends McpError {
   override readonly retryAfterSeconds?: number;
 
-  /** @param retryAfterSeconds when some of what takes the room ends by itself; absent where there never is room */
+  /** @param retryAfterSeconds when some of what takes the room ends by itself; absent if there never is room */
   constructor(retryAfterSeconds?: number) {
     if (retryAfterSeconds === undefined) super(ErrorCode.InvalidRequest, TOO_LARGE, undefined, 413);
     else {

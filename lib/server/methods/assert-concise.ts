@@ -6,12 +6,12 @@ import type { MemoryHold } from '../memory/memory-hold.js';
 const LONGEST_CONCISE = 65_536;
 
 /**
- * Refuses what would be kept for as long as a session or a stream lasts, where it is long: many of it, or a hostile one,
+ * Refuses what would be kept for as long as a session or a stream lasts, if it is long: many of it, or a hostile one,
  * would fill the memory.
  *
  * @param named what the caller calls it, with its quotes
  * @param whole what the request takes that it comes in: a small one has nothing long in it, and need not be looked at
- * @throws {McpError} -32602 where it is too long, or too deep to tell
+ * @throws {McpError} -32602 if it is too long, or too deep to tell
  */
 export function assertConcise(kept: object, named: string, whole?: Pick<MemoryHold, 'bytes'>): void {
   if (whole !== undefined && whole.bytes < HeapCost.request + LONGEST_CONCISE) return;

@@ -7,7 +7,7 @@ import { Session } from '../sessions/session.js';
 /**
  * Gives the session of a request to a method that is about the session itself.
  *
- * @throws {McpError} -32600 where the request came without one, -32601 where the server has none for anybody
+ * @throws {McpError} -32600 if the request came without one, -32601 if the server has none for anybody
  */
 export function getSession({ peer, method }: RequestContext): Session {
   if (peer instanceof Session) return peer;

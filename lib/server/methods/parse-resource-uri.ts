@@ -6,7 +6,7 @@ const LONGEST_URI = 8192;
 /**
  * Parses the URI of the resource that a request is about.
  *
- * @throws {McpError} -32602 where it is none
+ * @throws {McpError} -32602 if it is none
  */
 export function parseResourceUri({ params }: RequestContext): string {
   const { uri } = params;

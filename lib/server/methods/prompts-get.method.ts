@@ -43,10 +43,13 @@ export class PromptsGetMethod implements McpMethod {
     if (prompt === undefined || context.hidden?.has(prompt)) throw McpError.unknownPrompt(name);
     if (this.limits.areCounted) await this.limits.admit('prompt', prompt, { args: given, context });
     const { callTimeoutMs, limits } = this.settings;
-    const value = await limitTime(context, callTimeoutMs, () =>
-      this.rounds.complete(context, () => this.#call(prompt, given, context)),
+    const result = await limitTime(context, callTimeoutMs, () =>
+      this.rounds.complete(
+        context,
+        () => this.#call(prompt, given, context),
+        (value) => buildPromptResult(value, prompt.definition.description),
+      ),
     );
-    const result = buildPromptResult(value, prompt.definition.description);
     const encoded = encodeGetPromptResult(result, context.revision);
     return boundResult(encoded, prompt.resultBytes ?? limits.resultBytes, refuseMessages);
   }

@@ -71,18 +71,27 @@ export class ResourcesReadMethod implements McpMethod {
     await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
   }
 
-  async #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {
-    const result = await buildReadResult(await this.#call(found, uri, context), {
+  #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {
+    const { entry, variables } = found;
+    return this.rounds.complete(
+      context,
+      () => entry.invoke({ ...variables, uri }, context),
+      (value) => this.#build(entry, value, { uri, context }),
+    );
+  }
+
+  async #build(
+    entry: Found['entry'],
+    value: unknown,
+    { uri, context }: { uri: string; context: RequestContext },
+  ): Promise<ReadResourceResult | undefined> {
+    const result = await buildReadResult(value, {
       uri,
-      mimeType: found.entry.definition.mimeType,
+      mimeType: entry.definition.mimeType,
       maximumBytes: this.settings.limits.resourceBytes,
       getSignal: () => context.signal,
     });
-    return isAppUri(uri) ? completeAppContents(result, found.entry) : result;
-  }
-
-  #call({ entry, variables }: Found, uri: string, context: RequestContext): Promise<unknown> {
-    return this.rounds.complete(context, () => entry.invoke({ ...variables, uri }, context));
+    return isAppUri(uri) ? completeAppContents(result, entry) : result;
   }
 
   #find(uri: string, hidden: RequestContext['hidden']): Found | undefined {

@@ -92,14 +92,14 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Nothing is ever told of a resource that there is not, whoever asks for it. */
+  /** Nothing is ever told about a resource that there is not, whoever asks for it. */
   #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
     if (uris === undefined || hidden === undefined) return filter;
     return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
   }
 
-  /** Tells the client what it will hear of, and has one extension after the other tell it too; gives what closes each. */
+  /** Tells the client what it will hear of, lets each extension do the same, and gives what closes each. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
@@ -114,7 +114,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
-  /** Ends the subscription with the token that it was asked for by, where that is wanted; gives what stops the clock. */
+  /** Ends the subscription with the token that it was asked for by, if that is wanted; gives what stops the clock. */
   #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
     const isWanted = this.settings.auth?.endStreamsWithToken === true;
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};

@@ -27,7 +27,7 @@ export class ToolCallInterceptors {
     if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
   }
 
-  /** Runs a call with all that stands around it, but for whoever makes it. */
+  /** Runs a call with all that stands around it, except whoever makes it. */
   run(
     { definition: tool, options }: ToolEntry,
     context: RequestContext,

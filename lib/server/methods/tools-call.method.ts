@@ -69,11 +69,23 @@ export class ToolsCallMethod implements McpMethod {
     return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
   }
 
-  async #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
-    const value = await this.rounds.complete(context, () => this.#invoke(tool, args, context));
-    const given = buildGivenResult(value, tool.output !== undefined);
-    const isChecked = tool.output !== undefined && given.isError !== true;
-    const result = isChecked ? await parseOutput(tool, tool.output, given) : given;
+  #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
+    return this.rounds.complete(
+      context,
+      () => this.#invoke(tool, args, context),
+      (value) => this.#build(tool, value, context),
+    );
+  }
+
+  /** Nothing waits for a result that no schema judges. */
+  #build(tool: ToolEntry, value: unknown, context: RequestContext): Encoded | Promise<Encoded> {
+    const { output } = tool;
+    const given = buildGivenResult(value, output !== undefined);
+    if (output === undefined || given.isError === true) return this.#encode(tool, given, context);
+    return parseOutput(tool, output, given).then((result) => this.#encode(tool, result, context));
+  }
+
+  #encode(tool: ToolEntry, result: GivenResult, context: RequestContext): Encoded {
     const complete = completeContent(result, tool.app && describeShown(tool, context, this.settings));
     return encodeCallToolResult(complete, context.revision);
   }
@@ -106,7 +118,7 @@ export class ToolsCallMethod implements McpMethod {
   }
 }
 
-/** Where headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
+/** If headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
 function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
   if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
   const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);

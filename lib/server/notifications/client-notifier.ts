@@ -37,7 +37,7 @@ export class ClientNotifier {
   }
 
   /**
-   * Tells the subscribers of a resource that it changed, as far as it is there for them and their tokens would do to read it now.
+   * Tells the subscribers of a resource that it changed, if they may see it and their tokens could read it now.
    *
    * @see MCP server/resources, "Subscriptions"
    */

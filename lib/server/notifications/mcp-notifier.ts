@@ -45,8 +45,8 @@ export class McpNotifier extends ClientNotifier {
 
   /**
    * Waits until everything that this process has told so far comes before whatever other processes tell from then on. Await it if the next
-   * step may happen in another process and the order matters to clients. It does not wait for clients, never rejects, and takes one round
-   * trip to Redis; a process that is alone, or cannot reach the others, does not wait.
+   * step may happen in another process and the order matters to clients. It does not wait for clients, never rejects, and
+   * takes one round trip to Redis. A process that is alone, or cannot reach the others, does not wait.
    *
    * @example
    * this.notifier.log('info', 'The first step is done');

@@ -11,7 +11,7 @@ type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
-/** Who subscribes in a session, as far as it takes to tell what of the catalogue there is for them, and which scopes it takes: by their latest subscription. */
+/** The subscriber of a session, as known by the latest subscription: enough to tell what of the catalogue the subscriber may see, and by which scopes. */
 @Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();
@@ -19,7 +19,7 @@ export class SubscriberViews {
   constructor(private readonly scopes: ResourceScopes) {}
 
   /**
-   * Keeps who subscribes, where that makes a difference.
+   * Keeps who subscribes, if that makes a difference.
    *
    * @throws {MemoryLimitError} if there is no memory for it
    */
@@ -28,7 +28,7 @@ export class SubscriberViews {
   }
 
   /**
-   * Keeps who reads a standing stream, where that makes a difference: another process may have seen the subscription.
+   * Keeps who reads a standing stream, if that makes a difference: another process may have seen the subscription.
    *
    * @throws {MemoryLimitError} if there is no memory for it
    */

@@ -12,7 +12,7 @@ const SETTINGS_CHECKS: readonly SettingsCheck[] = [...ACCESS_CHECKS, ...OPERATIO
 
 /** How an application is examined. */
 export interface ProductionExamination {
-  /** Whether the application is as its `main.ts` makes it; otherwise what that does is left out. @default true */
+  /** Whether the application is made as by `main.ts`; otherwise checks of what that does are left out. @default true */
   readonly isWhole?: boolean;
 }
 
@@ -54,7 +54,7 @@ function findServers(app: INestApplicationContext): readonly FoundServer[] {
   return servers;
 }
 
-/** Nest throws where nothing is found. */
+/** Nest throws if nothing is found. */
 function findAll(app: INestApplicationContext, token: symbol): readonly unknown[] {
   try {
     return app.get<unknown>(token, { strict: false, each: true });

@@ -49,7 +49,7 @@ export function readSurroundings(app: INestApplicationContext, isWhole: boolean)
   };
 }
 
-/** Where nothing limits the process, Node gives nothing, or more than any machine has. */
+/** If nothing limits the process, Node gives nothing, or more than any machine has. */
 function readMemoryLimit(): number | undefined {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < 2 ** 50 ? limit : undefined;

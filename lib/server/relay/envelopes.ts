@@ -34,7 +34,7 @@ export class Envelopes {
     return JSON.stringify({ v: VERSION, e } satisfies Envelope);
   }
 
-  /** Gives what is in an envelope; nothing if it is none, one of a release that this one does not understand, or of another secret. */
+  /** Gives the content of an envelope; nothing if it is malformed, of an unknown release, or of another secret. */
   open(text: string, place: EnvelopePlace): object | undefined {
     const envelope = parse(text);
     if (envelope?.v !== VERSION) return undefined;

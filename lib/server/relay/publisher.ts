@@ -13,7 +13,7 @@ const RETRY_MS = 1000;
 const LONGEST_DRAIN_MS = 2000;
 const DRAIN_MS = 50;
 
-/** Entries that go to the log together after it was out of reach: one by one, what is published meanwhile could outrun them for ever. */
+/** Entries that go to the log together after it was out of reach. One by one, new entries could outrun them forever. */
 const AT_ONCE = 100;
 
 /** Entries that are remembered until they come back: more than those that wait, for what was dropped may have been taken. */
@@ -79,7 +79,7 @@ export class Publisher {
     await Promise.allSettled(this.#appending);
   }
 
-  /** Notes that an entry of this process came back from the log; gives as which of those it was told here before the log had it, if it was. */
+  /** Notes that an entry of this process came back from the log. If it was told here before the log had it, gives its number among those entries. */
   takeBack(count: number): number | undefined {
     const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);

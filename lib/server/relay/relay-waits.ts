@@ -10,8 +10,8 @@ export class RelayWaits {
   /** For how long a process is asked that is counted and takes nothing: one that was killed is counted for a while. */
   readonly unheardMs: number = 15_000;
   /**
-   * For how long a process must not be counted before it is taken for gone: an engine that was emptied, or changed its
-   * place, knows living processes only once they have come back to it.
+   * How long a process must be missing before it counts as gone: an engine that was emptied or moved knows living processes
+   * only once they have come back to it.
    */
   readonly certainMs: number = 2000;
   /** In which an engine that is out of reach may come back, for what a client has posted. */

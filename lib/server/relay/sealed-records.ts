@@ -12,7 +12,7 @@ const SEALED = '~';
 /** What fields are called by this package, which may put an id or a digest of its own behind it; other names say something of clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
-/** Where the names of fields are encrypted, which have no names themselves. */
+/** If the names of fields are encrypted, which have no names themselves. */
 const NAME = '';
 
 /**

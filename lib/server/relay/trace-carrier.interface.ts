@@ -1,7 +1,7 @@
 /** What names a span to another process, as headers would. */
 export type CarriedTrace = { readonly [name: string]: string };
 
-/** Keeps the trace of a client whole where its message goes on in another process. */
+/** Keeps the trace of a client whole if its message continues in another process. */
 export interface TraceCarrier {
   /** Names the span that is active here; nothing if none is. */
   carry(): CarriedTrace | undefined;

@@ -58,8 +58,8 @@ export function findStaticSchema(source: unknown): object | undefined {
 }
 
 /**
- * A result that does not fit as it is may fit as JSON tells it, which is what clients get: a text for a date, what
- * `toJSON()` gives for a record.
+ * A result that does not fit as it is may fit in its JSON form, which clients get: a text for a date, the result of
+ * `toJSON()` for a record.
  */
 function toldByJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {
   if (direction === 'input') return schema;

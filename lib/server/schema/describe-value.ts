@@ -7,7 +7,7 @@ export function shorten(text: string, longest = LONGEST_TEXT): string {
 }
 
 /**
- * Names the type of a value and, where it is a short one, the value itself.
+ * Names the type of a value and, if it is a short one, the value itself.
  *
  * @example
  * describeValue('bug'); // string "bug"

@@ -14,7 +14,7 @@ export interface ListedObject {
  * Finds what a schema says of an object inside the value it describes.
  *
  * @param path names and positions from the root of the value to the object
- * @returns nothing where no object is described, or one that is too involved to tell
+ * @returns nothing if no object is described, or one that is too involved to tell
  */
 export function findListedObject(schema: JsonSchema, path: readonly PropertyKey[]): ListedObject | undefined {
   const found = path.reduce<unknown>((outer, segment) => findMember(schema, outer, segment), schema);

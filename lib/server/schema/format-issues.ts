@@ -29,7 +29,7 @@ function formatLine(text: string): string {
   return text.slice(0, LONGEST_READ).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** Cuts what a library quotes from the value where it is long. */
+/** Cuts what a library quotes from the value if it is long. */
 function cutQuotations(text: string): string {
   return text.replace(/"([^"]{24})[^"]{40,}(?:"|$)/g, '"$1…"');
 }

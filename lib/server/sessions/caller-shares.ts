@@ -10,7 +10,7 @@ export interface Sharer {
 }
 
 /**
- * Gives what a caller is called where everybody has a share: those without a token at one address are one. If no address is known, each
+ * Gives what a caller is called if everybody has a share: those without a token at one address are one. If no address is known, each
  * session is.
  */
 export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {

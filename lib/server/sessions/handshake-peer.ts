@@ -38,7 +38,7 @@ export class HandshakePeer implements SessionOpening {
     return this.#revision;
   }
 
-  /** The session that was opened; absent where the handshake failed. */
+  /** The session that was opened; absent if the handshake failed. */
   get opened(): Session | undefined {
     return this.#session;
   }

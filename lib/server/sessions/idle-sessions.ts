@@ -15,8 +15,9 @@ export interface SessionSource {
 }
 
 /**
- * Gives up sessions for others who need the memory, in the order in which they make room for others who need a place: those of
- * strangers for everybody, those of callers with a token for themselves, and those of whoever has most for others with a token.
+ * Ends sessions when others need their memory, in the same order as when others need their places: those of strangers for
+ * everybody, those of a caller with a token for itself, and those of the caller with the most for other callers with a
+ * token.
  */
 export class IdleSessions implements MemoryKeeper {
   constructor(private readonly sessions: SessionSource) {}
@@ -51,7 +52,7 @@ export class IdleSessions implements MemoryKeeper {
     if (!isTheirOwn && asker.owner.identity !== undefined) yield* this.#selectOfMost(asker);
   }
 
-  /** Gives what callers with a token have who have more than another, of each only as long as that is so; then what that one has. */
+  /** Gives the sessions of callers with a token who have more than the given one, of each as long as that is so, and then those of the given caller. */
   *#selectOfMost(other: MemoryAccount): Generator<PlaceHolder> {
     const { memory, places } = this.sessions;
     const callers = [...places.identities()].flatMap((identity) => {

@@ -22,7 +22,7 @@ export class KeptRoots {
     this.#answer = answer;
   }
 
-  /** Keeps an answer, where there is room for it; unless another question was put since it was asked for. */
+  /** Keeps an answer, if there is room for it; unless another question was put since it was asked for. */
   keep(answer: Promise<string>, text: string): void {
     if (this.#answer !== answer) return;
     const bytes = estimateText(text);

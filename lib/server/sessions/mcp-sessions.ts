@@ -122,8 +122,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends what a caller has: sessions, streams, running calls and open questions, in every process, also in one that starts later, and
-   * forgets that tokens were validated. A token that is still valid opens new sessions: revoke it first.
+   * Ends everything of a caller: sessions, streams, running calls and open questions, in every process, also in those that
+   * start later. Forgets that tokens were validated. A token that is still valid opens new sessions: revoke it first.
    *
    * @throws {TypeError} if it is not said who the caller is
    */

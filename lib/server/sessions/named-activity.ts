@@ -2,7 +2,7 @@ import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { Activity } from './activity.js';
 import { readSessionKey } from './session-key.js';
 
-/** What goes on under the id of a session, which only its client and the server know. */
+/** What continues under the id of a session, which only its client and the server know. */
 export abstract class NamedActivity extends Activity {
   #fingerprint: string | undefined;
 

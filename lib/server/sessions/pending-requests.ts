@@ -37,7 +37,7 @@ interface PendingEntry {
   lastProgress: number;
 }
 
-/** What the client is told of a fault that is not its own. */
+/** What the client is told about a fault that is not its own. */
 const FAULT = 'The server failed';
 
 /** The requests that the server has put to one client and that are not answered yet. */
@@ -54,8 +54,8 @@ export class PendingRequests {
   /**
    * Sends a request and waits for its answer.
    *
-   * @throws {ClientResponseError} where the client answers with an error
-   * @throws {ToolError} where it does not answer in time, or the call that asks is over
+   * @throws {ClientResponseError} if the client answers with an error
+   * @throws {ToolError} if it does not answer in time, or the call that asks is over
    */
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');
@@ -76,7 +76,7 @@ export class PendingRequests {
     return entry?.call.auth?.requiredScopes ?? [];
   }
 
-  /** Takes an answer of the client; one that nobody waits for is dropped, and so is one by a token that lacks a scope for it. */
+  /** Takes an answer of the client. It is dropped if nobody waits for it, or if its token lacks a scope for it. */
   settle(response: JsonRpcResponse, holder?: ScopeHolder): void {
     if (!holdsScopes(holder, this.findScopes(response))) return;
     const { id, result, error } = response;

@@ -9,7 +9,7 @@ export interface SessionEnd {
   readonly reason: string;
 }
 
-/** Tells of sessions that are over in all processes, once each: in the process that has decided so. */
+/** Tells about sessions that are over in all processes, once each: in the process that has decided so. */
 export class SessionEnds {
   readonly #ends = new Subject<SessionEnd>();
 

@@ -15,7 +15,7 @@ export interface SessionTicket {
   readonly expires: number;
   /** When its handshake was; ids of earlier releases do not say so. */
   readonly opened?: number;
-  /** What its handshake settled; absent where that was too long for a header. */
+  /** What its handshake settled; absent if that was too long for a header. */
   readonly negotiated?: Negotiated;
   /** Where the log that processes share stood at the handshake. */
   readonly begin?: ClusterPosition;
@@ -29,7 +29,7 @@ interface SessionBegin {
   readonly begin?: ClusterPosition | undefined;
 }
 
-/** What a session id tells of a handshake, by short names since it travels with every request. */
+/** What a session id tells about a handshake, by short names since it travels with every request. */
 interface Settlement {
   /** The server that settled it: servers may share a secret, and what one settled is not for another. */
   readonly s: string;
@@ -72,7 +72,7 @@ export class SessionIdCodec {
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
 
-  /** Reads an id; nothing where it is not one of ours, or its time is over. */
+  /** Reads an id; nothing if it is not one of ours, or its time is over. */
   parse(id: string): SessionTicket | undefined {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);

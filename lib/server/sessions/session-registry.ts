@@ -46,7 +46,7 @@ export class SessionRegistry {
   #latestClient: KeptClient | undefined;
   readonly #sweeper: SessionSweeper;
   readonly ends: SessionEnds;
-  /** Those that are to be told of changes in this process. */
+  /** Those that are to be told about changes in this process. */
   readonly hearers: SessionHearers;
 
   constructor(
@@ -118,18 +118,18 @@ export class SessionRegistry {
   }
 
   /**
-   * Finds a session by the id that its client brings; one that another process opened is adopted where that is allowed.
+   * Finds a session by the id that its client brings; one that another process opened is adopted if that is allowed.
    *
-   * @param sender where the client is, which is asked for only where a session is adopted
-   * @throws {SessionLimitError} where it cannot be adopted for lack of room
+   * @param sender where the client is, which is asked for only if a session is adopted
+   * @throws {SessionLimitError} if it cannot be adopted for lack of room
    */
   findOrAdopt(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
     return this.find(id) ?? this.#adopt(id, sender);
   }
 
   /**
-   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its client's
-   * confirmation may have reached one of them: to use the session shows that it was sent.
+   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its
+   * client's confirmation may have reached one of them. Using the session shows that it was sent.
    */
   use(session: Session): void {
     this.places.use(session);
@@ -180,7 +180,7 @@ export class SessionRegistry {
     this.#remove(session, EXPIRED);
   }
 
-  /** Ends a session that its client did not end: where sessions are adopted, it may be taken up again. */
+  /** Ends a session that its client did not end: if sessions are adopted, it may be taken up again. */
   #remove(session: Session, reason: string, isOurs = true): void {
     if (!this.#sessions.delete(session.key)) return;
     this.hearers.remove(session);
@@ -195,7 +195,7 @@ export class SessionRegistry {
    * Subscribes a session to a resource.
    *
    * @param position where the log stands that this is in, if it is
-   * @throws {SubscriptionLimitError} where the session has as many as it may, or as many characters in them
+   * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
    */
   subscribe(session: Session, uri: string, position?: ClusterPosition): void {
     if (session.subscriptions.has(uri)) return session.subscribe(uri, position);

@@ -94,7 +94,8 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   }
 
   /**
-   * Gives the session to a caller, for good, who may leave another for it; who had it before hears no more of it.
+   * Gives the session to a caller, for good. The caller may leave another session for it, and the previous owner hears no
+   * more of it.
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
@@ -126,7 +127,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#roots?.replace(answer);
   }
 
-  /** Keeps the client's answer to `roots/list`, where there is room for it. */
+  /** Keeps the client's answer to `roots/list`, if there is room for it. */
   keepRoots(answer: Promise<string>, text: string): void {
     this.#roots?.keep(answer, text);
   }
@@ -199,7 +200,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     return this.#streams?.hasReader === true && !this.isOver;
   }
 
-  /** What goes on in a session whose time is over keeps no place for it until somebody ends it. */
+  /** What continues in a session whose time is over keeps no place for it until somebody ends it. */
   get isOver(): boolean {
     return this.expires <= Date.now();
   }

@@ -4,7 +4,7 @@ import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
-/** Finds what a client has too many of that subscribes to resources; nothing where it has not. */
+/** Finds what a client has too many of that subscribes to resources; nothing if it has not. */
 export function findExcess(
   uris: readonly unknown[],
   { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
@@ -16,7 +16,7 @@ export function findExcess(
 }
 
 /**
- * Passes where a session may subscribe to one more resource.
+ * Passes if a session may subscribe to one more resource.
  *
  * @throws {SubscriptionLimitError} if it has as many as it may, or as many characters in them
  */

@@ -2,10 +2,10 @@ import type { GivenClaims } from '../../core/oauth/claims.js';
 import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 
 /**
- * Makes the server an OAuth 2.1 resource server: every request must bring a token that one of the validators takes.
+ * Makes the server an OAuth 2.1 resource server: every request must bring a token that one of the validators accepts.
  *
- * Validators can be combined; they are asked in the order `bearer`, `jwt`, `validator`, `introspection`, so that what goes
- * over the network comes last, and the first that recognises a token decides.
+ * You can combine validators. They are asked in the order `bearer`, `jwt`, `validator`, `introspection`, so that the network
+ * comes last. The first that recognises a token decides.
  *
  * @example
  * auth: {
@@ -17,25 +17,25 @@ import type { TracerProvider } from '../../core/telemetry/providers.interface.js
  * @see MCP 2026-07-28 basic/authorization, RFC 9728, RFC 6750
  */
 export interface AuthOptions {
-  /** The URL by which clients know the endpoint: what tokens must be meant for. @default the server's `publicUrl` */
+  /** The URL of the endpoint for clients, and the audience of tokens. @default the server's `publicUrl` */
   readonly resourceUri?: string;
-  /** The issuers that give tokens for it; required with `jwt` and `introspection`. @default none: no metadata is served */
+  /** The issuers of tokens, exactly as tokens have `iss`; required with `jwt` and `introspection`. @default none: no metadata is served */
   readonly authorizationServers?: readonly string[];
   /** Scopes that the metadata shows. @default `requiredScopes` and those of `@RequireScope()` */
   readonly scopesSupported?: readonly string[];
   /** Scopes that every token must have; without one the request is answered with 403. @default [] */
   readonly requiredScopes?: readonly string[];
-  /** Tokens that are JWTs signed by an authorization server; several for issuers that differ in more than their name. */
+  /** Tokens that are JWTs; an array if issuers need different settings. */
   readonly jwt?: JwtOptions | readonly JwtOptions[];
-  /** Fixed tokens, for services that know each other: the token itself, or with whom it stands for. */
+  /** Fixed tokens, for services that know each other: the token itself, or the token with its subject and scopes. */
   readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
-  /** Opaque tokens that the authorization server is asked about (RFC 7662). */
+  /** Opaque tokens, which the authorization server checks (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
-  /** Has tools call other services on behalf of their callers, by tokens that are got for theirs (RFC 8693, or on-behalf-of). @default no token is exchanged */
+  /** Lets tools call other services on behalf of their callers, by exchanging their tokens (RFC 8693, or on-behalf-of). @default no token is exchanged */
   readonly exchange?: TokenExchangeOptions;
   /** A validator of the application's own: a provider's class, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
-  /** Takes tokens that are bound to a key of the client, with a proof of that key in each request (RFC 9449): beside bearer tokens (`allowed`), or alone (`required`). @default bound tokens are refused */
+  /** Accepts tokens that are bound to a key of the client, with a proof of that key in each request (RFC 9449): besides bearer tokens (`allowed`), or only these (`required`). @default bound tokens are refused */
   readonly dpop?: DpopOptions['mode'] | DpopOptions;
   /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
   readonly resourceMetadata?: { readonly [member: string]: unknown };
@@ -45,9 +45,9 @@ export interface AuthOptions {
   readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
   /** Hides from lists what the caller's scopes do not allow. @default false */
   readonly filterLists?: boolean;
-  /** Hosts at which authorization servers may be reached by plain `http`, such as `keycloak` in a network of containers: whoever is on the way can read secrets and give keys of their own. @default [] */
+  /** Hosts at which authorization servers may be reached by plain `http`, such as `keycloak` in a network of containers. Everybody on the way can read secrets and supply false keys. @default [] */
   readonly insecureHosts?: readonly string[];
-  /** Takes issuers for the same that differ by one slash at the end, in metadata and in tokens. @default false */
+  /** Ignores one slash at the end of an issuer, in metadata and in tokens. @default false */
   readonly ignoreIssuerSlash?: boolean;
   /** Ends an event stream when the token that opened it does, and a webhook with the token that refreshed it last. @default false */
   readonly endStreamsWithToken?: boolean;
@@ -62,19 +62,19 @@ export interface AuthOptions {
  * @see RFC 9449, SEP-1932
  */
 export interface DpopOptions {
-  /** Whether tokens may come that are bound to no key (`allowed`), or are refused (`required`). */
+  /** Whether tokens that are not bound to a key are accepted (`allowed`) or refused (`required`). */
   readonly mode: 'allowed' | 'required';
-  /** Algorithms that proofs may be signed with: asymmetric ones alone. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256 */
+  /** Accepted algorithms of proofs: asymmetric ones only. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256 */
   readonly algorithms?: readonly string[];
   /** Seconds by which the time of a proof may differ from that of the server, either way; 300 at most. @default 300 */
   readonly windowSeconds?: number;
-  /** Whether proofs need a nonce of the server, so that none can be made in advance: the first request of a client is asked for again. @default false */
+  /** Whether proofs need a nonce of the server, so that none can be made in advance. A client must then send its first request twice. @default false */
   readonly nonce?: boolean;
   /** Seconds for which a nonce counts at most, and half as many at least. @default 300 */
   readonly nonceLifetimeSeconds?: number;
 }
 
-/** A claim by which ID tokens are known (OpenID Connect Core 1.0 §2, §3.3.2.11). */
+/** A claim that only ID tokens should have (OpenID Connect Core 1.0 §2, §3.3.2.11). */
 export type IdTokenClaim = 'nonce' | 'at_hash' | 'c_hash' | 's_hash';
 
 /**
@@ -83,7 +83,7 @@ export type IdTokenClaim = 'nonce' | 'at_hash' | 'c_hash' | 's_hash';
  * @see RFC 9068, RFC 7519, RFC 8725
  */
 export interface JwtOptions {
-  /** Who issues the tokens, exactly as `iss` has it. @default `authorizationServers` */
+  /** The issuer of the tokens, exactly as in `iss`. @default `authorizationServers` */
   readonly issuer?: string | readonly string[];
   /** Where the issuer's keys are. @default `jwks_uri` of the issuer's metadata */
   readonly jwksUrl?: string;
@@ -91,21 +91,21 @@ export interface JwtOptions {
   readonly audience?: string | readonly string[];
   /** The claim that says whom a token is meant for. @default 'aud' */
   readonly audienceClaim?: string;
-  /** Signature algorithms to take: asymmetric ones alone. @default RS256 to 512, PS256 to 512, ES256 to 512, EdDSA, Ed25519 */
+  /** Accepted signature algorithms: asymmetric ones only. @default RS256 to 512, PS256 to 512, ES256 to 512, EdDSA, Ed25519 */
   readonly algorithms?: readonly string[];
-  /** Values of the header `typ` to take besides its absence, for issuers that do not follow RFC 9068. @default ['at+jwt'] */
+  /** Accepted values of the header `typ`, which may also be absent; for issuers that do not follow RFC 9068. @default ['at+jwt'] */
   readonly types?: readonly string[];
-  /** Claims of ID tokens, such as `nonce`, that the issuer's access tokens bear too: ID tokens for the same audience are then taken as well. @default [] */
+  /** Claims of ID tokens, such as `nonce`, that the issuer's access tokens also have. ID tokens for the same audience are then accepted too. @default [] */
   readonly toleratedClaims?: readonly IdTokenClaim[];
-  /** Clients whose tokens are taken without an audience, whatever resource of the issuer they got them for; `['*']` for every client that is named by `client_id`. @default [] */
+  /** Clients whose tokens need no audience, so those for other resources are accepted too; `['*']` for every client in `client_id`. @default [] */
   readonly clientsWithoutAudience?: readonly string[];
   /** Claims that hold scopes, besides `scope` and `scopes`. @default ['scp'] */
   readonly scopeClaims?: readonly string[];
-  /** What clients put before a scope when they ask for it, and tokens may leave out. @default '' */
+  /** The prefix with which clients ask for a scope, and which tokens may leave out. @default '' */
   readonly scopePrefix?: string;
   /** Seconds by which the clocks of issuer and server may differ. @default 5 */
   readonly clockToleranceSeconds?: number;
-  /** Milliseconds for which a validated token is not validated again; 0 is never. @default 60_000 */
+  /** Milliseconds for which a validated token is cached; 0 is never. @default 60_000 */
   readonly cacheTtlMs?: number;
   /** Validated tokens that are kept. @default 10_000 */
   readonly cacheSize?: number;
@@ -119,9 +119,9 @@ export interface JwtOptions {
 
 /** Settings of how an issuer's keys are got. */
 export interface JwksOptions {
-  /** Milliseconds between two fetches, whatever keys tokens name; a fetch that fails is tried again within 5 seconds. @default 30_000 */
+  /** Least milliseconds between two fetches; a failed fetch is repeated within 5 seconds. @default 30_000 */
   readonly cooldownMs?: number;
-  /** Milliseconds after which keys are fetched anew. @default 600_000 (10 minutes) */
+  /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
   readonly maximumAgeMs?: number;
   /** Milliseconds for which known keys count while the issuer cannot be reached. @default 86_400_000 (24 hours) */
   readonly maximumStaleMs?: number;
@@ -142,28 +142,28 @@ export interface BearerOptions {
 }
 
 /**
- * Settings of tokens that the authorization server is asked about.
+ * Settings of tokens that the authorization server checks.
  *
  * @see RFC 7662
  */
 export interface IntrospectionOptions {
   /** Where to ask. @default `introspection_endpoint` of the first authorization server's metadata */
   readonly endpoint?: string;
-  /** Who asks. */
+  /** The client id of the server at the authorization server. */
   readonly clientId: string;
-  /** The secret of who asks. */
+  /** Its secret. */
   readonly clientSecret: string;
   /** How the secret is sent. @default 'client_secret_basic' */
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
   /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
-  /** Claims of ID tokens, such as `nonce`, that the answers for access tokens have too. @default [] */
+  /** Claims of ID tokens, such as `nonce`, that answers for access tokens also have. @default [] */
   readonly toleratedClaims?: readonly IdTokenClaim[];
-  /** Takes tokens whose answer does not say whom they are meant for: those of any other service too. @default false */
+  /** Accepts tokens whose answer has no audience, also those for other services. @default false */
   readonly unsafeAllowMissingAudience?: boolean;
-  /** Milliseconds for which an answer counts; as long is a revoked token taken. 0 asks every time. @default 10_000 */
+  /** Milliseconds for which an answer is cached, also for a token that is revoked meanwhile; 0 asks every time. @default 10_000 */
   readonly cacheTtlMs?: number;
-  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which a token that was active goes on while too many questions are under way; as much longer is a revoked one taken then. 0 is never. @default `cacheTtlMs`, 10_000 at most */
+  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which an active token counts while too many questions are under way, also if it is revoked meanwhile. 0 is never. @default `cacheTtlMs`, 10_000 at most */
   readonly graceMs?: number;
   /** Answers that are kept. @default 10_000 */
   readonly cacheSize?: number;
@@ -179,30 +179,30 @@ export interface IntrospectionOptions {
 export interface TokenExchangeOptions {
   /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
   readonly tokenEndpoint?: string;
-  /** By which grant: `on-behalf-of` is that of Microsoft Entra ID. @default 'token-exchange' */
+  /** The grant: `on-behalf-of` is that of Microsoft Entra ID. @default 'token-exchange' */
   readonly profile?: 'token-exchange' | 'on-behalf-of';
-  /** Who exchanges them. */
+  /** The client id of the server at the authorization server. */
   readonly clientId: string;
-  /** The secret of who exchanges them; this or `privateKey` is required. */
+  /** Its secret; this or `privateKey` is required. */
   readonly clientSecret?: string;
-  /** The key of who exchanges them, as PEM or JWK; assertions are for the first authorization server. */
+  /** Its key, as PEM or JWK; assertions are for the first authorization server. */
   readonly privateKey?: string | { readonly [member: string]: unknown };
-  /** Whom assertions name as their audience: `token_endpoint` is for authorization servers that take no issuer there. @default 'issuer' */
+  /** The audience of assertions: `token_endpoint` is for authorization servers that refuse their issuer there. @default 'issuer' */
   readonly assertionAudience?: 'issuer' | 'token_endpoint';
   /** The algorithm that assertions are signed by. @default by the key */
   readonly signingAlgorithm?: string;
-  /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
+  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
   readonly keyId?: string;
-  /** How it is shown who exchanges. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
+  /** How the server authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
-  /** Tokens that are kept until shortly before their end. @default 10_000 */
+  /** Tokens that are cached until shortly before they expire. @default 10_000 */
   readonly cacheSize?: number;
   /** Milliseconds that one exchange may take. @default 5000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Validates tokens of a kind of its own.
+ * Validates tokens of your own kind.
  *
  * @example
  * class KeyValidator implements TokenValidator { constructor(private readonly keys: ApiKeys) {}
@@ -214,10 +214,10 @@ export interface TokenExchangeOptions {
  */
 export interface TokenValidator {
   /**
-   * Gives what a token says, or nothing where it is not one of this validator's.
+   * Returns the claims of a token, or nothing if it does not recognise the token.
    *
-   * @throws {InvalidTokenError} where it is one, and no good
-   * @throws {AuthUnavailableError} where that cannot be told at the moment
+   * @throws {InvalidTokenError} if it recognises the token, which is not valid
+   * @throws {AuthUnavailableError} if it cannot check the token at the moment
    */
   validate(token: string): GivenClaims | undefined | Promise<GivenClaims | undefined>;
 }

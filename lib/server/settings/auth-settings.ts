@@ -64,7 +64,7 @@ export interface IntrospectionSettings extends IssuerLeniency {
   /** The same as for JWTs. */
   readonly takesDpop: boolean;
   readonly endpoint?: string;
-  /** Whose metadata names the endpoint where it is not given. */
+  /** Whose metadata names the endpoint if it is not given. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -80,7 +80,7 @@ export interface IntrospectionSettings extends IssuerLeniency {
 
 /** The settings of how callers' tokens are exchanged. */
 export interface TokenExchangeSettings extends TokenExchangeOptions, IssuerLeniency {
-  /** Whose metadata names the endpoint where it is not given, and whom assertions are for; absent where neither is needed. */
+  /** Whose metadata names the endpoint if it is not given, and whom assertions are for; absent if neither is needed. */
   readonly issuer?: string;
   readonly profile: NonNullable<TokenExchangeOptions['profile']>;
   readonly assertionAudience: NonNullable<TokenExchangeOptions['assertionAudience']>;
@@ -111,7 +111,7 @@ export const ID_TOKEN_CLAIMS: readonly IdTokenClaim[] = ['nonce', 'at_hash', 'c_
  *
  * The options are expected to have passed {@link assertAuthOptions}.
  *
- * @param publicUrl the URL of the endpoint where `resourceUri` is not given
+ * @param publicUrl the URL of the endpoint if `resourceUri` is not given
  */
 export function buildAuthSettings(options: AuthOptions, publicUrl?: string): AuthSettings {
   const { authorizationServers = [], bearer, introspection, resourceUri = publicUrl } = options;

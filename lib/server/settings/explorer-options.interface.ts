@@ -1,7 +1,7 @@
 import type { AuthGuardClass } from './auth-guard-class.interface.js';
 
-/** Who is shown the page that browsers get at the endpoint. */
+/** Who sees the page that browsers get at the endpoint. */
 export interface ExplorerOptions {
-  /** A guard that decides who is shown the page, from this machine or another; required where `NODE_ENV` is `production`. @default none: this machine alone is shown it */
+  /** A guard that decides who sees the page, from this machine or another; required if `NODE_ENV` is `production`. @default none: this machine alone is shown it */
   readonly guard?: AuthGuardClass;
 }

@@ -9,11 +9,11 @@ import type { VisibilityContext } from './visibility-context.interface.js';
 
 /** Who may call a handler that no decorator declares; decorated ones have `RequireScope()`, `Public()` and `Concurrency()`. */
 export interface AccessOptions {
-  /** Scopes that a token must have, all of them, templates such as `desk:{id}:read`, and functions that tell scopes. @default none: any valid token will do */
+  /** Scopes that a token must have, all of them: fixed ones, templates such as `desk:{id}:read`, and functions that return scopes. @default none: any valid token is enough */
   readonly requiredScopes?: readonly ScopeRequirement[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
-  /** How many calls may run at once; handlers that are given the same object share its places. @default no limit */
+  /** How many calls may run at once; handlers with the same object share its places. @default no limit */
   readonly concurrency?: ConcurrencyOptions;
 }
 
@@ -25,11 +25,11 @@ interface ListedOptions {
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
-  /** Words to sort handlers by: `forFeature` and the search of tools take them; lists show them in `_meta`. @default none */
+  /** Words that group handlers: `forFeature` and the search of tools use them; lists show them in `_meta`. @default none */
   readonly tags?: readonly string[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
-  /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */
+  /** Decides whether a caller sees it: for others it does not exist. If it throws, the entry is hidden and the error is logged. @default everybody sees it */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
@@ -51,13 +51,13 @@ export interface ToolOptions extends ListedOptions {
   readonly annotations?: ToolAnnotations;
   /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
-  /** Bytes of the answer to a call; a text is cut, what cannot be cut is an error. @default the server's `limits.resultBytes` */
+  /** Bytes of the answer to a call; a text is cut, anything else is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
   /** Whether clients that know tasks get one: `required` refuses all others. @default 'forbidden' */
   readonly task?: 'optional' | 'required' | 'forbidden';
-  /** Milliseconds from its creation that a task of this tool is kept. @default the server's `tasks.ttlMs` */
+  /** Milliseconds for which a task of this tool is kept after its creation. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number;
-  /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
+  /** Milliseconds between two polls of clients for it. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number;
   /** What shows the results in hosts that show apps: a file, a folder, or the URI or the name of an app. @default nothing */
   readonly ui?: string | URL | ToolUiOptions;
@@ -115,7 +115,7 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly uriTemplate: string;
   /** @default the method's name */
   readonly name?: string;
-  /** The media type of the contents, where all have the same. @default by what the handler returns */
+  /** The media type of the contents, if all have the same. @default by what the handler returns */
   readonly mimeType?: string;
   /** Hints for whoever shows or uses the contents. @default none */
   readonly annotations?: Annotations;
@@ -123,7 +123,7 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly cache?: CacheHint;
   /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
-  /** What hosts are told of the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
+  /** What hosts are told about the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
   readonly ui?: AppPolicy;
 }
 

@@ -2,19 +2,19 @@
 export interface LimitOptions {
   /** Bytes of a request body; more is answered with 413. @default 4_194_304 */
   readonly bodyBytes?: number;
-  /** Values in a request body, of which each object and each array counts twice; more is answered with 413. @default 25_000 */
+  /** Values in a request body; each object and each array counts twice; more is answered with 413. @default 25_000 */
   readonly bodyValues?: number;
-  /** Objects and arrays inside one another in a request body; more is answered with 400. @default 512 */
+  /** Depth of objects and arrays in a request body; more is answered with 400. @default 512 */
   readonly bodyDepth?: number;
-  /** Milliseconds that a body may take to come, after which it is answered with 408, and for which an answer, or a long message on a stream, may lie unread. @default 60_000 */
+  /** Milliseconds that a body may take to arrive (then 408), and that an answer, or a long message on a stream, may stay unread. @default 60_000 */
   readonly transferTimeoutMs?: number;
   /** Messages in one JSON-RPC batch. @default 100 */
   readonly batchSize?: number;
   /** Requests of one session that may run at once. @default 256 */
   readonly requestsInFlight?: number;
-  /** Bytes that the stream of a resource may give. @default 16_777_216 */
+  /** Bytes of the stream of a resource. @default 16_777_216 */
   readonly resourceBytes?: number;
-  /** Bytes of the answer to a tool call, a read or a prompt; a text is cut, what cannot be cut is an error. @default no limit */
+  /** Bytes of the answer to a tool call, a read or a prompt; a text is cut, anything else is an error. @default no limit */
   readonly resultBytes?: number;
   /** Media types of a request body; another is answered with 415. @default ['application/json'] */
   readonly contentTypes?: readonly string[];
@@ -22,9 +22,9 @@ export interface LimitOptions {
 
 /** Bounds of memory, in bytes of heap as the server estimates them. */
 export interface MemoryOptions {
-  /** Sessions, event logs, requests in flight, tasks and subscriptions together; what exceeds it is answered with 503. @default a quarter of the heap's limit */
+  /** Sessions, event logs, requests in flight, tasks and subscriptions together; beyond that, 503. @default a quarter of the heap's limit */
   readonly maximumBytes?: number;
-  /** Those of one caller, where callers are known. @default a quarter of `maximumBytes` */
+  /** Those of one caller, if callers are known. @default a quarter of `maximumBytes` */
   readonly maximumBytesPerIdentity?: number;
   /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;

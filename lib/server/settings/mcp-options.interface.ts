@@ -34,25 +34,25 @@ export interface McpOptions {
   readonly useGlobalPrefix?: boolean;
   /** Runs the application's global guards, pipes, interceptors and filters on handlers too. @default false */
   readonly globalEnhancers?: boolean;
-  /** Shows the message of an unexpected error to the caller; for development. @default false */
+  /** Shows callers the message of unexpected errors; for development. @default false */
   readonly exposeErrors?: boolean;
   /** Keeps nothing between requests: no sessions, and any number of processes behind a plain balancer. @default false */
   readonly stateless?: boolean;
   /** Serves the transport of 2024-11-05 too, for clients that know no other: `true` at `/sse`. @default false */
   readonly sse?: boolean | SseOptions;
-  /** Declares areas whatever the catalogue holds when a client connects. */
+  /** Declares areas, or hides them, whatever the catalogue holds when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalogue is shown. */
   readonly catalogue?: CatalogueOptions;
   /** Entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
-  /** How long clients may keep what they are told. @default not at all: `ttlMs: 0`, `scope: 'private'` */
+  /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
   readonly cache?: CacheHints;
-  /** Milliseconds a tool call, read, prompt or completion may take; a tool's own `timeoutMs` counts before it. @default no limit */
+  /** Milliseconds that any method may take; a tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
   /** Makes several processes one server, such as `redisCluster()` of `nestjs-mcp/redis`: give all of them the same, and the same `secret`. @default this process is alone */
   readonly cluster?: Cluster;
-  /** Signs what clients carry for the server; give all processes the same. Several are taken, the first one signs. @default random */
+  /** Signs what clients carry for the server; give all processes the same. If there are several, all are accepted and the first one signs. @default random */
   readonly secret?: string | readonly string[];
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
@@ -70,7 +70,7 @@ export interface McpOptions {
   readonly memory?: MemoryOptions;
   /** Bounds what handlers keep for callers. */
   readonly state?: StateOptions;
-  /** The URL under which clients reach the endpoint, where a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
+  /** The URL under which clients reach the endpoint, if a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
   readonly allowedOrigins?: readonly string[];
@@ -78,15 +78,15 @@ export interface McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
-  /** Lets tools run as tasks, which clients come back for: `true` for the defaults. @default false */
+  /** Lets tools run as tasks, whose results clients fetch later: `true` for the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Asks every request for a token; `false` says that the server is to be open. @default none: the server is open */
+  /** Requires a token of every request; `false` says that the server is open on purpose. @default none: the server is open */
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
   readonly events?: boolean | EventsOptions;
   /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
-  /** Shows a page for people to browsers that open the endpoint: `true` on this machine alone, with a `guard` to whom it admits. @default true, and false if `NODE_ENV` is `production` */
+  /** Shows browsers that open the endpoint a page: `true` on this machine alone, with a `guard` if the guard admits them. @default true, and false if `NODE_ENV` is `production` */
   readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
   readonly skills?: SkillsOptions;
@@ -114,13 +114,13 @@ export interface DeclaredCapabilities {
 
 /** How the catalogue is shown. */
 export interface CatalogueOptions {
-  /** Lists a union at the root of an `inputSchema` as one plain object, which hosts take; validation stays. @default true */
+  /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept; validation does not change. @default true */
   readonly flattenUnions?: boolean;
   /** Warns at start-up of tools that common hosts refuse. @default true */
   readonly hostWarnings?: boolean;
-  /** Tells who sees the handlers: a provider's class, or an instance. @default everybody, where a handler does not say `visible` */
+  /** Decides who sees the handlers: a provider's class, or an instance. @default everybody, unless a handler has `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
-  /** Has tools searched instead of listed, except pinned ones: `true` with the defaults. @default false */
+  /** Lets clients search tools instead of listing them, except pinned ones: `true` with the defaults. @default false */
   readonly search?: boolean | ToolSearchOptions;
 }
 
@@ -136,9 +136,9 @@ export interface CacheHints {
   readonly resources?: CacheHint;
   /** The list of resource templates. */
   readonly resourceTemplates?: CacheHint;
-  /** What is read of a resource that has no hint of its own. */
+  /** The contents of resources without a hint of their own. */
   readonly resourceContents?: CacheHint;
-  /** The list of skills, and what is told of one. */
+  /** The list of skills, and what is told about one. */
   readonly skills?: CacheHint;
 }
 
@@ -154,23 +154,23 @@ export interface ReverseCallOptions {
 export interface SessionOptions {
   /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds after which a session ends that did nothing since its handshake; a ping is nothing, an open stream is. @default 15_000 */
+  /** Milliseconds after which a session ends that did nothing but ping since its handshake and has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
-  /** Sessions at once; for a further one the longest idle makes room. @default 10_000 */
+  /** Sessions at once; beyond that, the session idle longest ends. @default 10_000 */
   readonly maximumSessions?: number;
-  /** Sessions of one caller at once, where callers are known. @default 1000 */
+  /** Sessions of one caller at once, if callers are known. @default 1000 */
   readonly maximumSessionsPerIdentity?: number;
   /** Sessions of callers without a token at once. @default half of `maximumSessions` with `auth`, all of them without */
   readonly maximumAnonymousSessions?: number;
   /** Those of one address, by the adapter's `trust proxy`; an IPv6 address counts by its first 64 bits. @default 1000 */
   readonly maximumSessionsPerAddress?: number;
-  /** Milliseconds after which a session ends whatever happens. @default 86_400_000 (24 hours) */
+  /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
   /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */
   readonly adopt?: boolean;
   /** Resources that one session may be subscribed to. @default 1000 */
   readonly maximumSubscriptions?: number;
-  /** Characters that the URIs of these may have together. @default 262_144 */
+  /** Characters of the URIs of these together. @default 262_144 */
   readonly maximumSubscriptionCharacters?: number;
   /** Messages that a session keeps for a client that comes back. @default 256 */
   readonly eventLogSize?: number;
@@ -180,27 +180,27 @@ export interface SessionOptions {
 
 /** Bounds of event streams. */
 export interface StreamOptions {
-  /** Milliseconds after which the event stream of a call begins that is not answered yet, if its client takes one; 0 is never. @default 1000 */
+  /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one; 0 is never. @default 1000 */
   readonly beginAfterMs?: number;
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
-  /** Bytes that may wait for a reader, besides one message of any length, before it loses its stream. @default 1_048_576 */
+  /** Bytes that may wait for a slow reader before its stream is closed; one message does not count. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
-  /** Milliseconds after which a client that is let go should come back. @default 1000 */
+  /** Milliseconds after which a disconnected client should come back. @default 1000 */
   readonly retryMs?: number;
-  /** Milliseconds after which a session's stream is ended for a client that can come back. @default 0, never */
+  /** Milliseconds after which a stream of a session ends, if its client can come back. @default 0, never */
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
-  /** Those of one caller, where callers are known. @default 1000 */
+  /** Those of one caller, if callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
 }
 
-/** How a server ends that is told to, by SIGTERM after `app.enableShutdownHooks()` or by `app.close()`. */
+/** How a server shuts down, by SIGTERM after `app.enableShutdownHooks()` or by `app.close()`. */
 export interface ShutdownOptions {
-  /** Milliseconds for which requests are still served once readiness says no: a balancer notices meanwhile. @default 0: the server ends at once */
+  /** Milliseconds for which requests are still served after readiness says no, so that a balancer notices. @default 0: the server ends at once */
   readonly drainMs?: number;
-  /** Milliseconds that running calls have after that to end by themselves, while further requests are refused. @default 0; 10_000 with `drainMs` */
+  /** Milliseconds that running calls may take after that, while further requests are refused. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
 }
 
@@ -223,19 +223,19 @@ export interface McpModuleExtras {
   /** The key of this server in an application with several. @default 'default' */
   readonly server?: string;
   /**
-   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected where no server
-   * is named. Where none is marked, that is the one of the key `default`, else the only one. @default false
+   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected if no server
+   * is named. If none is marked, that is the one of the key `default`, else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */
   readonly isGlobal?: boolean;
   /** The application's own decorators for the generated controller: a public marker, a throttler skip. @default [] */
   readonly decorators?: readonly ClassDecorator[];
-  /** A class that extends `McpAuthGuard`, to stand before the endpoint in its place. @default McpAuthGuard */
+  /** The guard before the endpoint: a class that extends `McpAuthGuard`. @default McpAuthGuard */
   readonly authGuard?: AuthGuardClass;
 }
 
-/** Creates options where `forRootAsync` is given `useClass` or `useExisting`. */
+/** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {
   /** Gives the options of the server; it is called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;

@@ -32,7 +32,7 @@ export const ENDPOINT_PATH = Symbol('nestjs-mcp:endpoint-path');
 /** Injects the assignments of one `forFeature` (`FeatureAssignment`). */
 export const FEATURE_ASSIGNMENT = Symbol('nestjs-mcp:feature-assignment');
 
-/** Injects what traces the requests of a server, where it is configured (`RequestTracing`). */
+/** Injects what traces the requests of a server, if it is configured (`RequestTracing`). */
 export const REQUEST_TRACING = Symbol('nestjs-mcp:request-tracing');
 
 /** Injects what records what a server does, if telemetry is configured (`ServerTelemetry`). */
@@ -44,7 +44,7 @@ export const SEARCH_LIBRARY = Symbol('nestjs-mcp:search-library');
 /** Injects what finds out which call is meant by one that is passed on (`CallOpener`). */
 export const CALL_OPENER = Symbol('nestjs-mcp:call-opener');
 
-/** Injects the guard before the controller of a server, where tokens are asked for. */
+/** Injects the guard before the controller of a server, if tokens are asked for. */
 export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 
 /** The context type that guards, pipes, interceptors and filters see (`ExecutionContext.getType()`). */

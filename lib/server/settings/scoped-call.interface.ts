@@ -1,7 +1,7 @@
 import type { VisibilityContext } from './visibility-context.interface.js';
 
 /**
- * A call of which it is asked which scopes it needs.
+ * A call whose scopes a function computes.
  *
  * @example
  * class ProjectTools { @Tool({ inputSchema: Move }) @RequireScope((call: ScopedCall<Move>) => [
@@ -24,9 +24,9 @@ export interface ScopedCall<Arguments extends object = OpenArguments> {
   readonly variables: { readonly [name: string]: string | readonly string[] };
   /** The URI of the resource; absent if it is about none. */
   readonly uri?: string | undefined;
-  /** The argument that is completed: of it nothing is settled. Absent unless suggestions are asked for. */
+  /** The argument that is completed, and is not in `arguments`. Absent unless suggestions are asked for. */
   readonly completes?: string | undefined;
-  /** The request and its caller. On a route of the application it has `auth`, `http` and `signal` alone. */
+  /** The request and its caller. On a route of the application it has only `auth`, `http` and `signal`. */
   readonly context: Pick<VisibilityContext, 'auth' | 'http' | 'signal'> & Partial<VisibilityContext>;
 }
 
@@ -40,8 +40,8 @@ export interface OpenArguments {
 }
 
 /**
- * Tells which scopes a call needs: one, or several, of which the token must have all; `[]` for none. What it throws, and what
- * is no scope, refuses the call. It sees to separators itself: an argument `alpha:admin` makes another scope of `project:${project}`.
+ * Returns the scopes that a call needs: one, or several, of which the token must have all; `[]` for none. If it throws, or
+ * returns anything else, the call is refused. It must check separators itself: `alpha:admin` changes `project:${project}`.
  */
 export type ScopeFunction<Arguments extends object = OpenArguments> = (
   call: ScopedCall<Arguments>,

@@ -1,10 +1,10 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 
-/** What the server card and `server.json` say besides what is known of the server (SEP-2127). */
+/** What the server card and `server.json` say besides what other options say (SEP-2127). */
 export interface ServerCardOptions {
   /** Names the server in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that form, else made of it and the host of `publicUrl` */
   readonly name?: string;
-  /** Names it to people, in at most 100 characters. @default `serverInfo.title` */
+  /** Its name for people, in at most 100 characters. @default `serverInfo.title` */
   readonly title?: string;
   /** Says what it does, in at most 100 characters. @default `serverInfo.description`, else its title or name */
   readonly description?: string;

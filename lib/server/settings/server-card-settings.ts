@@ -1,7 +1,7 @@
 import { onlyGiven } from './only-given.js';
 import type { ServerCardOptions } from './server-card-options.interface.js';
 
-/** What a server tells of itself before anybody connects. */
+/** What a server tells about itself before anybody connects. */
 export interface ServerCardSettings {
   /** Absent if the server has no card. */
   readonly serverCard?: ServerCardOptions;

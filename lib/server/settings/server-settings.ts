@@ -42,7 +42,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly capabilities: DeclaredCapabilities;
   readonly stateless: boolean;
   readonly catalogue: CatalogueSettings;
-  /** Absent where that transport is not served. */
+  /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
@@ -61,16 +61,16 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
   readonly cors?: Required<CorsOptions>;
-  /** Absent where no tool runs as a task. */
+  /** Absent if no tool runs as a task. */
   readonly tasks?: TasksSettings;
-  /** Absent where the server is open. */
+  /** Absent if the server is open. */
   readonly auth?: AuthSettings;
   /** Whether the application says that the server is to be open. */
   readonly isMeantOpen: boolean;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
   readonly audit: AuditSettings;
-  /** Absent where event sources are not served. */
+  /** Absent if event sources are not served. */
   readonly events?: EventsSettings;
   /** Absent if no folder is served. */
   readonly skills?: SkillsSettings;

@@ -2,6 +2,6 @@
 export interface ThrottleOptions {
   /** Methods that are limited besides calls of handlers, such as `tools/list` and `ping`. @default [] */
   readonly methods?: readonly string[];
-  /** What becomes of a call if the storage fails, or does not answer within a second. @default 'admit' */
+  /** What happens to a call if the storage fails, or does not answer within a second. @default 'admit' */
   readonly whenUnavailable?: 'admit' | 'refuse';
 }

@@ -1,16 +1,16 @@
-/** How tools are searched, instead of listed all. */
+/** How tools are searched instead of listed. */
 export interface ToolSearchOptions {
   /** The name of the tool that searches. @default 'search_tools' */
   readonly name?: string;
-  /** The name of the tool that calls others, for hosts whose models call only what is listed; `false`: there is none. @default 'call_tool' */
+  /** The name of the tool that calls others, for hosts whose models can call only listed tools; `false`: there is none. @default 'call_tool' */
   readonly callTool?: string | false;
-  /** The names of tools that are listed all the same. @default none */
+  /** The names of tools that are always listed. @default none */
   readonly pinned?: readonly string[];
   /** Tools with one of these tags are listed too. @default none */
   readonly pinnedTags?: readonly string[];
-  /** Tools that a search finds at a time, if it does not ask for another number. @default 5 */
+  /** Tools that a search returns at a time by default. @default 5 */
   readonly limit?: number;
-  /** The most that it may ask for. @default 25, or `limit` if that is more */
+  /** The most that a search may ask for. @default 25, or `limit` if that is more */
   readonly maximumLimit?: number;
 }
 

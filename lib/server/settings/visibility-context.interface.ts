@@ -5,7 +5,7 @@ import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { Claims } from '../../core/oauth/claims.js';
 
-/** What is known of a request when it is asked what its caller sees: the part of `McpContext` that asks nobody and sends nothing. */
+/** What a predicate of visibility gets of a request: the part of `McpContext` that asks nobody and sends nothing. */
 export interface VisibilityContext {
   /** The method, for example `tools/list` or `tools/call`. */
   readonly method: string;
@@ -13,7 +13,7 @@ export interface VisibilityContext {
   readonly meta: RequestMeta;
   readonly revision: Revision;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
-  /** The session; absent where the revision has none. */
+  /** The session; absent if the revision has none. */
   readonly session?: { readonly id: string } | undefined;
   /** The HTTP request; absent on other transports. */
   readonly http?:

@@ -6,21 +6,21 @@ import type {
 } from './handler-options.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
-/** A handler of which it is asked who sees it. */
+/** A handler whose visibility is decided. */
 export interface VisibleHandler {
   readonly kind: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
   /** As its list shows it. */
   readonly name: string;
   /** What it was declared with, and the scopes that it requires. */
   readonly options: ToolOptions | ResourceOptions | ResourceTemplateOptions | PromptOptions;
-  /** The class that the handler is a method of, for its metadata; absent where it was added while the server ran. */
+  /** The class that the handler is a method of, for its metadata; absent if it was added while the server ran. */
   readonly classRef?: abstract new (...dependencies: never[]) => unknown;
   /** The method itself, for its metadata. */
   readonly method?: (...parameters: never[]) => unknown;
 }
 
 /**
- * Tells who sees the handlers of a server.
+ * Decides who sees the handlers of a server.
  *
  * @example
  * class RoleVisibility implements HandlerVisibility { constructor(private readonly reflector: Reflector) {}

@@ -30,7 +30,7 @@ interface ClosingAdapter {
 }
 
 /**
- * Lets a server end in steps: first it says that it is not ready, and serves whoever comes all the same; then it takes no more requests,
+ * Lets a server end in steps. First it says that it is not ready, and still serves requests. Then it takes no more requests,
  * sends clients elsewhere and lets running calls end. Only then does Nest destroy anything.
  */
 @Injectable()

@@ -26,7 +26,7 @@ interface StateParts {
   readonly member: string;
 }
 
-/** Gives each request the state of its caller: that of the handle that it brings in `_meta`, else that of whoever calls. */
+/** Gives each request the state of the handle in its `_meta`, or else of its caller. */
 @Injectable()
 export class CallerStates implements StateSource, OnApplicationShutdown {
   readonly #shares: StateShares;

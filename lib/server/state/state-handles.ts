@@ -15,7 +15,7 @@ export class StateHandles {
     private readonly server: string,
   ) {}
 
-  /** Makes a handle that is the caller's who gets it; without one, anybody's who has it. */
+  /** Makes a handle for the caller; without a known caller, everybody who has the handle can use it. */
   create(identity: string | undefined): string {
     const id = randomBytes(ID_BYTES).toString('base64url');
     const text = this.#bind(id, identity);
@@ -26,7 +26,7 @@ export class StateHandles {
   open(handle: unknown, identity: string | undefined): string | undefined {
     const [, id, signature] = (typeof handle === 'string' && HANDLE.exec(handle)) || [];
     if (id === undefined) return undefined;
-    // What was begun without a token goes on after a login.
+    // What was begun without a token continues after a login.
     const callers = identity === undefined ? [undefined] : [identity, undefined];
     const isOurs = callers.some(
       (caller) => this.sealer.verify('state-handle', `${this.#bind(id, caller)}.${signature}`) !== undefined,

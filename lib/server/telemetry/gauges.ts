@@ -6,7 +6,7 @@ export interface Observed {
   readonly sessions: () => number;
   readonly streams: () => number;
   readonly queuedBytes: () => number;
-  /** Gives how many open tasks have which status; absent where there are no tasks. */
+  /** Gives how many open tasks have which status; absent if there are no tasks. */
   readonly tasks?: () => Promise<ReadonlyMap<string, number>>;
 }
 

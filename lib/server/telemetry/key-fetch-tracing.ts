@@ -2,7 +2,7 @@ import type { TracerProvider } from '../../core/telemetry/providers.interface.js
 import { loadTracer, type LoadedTracer } from './load-tracer.js';
 import { runSpan } from './run-span.js';
 
-/** Traces how an issuer's keys are got; made only where a tracer provider is configured for it. */
+/** Traces how an issuer's keys are got; made only if a tracer provider is configured for it. */
 export class KeyFetchTracing {
   private constructor(private readonly loaded: LoadedTracer) {}
 
@@ -10,7 +10,7 @@ export class KeyFetchTracing {
    * Loads what traces are made with.
    *
    * @param option the option that names the provider
-   * @throws {McpConfigurationError} where `@opentelemetry/api` is not installed
+   * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
   static async load(provider: TracerProvider, option: string): Promise<KeyFetchTracing> {
     return new KeyFetchTracing(await loadTracer(provider, option));

@@ -44,7 +44,7 @@ export function findClient({ http }: Carriage): PeerAddress | undefined {
   if (http === undefined) return undefined;
   const request = Object(http.request) as AdapterRequest;
   const { remoteAddress, remotePort } = (request.raw ?? request).socket ?? {};
-  // Adapters ask a function of the application's for it, and only where a proxy says something.
+  // Adapters ask a function of the application's for it, and only if a proxy says something.
   const told = http.headers['x-forwarded-for'] === undefined ? undefined : request.ip;
   const address = typeof told === 'string' ? told : remoteAddress;
   if (address === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface Refusal {
   readonly sessionId?: string | undefined;
   /** The scopes that it is refused for. */
   readonly shortage?: ScopeShortage | undefined;
-  /** What its sender is told in place of an error. */
+  /** What its sender is told instead of an error. */
   readonly incident?: string | undefined;
   /** When it came, by the clock of `performance`. @default not known */
   readonly startedAt?: number | undefined;

@@ -8,7 +8,7 @@ import { TracedRequest } from './traced-request.js';
 /** The headers of a request. */
 export type TraceHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Traces the requests of a server; made only where a tracer provider is configured. */
+/** Traces the requests of a server; made only if a tracer provider is configured. */
 export class RequestTracing {
   private constructor(
     private readonly loaded: LoadedTracer,
@@ -20,15 +20,14 @@ export class RequestTracing {
    *
    * @param option the option that names the provider
    * @param isNamed whether spans take the names of the operations that their requests ask for
-   * @throws {McpConfigurationError} where `@opentelemetry/api` is not installed
+   * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
   static async load(provider: TracerProvider, option: string, isNamed = true): Promise<RequestTracing> {
     return new RequestTracing(await loadTracer(provider, option), isNamed);
   }
 
   /**
-   * Starts the span of a request, below the one that its `traceparent` header names; without a valid one it is the first of
-   * its trace.
+   * Starts the span of a request, below the span in its `traceparent` header. Without a valid header it begins a trace.
    *
    * @see W3C Trace Context
    */

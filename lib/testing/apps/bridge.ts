@@ -66,7 +66,7 @@ export function guardTools(
 ): void {
   const call = bridge.oncalltool;
   if (call === undefined) return;
-  // The bridge warns of a handler that stands in the place of its own.
+  // The bridge warns about a handler that replaces its own.
   bridge.oncalltool = undefined;
   bridge.oncalltool = async (params, extra) => {
     const { tools } = await client.listTools();

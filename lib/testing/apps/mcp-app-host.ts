@@ -31,7 +31,7 @@ export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
   readonly tool: string;
   /** @default {} */
   readonly arguments?: Record<string, unknown>;
-  /** What the app is told of its surroundings: theme, locale, size. @default { theme: 'light' } */
+  /** What the app is told about its surroundings: theme, locale, size. @default { theme: 'light' } */
   readonly hostContext?: McpUiHostContext;
 }
 
@@ -42,7 +42,7 @@ const CHROMIUM = '/usr/bin/chromium';
 const DEFAULT_PATIENCE_MS = 30_000;
 
 /**
- * A host for tests of apps: it calls a tool, shows its app in Chromium as hosts do, in a sandbox with the policy that the app declares, and
+ * A host for tests of apps. It calls a tool, shows the app in Chromium in a sandbox with the app's policy, as hosts do, and
  * speaks with it by the official bridge.
  *
  * @example
@@ -152,7 +152,7 @@ interface Shown {
   readonly options: OpenAppOptions;
 }
 
-/** Gives the app what it was called with, calls the tool, and gives it what came of that. */
+/** Gives the app the arguments, calls the tool, and gives the app the result. */
 async function callTool(
   bridge: AppBridge,
   client: Client,

@@ -82,7 +82,7 @@ export class OpenedApp {
     return this.frame.locator('body').innerText();
   }
 
-  /** Tells the app that it ends, waits until it is ready to, and closes it (`ui/resource-teardown`). */
+  /** Tells the app that it will close, waits until it is ready, and closes it (`ui/resource-teardown`). */
   async close(): Promise<void> {
     try {
       await this.holder.tearDown();

@@ -3,7 +3,7 @@ import type { Reading } from '../reading.js';
 import type { Choice, FormField } from './form-field.js';
 import { isOfFormat } from './text-formats.js';
 
-/** Reads what was typed into a field; an empty line is what is proposed, or nothing where the field may be left out. */
+/** Reads what was typed into a field; an empty line is what is proposed, or nothing if the field may be left out. */
 export function readAnswer(field: FormField, line: string): Reading {
   const text = line.trim();
   if (text !== '') return READERS[field.kind](text, field);

@@ -8,16 +8,16 @@ import { list, quote } from '../quote.js';
 /** What clients in a browser send, beyond what needs no permission. */
 const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-protocol-version'];
 
-/** What they send besides where a handshake has opened a session. */
+/** What they send besides if a handshake has opened a session. */
 const SENT_IN_SESSIONS = ['mcp-session-id'];
 
-/** What they send besides where there is no handshake (MCP 2026-07-28 basic/transports). */
+/** What they send besides if there is no handshake (MCP 2026-07-28 basic/transports). */
 const SENT_PER_REQUEST = ['mcp-method', 'mcp-name'];
 
-/** What they send to take up a stream where it was cut, once one of its events had an id (HTML §9.2.4). */
+/** What they send to take up a stream if it was cut, once one of its events had an id (HTML §9.2.4). */
 const SENT_TO_RESUME = ['last-event-id'];
 
-/** What they send besides where tokens are bound to a key (RFC 9449 §4.1). */
+/** What they send besides if tokens are bound to a key (RFC 9449 §4.1). */
 const SENT_TO_PROVE = ['dpop'];
 
 /** Whether clients in a browser are served, and then well. */

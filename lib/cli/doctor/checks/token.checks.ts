@@ -6,12 +6,10 @@ import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Patient } from '../patient.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { list, quote } from '../quote.js';
 import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';
-
-/** What clocks may differ by. */
-const TOLERANCE_SECONDS = 60;
 
 type Judge = (claims: JsonObject, patient: Patient) => Promise<string | undefined> | string | undefined;
 
@@ -32,7 +30,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
   createCheck('token-scope', findScopeFault, 'Get a token with these scopes'),
 ];
 
-/** What disagrees is a fault where the server refuses the token, and else a matter of its settings. */
+/** What disagrees is a fault if the server refuses the token, and else a matter of its settings. */
 function createCheck(id: string, judge: Judge, remedy: string): Check {
   return {
     id,
@@ -131,7 +129,7 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient):
   return `"iss" is ${quote(iss)}, and the server takes tokens of ${quote(issuers[0])}`;
 }
 
-/** Says whom a token is meant for in the place of this server, as far as both say so. */
+/** Says whom a token is meant for instead of this server, as far as both say so. */
 export async function findAudienceFault(
   { aud }: JsonObject,
   { authorization }: Patient,
@@ -147,9 +145,9 @@ function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
   const now = Math.floor(Date.now() / 1000);
   if (exp !== undefined && typeof exp !== 'number') return '"exp" is no number';
   if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is no number';
-  if (exp !== undefined && exp < now - TOLERANCE_SECONDS)
+  if (exp !== undefined && exp < now - CLOCK_TOLERANCE_SECONDS)
     return `The token ended ${now - exp} seconds ago ("exp")`;
-  if (nbf !== undefined && nbf > now + TOLERANCE_SECONDS)
+  if (nbf !== undefined && nbf > now + CLOCK_TOLERANCE_SECONDS)
     return `The token begins in ${nbf - now} seconds ("nbf")`;
   return undefined;
 }

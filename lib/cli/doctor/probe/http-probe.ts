@@ -1,5 +1,6 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { measureClock } from './measure-clock.js';
 import { buildProbeError } from './probe.error.js';
 
 /** A request as it shall go over the wire. */
@@ -20,6 +21,8 @@ export interface ProbeAnswer {
   readonly body: string;
   /** Whether the body ended, or was enough, in time and within the bound. */
   readonly isComplete: boolean;
+  /** By how many seconds the clock of whoever wrote it is ahead of this machine's, if it says its time. */
+  readonly aheadSeconds?: number | undefined;
 }
 
 /** Many times what any document or message here has to say. */
@@ -28,14 +31,15 @@ const LONGEST_BODY_BYTES = 512 * 1024;
 /**
  * Sends a request and gives the answer, whatever its status. No redirect is followed, no connection is kept.
  *
- * @throws {ProbeError} where the head of an answer does not come in time
+ * @throws {ProbeError} if the head of an answer does not come in time
  */
 export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await openExchange(url, probe, signal);
+    const aheadSeconds = measureClock(response.headers);
     const { body, isComplete } = await readBody(response, probe.isEnough);
-    return { status: response.statusCode ?? 0, headers: response.headers, body, isComplete };
+    return { status: response.statusCode ?? 0, headers: response.headers, body, isComplete, aheadSeconds };
   } catch (error) {
     throw buildProbeError(error, timeoutMs);
   }

@@ -1,4 +1,4 @@
-/** Is thrown where a server gives no answer of HTTP. */
+/** Is thrown if a server gives no answer of HTTP. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError';
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 
-/** Finds the response of JSON-RPC in a body, be it JSON or an event stream, whatever its type says. */
+/** Finds the response of JSON-RPC in a body, JSON or an event stream, whatever its type says. */
 export function findResponse(body: string): JsonObject | undefined {
   const whole = parseJsonObject(body);
   if (whole !== undefined) return isResponse(whole) ? whole : undefined;

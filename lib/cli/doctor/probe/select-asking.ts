@@ -16,8 +16,8 @@ export interface Asking {
 }
 
 /**
- * Selects how to ask a server for what it declares, in the way that it serves: in the session, without a handshake, or behind one that is not
- * kept. Nothing if it does not declare it.
+ * Selects how to ask a server for what it declares, depending on the server: in the session, without a handshake, or after a
+ * handshake that is not kept. Nothing if it does not declare it.
  */
 export async function selectAsking(
   patient: Patient,

@@ -5,13 +5,13 @@ import { quoteText } from '../errors/quote.js';
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 
-/** Is thrown where credentials cannot be kept, read, or had alone; its text has no secret in it. */
+/** Is thrown if credentials cannot be kept, read, or had alone; its text has no secret in it. */
 export class CredentialStoreError extends ClientAuthError {
   override readonly name = 'CredentialStoreError';
 
   constructor(
     readonly code: CredentialStoreErrorCode,
-    /** The file or the folder that it is about; absent where the store has none. */
+    /** The file or the folder that it is about; absent if the store has none. */
     readonly path: string | undefined,
     message: string,
     options?: ErrorOptions,

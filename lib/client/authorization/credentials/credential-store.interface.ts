@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 
-/** Whose credentials they are: what one issuer gave for one server is used with no other. */
+/** The issuer and the server of credentials, which are used with no other. */
 export interface CredentialKey {
   /** The URL of the MCP server; spellings that a URL parser makes the same are the same. */
   readonly serverUrl: string;
@@ -24,15 +24,15 @@ export interface StoredTokens {
   /** How the token is sent, in lower case: `bearer` or `dpop`. */
   readonly tokenType: string;
   readonly refreshToken?: string;
-  /** When the access token was asked for, in milliseconds since 1970: its life counts from there. Absent where that is not known. */
+  /** When the access token was asked for, in milliseconds since 1970: its life counts from there. Absent if that is not known. */
   readonly askedAtMs?: number;
-  /** When the access token ends, in milliseconds since 1970; absent where that is not known. */
+  /** When the access token ends, in milliseconds since 1970; absent if that is not known. */
   readonly expiresAtMs?: number;
   /** The scopes that the token has, as far as the authorization server said. */
   readonly grantedScopes: readonly string[];
   /** Every scope that was asked for until now: a step-up asks for the union. */
   readonly requestedScopes: readonly string[];
-  /** When the login ended that they are from, in milliseconds since 1970; absent where that is not known. */
+  /** When their login ended, in milliseconds since 1970; absent if unknown. */
   readonly loggedInAtMs?: number;
   /** Whether the server has taken none of the tokens of that login. */
   readonly isUntaken?: boolean;
@@ -42,7 +42,7 @@ export interface StoredTokens {
 export interface StoredDpopKey {
   /** The thumbprint of the public key (RFC 7638). */
   readonly thumbprint: string;
-  /** The key pair itself; absent where it is kept elsewhere and found by its thumbprint. */
+  /** The key pair itself; absent if it is kept elsewhere and found by its thumbprint. */
   readonly privateJwk?: JWK;
 }
 
@@ -67,13 +67,13 @@ export interface ExclusiveOptions {
  * @see MCP 2026-07-28 basic/authorization
  */
 export interface CredentialStore {
-  /** Gives what is kept; nothing where there is nothing. */
+  /** Gives what is kept; nothing if there is nothing. */
   get(key: CredentialKey): Promise<StoredCredentials | undefined>;
 
-  /** Keeps this, in the place of what was kept. */
+  /** Keeps this, and replaces what was kept. */
   set(key: CredentialKey, credentials: StoredCredentials): Promise<void>;
 
-  /** Forgets what is kept; does nothing where there is nothing. */
+  /** Forgets what is kept; does nothing if there is nothing. */
   delete(key: CredentialKey): Promise<void>;
 
   /** Names the issuers for which something is kept for a server, such as those to log out from. */
@@ -84,7 +84,7 @@ export interface CredentialStore {
    * work reads again what is kept: somebody before may have refreshed it. It does not call `exclusively` with its own
    * key, which would wait for itself.
    *
-   * @throws {CredentialStoreError} where others are not done in time
+   * @throws {CredentialStoreError} if others are not done in time
    */
   exclusively<Result>(
     key: CredentialKey,

@@ -3,7 +3,7 @@ import { Turns } from '../../../core/waiting/turns.js';
 import { CredentialStoreError } from './credential-store.error.js';
 import type { ExclusiveOptions } from './credential-store.interface.js';
 
-/** How long one waits for others where nothing else is said. */
+/** How long one waits for others if nothing else is said. */
 export const DEFAULT_WAIT_MS = 30_000;
 
 /** Lets those of one process who want the same credentials have them one after another, and wait in bounded time. */
@@ -13,7 +13,7 @@ export class CredentialTurns {
   /**
    * Does work when all who came before are done.
    *
-   * @throws {CredentialStoreError} where they are not done in time
+   * @throws {CredentialStoreError} if they are not done in time
    */
   take<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
     return this.#turns.take(name, work, (before) => waitFor(before, options));

@@ -24,7 +24,7 @@ import { DEFAULT_WAIT_MS, CredentialTurns } from './credential-turns.js';
 
 /** How a store on the file system is set up. */
 export interface FileCredentialStoreOptions {
-  /** The folder, which is made where it is missing. @default `nestjs-mcp` in the user's folder for configuration */
+  /** The folder, which is made if it is missing. @default `nestjs-mcp` in the user's folder for configuration */
   readonly folder?: string;
   /** Hears of a file that could not be read and was set aside under this path. */
   readonly onDamaged?: (path: string) => void;
@@ -40,7 +40,7 @@ const DAMAGED = '.damaged';
  *
  * A file is written whole or not at all. A damaged one is set aside, and nothing is known for its server then.
  *
- * @throws {CredentialStoreError} where the file system refuses, or others could read a file
+ * @throws {CredentialStoreError} if the file system refuses, or others could read a file
  */
 export class FileCredentialStore implements CredentialStore {
   readonly folder: string;
@@ -78,11 +78,11 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   /**
-   * Removes what was damaged of a server's files and set aside, and what processes left that were killed while they wrote,
-   * whoever its issuers were: tokens may still be in it.
+   * Removes damaged files of a server that were set aside, and what killed processes left, of all issuers: tokens may still
+   * be in them.
    *
    * @returns how many files there were
-   * @throws {CredentialStoreError} where the file system refuses
+   * @throws {CredentialStoreError} if the file system refuses
    */
   async deleteDamaged(serverUrl: string): Promise<number> {
     const beginning = `${hashServerUrl(serverUrl)}-`;

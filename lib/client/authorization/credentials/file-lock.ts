@@ -8,7 +8,7 @@ import { isMissing, removeFile } from './private-file.js';
 import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
 import { DEFAULT_WAIT_MS } from './credential-turns.js';
 
-/** How long a lock goes untouched before its holder is taken for dead, where its process cannot be looked for. */
+/** How long a lock goes untouched before its holder is taken for dead, if its process cannot be looked for. */
 const STALE_MS = 15_000;
 const TOUCH_MS = 3_000;
 const POLL_MS = 25;
@@ -28,7 +28,7 @@ export interface LockPlace {
  * and steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a
  * living one.
  *
- * @throws {CredentialStoreError} where others are not done in time
+ * @throws {CredentialStoreError} if others are not done in time
  */
 export async function acquireLock(
   place: LockPlace,
@@ -110,7 +110,7 @@ async function readTouch(lock: string): Promise<number | undefined> {
   }
 }
 
-/** Where it fails, the lock ages: the work goes on, and others learn of it by their own look. */
+/** If it fails, the lock ages: the work continues, and others learn of it by their own look. */
 async function touch(lock: string): Promise<void> {
   const now = new Date();
   await utimes(lock, now, now).catch(() => undefined);

@@ -15,7 +15,7 @@ const HAS_MODES = process.platform !== 'win32';
 /**
  * Makes a folder that its owner alone can use.
  *
- * @throws {CredentialStoreError} where one is there into which others can put files
+ * @throws {CredentialStoreError} if one is there into which others can put files
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,9 +32,9 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file that its owner alone can use; nothing where there is none.
+ * Reads a file that its owner alone can use; nothing if there is none.
  *
- * @throws {CredentialStoreError} where others may read it, or it is a link or no file
+ * @throws {CredentialStoreError} if others may read it, or it is a link or no file
  */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   const handle = await openWithoutLinks(path);
@@ -73,7 +73,7 @@ export async function writePrivateFile(path: string, temporary: string, text: st
   if (HAS_MODES) await syncFolder(dirname(path));
 }
 
-/** Removes a file; does nothing where there is none. */
+/** Removes a file; does nothing if there is none. */
 export async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path);

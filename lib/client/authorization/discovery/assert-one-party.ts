@@ -4,10 +4,10 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { quoteUrl } from '../errors/quote.js';
 
 /**
- * Refuses metadata by which people would log in with one party and the code go to another. Where answers carry `iss`, the
+ * Refuses metadata by which people would log in with one party and the code go to another. If answers carry `iss`, the
  * login itself shows whom the code is from.
  *
- * @throws {DiscoveryFailedError} where the place of the login belongs neither to the issuer nor to the token endpoint
+ * @throws {DiscoveryFailedError} if the place of the login belongs neither to the issuer nor to the token endpoint
  * @see RFC 9700 §4.4, RFC 9207
  */
 export function assertOneParty(metadata: AuthorizationServerMetadata): void {

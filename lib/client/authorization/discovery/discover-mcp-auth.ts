@@ -17,7 +17,7 @@ import { getServerMetadata } from './server-metadata.js';
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** What the server said when it refused a call. */
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
-  /** Chooses where to log in, where the server names several. @default the first */
+  /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
@@ -30,20 +30,20 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
 const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
- * Finds out where one gets tokens for a server: by the metadata that its challenge names, else by its well-known forms,
- * and as MCP 2025-03-26 has it where the server definitely has neither. Whatever else goes wrong with them ends the search, so that
- * nobody can have it end elsewhere by breaking a step of it. The metadata of the authorization server is then looked for in each form
+ * Finds the authorization server of a server: by the metadata that its challenge names, else by the well-known URLs, else as
+ * in MCP 2025-03-26 if the server definitely has neither. Any other failure ends the search, so that nobody can redirect it
+ * by breaking a step. The metadata of the authorization server is then looked for in each form
  * that it may have.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
  *
- * @throws {DiscoveryFailedError} where a document cannot be had, or is none, or the search takes too long
- * @throws {NoAuthorizationServerError} where the server's metadata names nobody who gives tokens
- * @throws {ResourceMismatchError} where the server's metadata is about another resource
- * @throws {IssuerMismatchError} where the authorization server's metadata is another issuer's
- * @throws {InsecureEndpointError} where a URL is neither `https` nor of this machine
- * @throws {PrivateAddressError} where a URL leads closer to this machine than the server stands
+ * @throws {DiscoveryFailedError} if a document cannot be had, or is none, or the search takes too long
+ * @throws {NoAuthorizationServerError} if the server's metadata names nobody who gives tokens
+ * @throws {ResourceMismatchError} if the server's metadata is about another resource
+ * @throws {IssuerMismatchError} if the authorization server's metadata is another issuer's
+ * @throws {InsecureEndpointError} if a URL is neither `https` nor of this machine
+ * @throws {PrivateAddressError} if a URL leads closer to this machine than the server stands
  * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
  */
 export async function discoverMcpAuth(

@@ -11,8 +11,8 @@ export type EndpointMember =
 /**
  * Gives the URL of one of an authorization server's endpoints.
  *
- * @throws {DiscoveryFailedError} where its metadata has none
- * @throws {InsecureEndpointError} where others could read along
+ * @throws {DiscoveryFailedError} if its metadata has none
+ * @throws {InsecureEndpointError} if others could read along
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
@@ -28,7 +28,7 @@ export function getEndpoint(
   return url;
 }
 
-/** Who is known to check what they do not say that they check. */
+/** Issuers that are known to check PKCE with S256 without saying so. */
 export interface PkceOptions {
   /** Issuers that check PKCE with S256 and list no methods in their metadata. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface PkceOptions {
  * Refuses an authorization server that does not say that it checks PKCE with S256. Whoever lists other methods does not check it,
  * whatever is assumed.
  *
- * @throws {PkceUnsupportedError} where its metadata does not list "S256"
+ * @throws {PkceUnsupportedError} if its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2
  */
 export function assertPkceSupported(

@@ -3,10 +3,10 @@ import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-re
 
 /** What is known of how one gets tokens for a server. */
 export interface McpAuthInfo {
-  /** What the server says of itself; absent where it follows MCP 2025-03-26. */
+  /** What the server says of itself; absent if it follows MCP 2025-03-26. */
   readonly prm: ProtectedResourceMetadata | undefined;
-  /** Whether the server follows MCP 2025-03-26, where it is its own authorization server. */
+  /** Whether the server follows MCP 2025-03-26, if it is its own authorization server. */
   readonly legacyDiscovery: boolean;
-  /** What the authorization server says of itself, its token endpoint checked; what it must say by MCP 2025-03-26 where it says nothing. */
+  /** The metadata of the authorization server, with its token endpoint checked; the defaults of MCP 2025-03-26 if it has none. */
   readonly authorizationServer: AuthorizationServerMetadata;
 }

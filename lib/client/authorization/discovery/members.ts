@@ -17,7 +17,7 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
 /**
  * Gives a document whose known members are what they should be; those that are `null` or an empty text are absent.
  *
- * @throws {DiscoveryFailedError} where one is something else
+ * @throws {DiscoveryFailedError} if one is something else
  */
 export function parseMembers(
   url: string,

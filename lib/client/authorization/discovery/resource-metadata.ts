@@ -26,13 +26,13 @@ export interface ResourcePlace {
 }
 
 /**
- * Looks for what a server says of itself. A URL that a well-formed challenge names is the only place; what a broken one names, or
- * a URL that is not whole, is as good as none if the metadata is not there.
+ * Looks for what a server says of itself. The URL of a well-formed challenge is the only place. The URL of a malformed
+ * challenge, or an incomplete URL, counts only if the metadata is there.
  *
- * @returns nothing where the server definitely has no such document
- * @throws {DiscoveryFailedError} where that cannot be told, or the document is none
- * @throws {NoAuthorizationServerError} where the document names nobody who gives tokens
- * @throws {ResourceMismatchError} where the document is about another resource
+ * @returns nothing if the server definitely has no such document
+ * @throws {DiscoveryFailedError} if that cannot be told, or the document is none
+ * @throws {NoAuthorizationServerError} if the document names nobody who gives tokens
+ * @throws {ResourceMismatchError} if the document is about another resource
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
  */
 export async function findResourceMetadata(

@@ -6,8 +6,7 @@ import type { McpAuthInfo } from './mcp-auth-info.interface.js';
 import { parseServerMetadata } from './server-metadata.js';
 
 /**
- * Gets the metadata of a server that is its own authorization server; where it has none, the endpoints that it must have
- * then.
+ * Gets the metadata of a server that is its own authorization server; if it has none, the default endpoints.
  *
  * @see MCP 2025-03-26 basic/authorization
  */

@@ -12,9 +12,9 @@ import { parseMembers, type MemberKind } from './members.js';
 /**
  * Gets what an authorization server says of itself.
  *
- * @throws {DiscoveryFailedError} where it has no metadata, or that cannot be told
- * @throws {IssuerMismatchError} where its metadata is another issuer's
- * @throws {InsecureEndpointError} where it, or its token endpoint, is not safe to talk to
+ * @throws {DiscoveryFailedError} if it has no metadata, or that cannot be told
+ * @throws {IssuerMismatchError} if its metadata is another issuer's
+ * @throws {InsecureEndpointError} if it, or its token endpoint, is not safe to talk to
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4, MCP 2026-07-28 basic/authorization
  */
 export async function getServerMetadata(
@@ -58,9 +58,8 @@ interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIs
 /**
  * Makes a document metadata of an authorization server.
  *
- * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Of the endpoints, only the
- * one for tokens is judged, since nobody does without it: what is wrong with another matters to whoever uses that
- * (`getEndpoint`).
+ * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Only the token
+ * endpoint is checked, because everybody needs it. Others are checked when they are used (`getEndpoint`).
  */
 export function parseServerMetadata(
   url: string,

@@ -65,7 +65,7 @@ export class DpopKey {
   /**
    * Takes a key pair that was kept.
    *
-   * @throws {TypeError} where it is no private key, or does not name its algorithm
+   * @throws {TypeError} if it is no private key, or does not name its algorithm
    */
   static async import(privateJwk: JWK): Promise<DpopKey> {
     const { alg: algorithm, kty, d } = privateJwk;
@@ -85,7 +85,7 @@ export class DpopKey {
     return this.#privateKey;
   }
 
-  /** Gives what a store keeps of it: the private key too where it can be given away. */
+  /** Gives what a store keeps of it: the private key too if it can be given away. */
   toStored(): StoredDpopKey {
     const { thumbprint } = this;
     return { thumbprint, ...(this.#privateJwk && { privateJwk: this.#privateJwk }) };

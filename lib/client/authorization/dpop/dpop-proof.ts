@@ -20,7 +20,7 @@ const MOST_NONCES = 32;
 const LONGEST_NONCE = 1024;
 
 /**
- * Proves with each request that it comes from whoever has the key, with the nonce that its server gave last.
+ * Proves with each request that its sender has the key, with the latest nonce of the server.
  *
  * @example
  * const proof = new DpopProof(await DpopKey.generate());

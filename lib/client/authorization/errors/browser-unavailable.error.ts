@@ -1,6 +1,6 @@
 import { ClientAuthError } from './client-auth.error.js';
 
-/** Is thrown where no browser can be opened on this machine. */
+/** Is thrown if no browser can be opened on this machine. */
 export class BrowserUnavailableError extends ClientAuthError {
   override readonly name = 'BrowserUnavailableError';
   readonly code = 'browser_unavailable';

@@ -8,7 +8,7 @@ export interface DiscoveryFault {
   readonly url: string;
   /** What was wrong, as the end of a sentence that begins with the URL. */
   readonly fault: string;
-  /** The status of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   readonly status?: number | undefined;
   /** Whether trying again later may help. @default as the status says */
   readonly isPassing?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface DiscoveryFault {
   readonly advice?: string | undefined;
 }
 
-/** Is thrown where a server's metadata, or its authorization server's, cannot be had; nothing else is tried instead. */
+/** Is thrown if a server's metadata, or its authorization server's, cannot be had; nothing else is tried instead. */
 export class DiscoveryFailedError extends ClientAuthError {
   override readonly name: string = 'DiscoveryFailedError';
   readonly code = 'discovery_failed';

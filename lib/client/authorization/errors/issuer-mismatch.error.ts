@@ -2,14 +2,14 @@ import { differBySlash } from '../../../core/oauth/same-issuer.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
-/** Is thrown where an authorization server, or its answer, names another issuer than the one that was asked. */
+/** Is thrown if an authorization server, or its answer, names another issuer than the one that was asked. */
 export class IssuerMismatchError extends ClientAuthError {
   override readonly name = 'IssuerMismatchError';
   readonly code = 'issuer_mismatch';
 
   constructor(
     readonly expected: string,
-    /** The issuer that was named; absent where none was. */
+    /** The issuer that was named; absent if none was. */
     readonly found: string | undefined,
   ) {
     super(
@@ -18,7 +18,7 @@ export class IssuerMismatchError extends ClientAuthError {
   }
 }
 
-/** A slash is hardly an attack, and one all the same where two parties have an issuer each. */
+/** A slash is hardly an attack, and one all the same if two parties have an issuer each. */
 function findRemedy(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash

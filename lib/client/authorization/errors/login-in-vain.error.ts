@@ -10,7 +10,7 @@ export interface VainLogin {
   readonly status: 401 | 403;
   /** The scopes that the server demands. */
   readonly demanded: readonly string[];
-  /** Those of them that the authorization server did not grant; empty if it says that it granted all. */
+  /** The demanded scopes that the authorization server did not grant; empty if it says that it granted all. */
   readonly missing: readonly string[];
   /** Milliseconds until another login may be tried. */
   readonly retryAfterMs: number;

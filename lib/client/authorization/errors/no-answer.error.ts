@@ -7,7 +7,7 @@ export interface NoAnswerOptions extends ErrorOptions {
   readonly isPassing?: boolean | undefined;
 }
 
-/** Is thrown where an authorization server gives no whole answer: in time, over a connection to trust, and of a sane size. */
+/** Is thrown if an authorization server gives no whole answer: in time, over a connection to trust, and of a sane size. */
 export class NoAnswerError extends ClientAuthError {
   override readonly name = 'NoAnswerError';
   readonly code = 'no_answer';

@@ -1,6 +1,6 @@
 import { ClientAuthError } from './client-auth.error.js';
 
-/** Is thrown where a token is asked for before the server has said that it wants one. */
+/** Is thrown if a token is asked for before the server has said that it wants one. */
 export class NoTokenYetError extends ClientAuthError {
   override readonly name = 'NoTokenYetError';
   readonly code = 'no_token_yet';

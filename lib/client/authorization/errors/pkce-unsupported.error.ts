@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
-/** Is thrown where an authorization server does not say that it checks PKCE with S256: codes could be stolen. */
+/** Is thrown if an authorization server does not say that it checks PKCE with S256: codes could be stolen. */
 export class PkceUnsupportedError extends ClientAuthError {
   override readonly name = 'PkceUnsupportedError';
   readonly code = 'pkce_unsupported';

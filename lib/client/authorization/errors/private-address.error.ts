@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Is thrown where a server sends its client to an address that is closer to the client than the server itself. */
+/** Is thrown if a server sends its client to an address that is closer to the client than the server itself. */
 export class PrivateAddressError extends ClientAuthError {
   override readonly name = 'PrivateAddressError';
   readonly code = 'private_address';

@@ -2,7 +2,7 @@ import { findUrl } from '../../../core/oauth/find-url.js';
 
 const LONGEST = 200;
 
-/** Writes a text of somebody else's on one line, and cut where it is long. */
+/** Writes a text of somebody else's on one line, and cut if it is long. */
 export function quoteText(text: unknown): string {
   if (text === undefined) return 'absent';
   const quoted = typeof text === 'string' ? JSON.stringify(text.slice(0, LONGEST + 1)) : `a ${typeof text}`;

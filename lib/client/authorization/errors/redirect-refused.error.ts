@@ -1,14 +1,14 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText, quoteUrl } from './quote.js';
 
-/** Is thrown where a server redirects a call: tokens do not follow to where somebody else says. */
+/** Is thrown if a server redirects a call: tokens do not follow to where somebody else says. */
 export class RedirectRefusedError extends ClientAuthError {
   override readonly name = 'RedirectRefusedError';
   readonly code = 'redirect_refused';
 
   constructor(
     readonly url: string,
-    /** Where the answer leads; absent where it does not say. */
+    /** Where the answer leads; absent if it does not say. */
     readonly location: string | undefined,
   ) {
     const target = location === undefined ? 'nowhere' : quoteUrl(location);

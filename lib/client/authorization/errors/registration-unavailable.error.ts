@@ -1,11 +1,11 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
-/** Is thrown where there is no way to become a client of an authorization server. */
+/** Is thrown if there is no way to become a client of an authorization server. */
 export class RegistrationUnavailableError extends ClientAuthError {
   override readonly name = 'RegistrationUnavailableError';
   readonly code = 'registration_unavailable';
-  /** How the registration was answered, where it was asked. */
+  /** How the registration was answered, if it was asked. */
   readonly status: number | undefined;
 
   constructor(

@@ -7,7 +7,7 @@ export class RevocationRefusedError extends ClientAuthError {
   override readonly name = 'RevocationRefusedError';
   readonly code = 'revocation_refused';
   readonly status: number;
-  /** Why, by its name on the wire, such as `invalid_client` (RFC 7009 §2.2.1); absent where the answer does not say. */
+  /** Why, by its name on the wire, such as `invalid_client` (RFC 7009 §2.2.1); absent if the answer does not say. */
   readonly error: string | undefined;
 
   constructor(revocationEndpoint: string, { status, error }: RevocationFault) {

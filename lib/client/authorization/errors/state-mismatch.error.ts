@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
-/** Is thrown where an answer to a login does not belong to the login that was begun: somebody else may have sent it. */
+/** Is thrown if an answer to a login does not belong to the login that was begun: somebody else may have sent it. */
 export class StateMismatchError extends ClientAuthError {
   override readonly name = 'StateMismatchError';
   readonly code = 'state_mismatch';

@@ -14,7 +14,7 @@ export interface TokenRefusal {
   readonly isForIssuer?: boolean | undefined;
 }
 
-/** Is thrown where a token endpoint gives no token. */
+/** Is thrown if a token endpoint gives no token. */
 export class TokenRequestRefusedError extends ClientAuthError {
   override readonly name = 'TokenRequestRefusedError';
   readonly code = 'token_request_refused';

@@ -1,6 +1,6 @@
 import { ClientAuthError } from './client-auth.error.js';
 
-/** Is thrown where a token cannot be sent in a header. */
+/** Is thrown if a token cannot be sent in a header. */
 export class UnusableTokenError extends ClientAuthError {
   override readonly name = 'UnusableTokenError';
   readonly code = 'unusable_token';

@@ -14,9 +14,9 @@ export function assertClient(identity: ClientIdentity, prefix = ''): void {
 }
 
 /**
- * Refuses a token endpoint without its issuer, where something is to be made for that.
+ * Refuses a token endpoint without its issuer, if something is to be made for that.
  *
- * @throws {TypeError} where it is missing
+ * @throws {TypeError} if it is missing
  */
 export function assertIssuerKnown(options: {
   readonly tokenEndpoint?: string | undefined;

@@ -18,7 +18,7 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly resource?: string | undefined;
   /** Scopes to ask for, besides what the server asks for. @default those that the server's metadata names */
   readonly scopes?: readonly string[] | undefined;
-  /** Has tokens bound to a key (RFC 9449): this one, or one of its own. @default whether the server's metadata says that it takes no others */
+  /** Binds tokens to a key (RFC 9449): this one, or a new one. @default only if the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;
 }
 

@@ -30,7 +30,7 @@ export class GrantPlaces {
   /** Whose the credentials are: a server that names another one later does not get them sent there. */
   #issuer: string | undefined;
 
-  /** @throws {InsecureEndpointError} where others could read along */
+  /** @throws {InsecureEndpointError} if others could read along */
   constructor(private readonly options: GrantOptions) {
     const { serverUrl, tokenEndpoint, issuer, insecureHosts } = options;
     this.#serverUrl = String(serverUrl);
@@ -45,8 +45,8 @@ export class GrantPlaces {
   /**
    * Finds the place.
    *
-   * @throws {NoAuthorizationServerError} where the server names nobody who gives tokens
-   * @throws {IssuerMismatchError} where the server names another authorization server than the one that the credentials are for
+   * @throws {NoAuthorizationServerError} if the server names nobody who gives tokens
+   * @throws {IssuerMismatchError} if the server names another authorization server than the one that the credentials are for
    */
   async find(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
     const { tokenEndpoint } = this.options;

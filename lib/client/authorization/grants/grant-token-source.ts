@@ -30,8 +30,8 @@ interface Flight {
 }
 
 /**
- * Gets tokens for one server by a grant that needs no person: not before the server asks for one, then again when its time
- * is up, and once for all who ask at the same time.
+ * Gets tokens for one server by a grant that needs no person: first when the server asks for one, then again when it
+ * expires, and once for all who ask at the same time.
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
@@ -47,8 +47,8 @@ export abstract class GrantTokenSource implements TokenSource {
   #requestedScopes: readonly string[];
 
   /**
-   * @throws {TypeError} where an option is wrong
-   * @throws {InsecureEndpointError} where others could read along
+   * @throws {TypeError} if an option is wrong
+   * @throws {InsecureEndpointError} if others could read along
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     assertExits(options);

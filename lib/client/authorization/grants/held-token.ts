@@ -12,7 +12,7 @@ interface HeldParts {
 
 /** A token at hand. */
 export class HeldToken {
-  /** What goes with it where it is bound to a key. */
+  /** What goes with it if it is bound to a key. */
   readonly proof: DpopProof | undefined;
   readonly #accessToken: string;
   readonly #scopes: ReadonlySet<string>;

@@ -16,17 +16,17 @@ export interface GrantRequest {
   readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** Gives the parameters of one request: what counts once is made anew for each. */
+  /** Gives the parameters of one request: what counts once is made again for each. */
   readonly buildParameters: () => Promise<TokenRequest['parameters']>;
   /** What the token is to be bound to. */
   readonly proof?: DpopProof | undefined;
 }
 
 /**
- * Asks for a token, and again where the endpoint wants a nonce in the proof; nothing else is tried a second time.
+ * Asks for a token, and again if the endpoint wants a nonce in the proof; nothing else is tried a second time.
  *
- * @throws {NoAuthorizationServerError} where the endpoint was assumed, and is not there
- * @throws {TokenRequestRefusedError} where the endpoint gives none
+ * @throws {NoAuthorizationServerError} if the endpoint was assumed, and is not there
+ * @throws {TokenRequestRefusedError} if the endpoint gives none
  */
 export async function requestGrant(request: GrantRequest): Promise<TokenAnswer> {
   try {

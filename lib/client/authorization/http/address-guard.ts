@@ -10,7 +10,7 @@ export interface GuardSettings {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** Gives the addresses of a name; none where it has none. */
+/** Gives the addresses of a name; none if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** How close each is to the client: nobody leads closer than where they stand. */
@@ -30,7 +30,7 @@ export class AddressGuard {
     private readonly resolve: Resolve = resolveName,
   ) {}
 
-  /** @throws {PrivateAddressError} where a URL leads closer than the server stands */
+  /** @throws {PrivateAddressError} if a URL leads closer than the server stands */
   async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
     const { serverUrl, allowPrivateAddresses = false } = this.settings;
     if (serverUrl === undefined || allowPrivateAddresses) return;
@@ -52,7 +52,7 @@ export class AddressGuard {
     return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
   }
 
-  /** Gives how close the addresses of a host are. Where `fetch` is given, so is how names are resolved. */
+  /** Gives how close the addresses of a host are. If `fetch` is given, so is how names are resolved. */
   async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findReach(hostname);
     // A name of private networks is theirs at the least: they may have it lead to this machine.

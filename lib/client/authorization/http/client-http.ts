@@ -19,21 +19,21 @@ export interface ClientRequest {
  *
  * It can stand as `customFetch` of `oauth4webapi`, along with `allowInsecureRequests`: it refuses what is insecure itself.
  *
- * @throws {InsecureEndpointError} where others could read along
- * @throws {PrivateAddressError} where a server leads to an address that is closer than its own
- * @throws {NoAnswerError} where there is no whole answer in time
+ * @throws {InsecureEndpointError} if others could read along
+ * @throws {PrivateAddressError} if a server leads to an address that is closer than its own
+ * @throws {NoAnswerError} if there is no whole answer in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;
 
 /** How requests of OAuth are sent. */
 export interface ClientHttpOptions {
-  /** The server whose metadata names the URLs; absent where they are configured, which are trusted to be meant so. */
+  /** The server whose metadata names the URLs; absent for configured URLs, which are trusted. */
   readonly serverUrl?: string | undefined;
-  /** What sends the requests; names are resolved as it likes. @default the global `fetch` */
+  /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds until the last byte of an answer has to be there. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: whoever is on the way can read them. @default [] */
+  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: everybody on the way can read them. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /** Whether a public server may lead to addresses of a private network and of this machine. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;

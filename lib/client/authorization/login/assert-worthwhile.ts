@@ -12,15 +12,15 @@ export interface NextLogin {
   /** What is kept of the one before. */
   readonly tokens: StoredTokens | undefined;
   readonly scopes: readonly string[];
-  /** Those of the scopes that the server demands now; empty where it does not say. */
+  /** Those of the scopes that the server demands now; empty if it does not say. */
   readonly challenged: readonly string[];
   readonly history: TokenHistory;
   readonly pauseMs?: number | undefined;
 }
 
 /**
- * Refuses a login after one that was finished a moment ago, asked for no less, and whose tokens the server refuses all the same:
- * it would bring what that one brought.
+ * Refuses a login if one has just finished that asked for no less, and the server refuses its tokens: another would bring
+ * the same.
  *
  * @throws {LoginInVainError} with what the server demands, and the login did not bring
  */

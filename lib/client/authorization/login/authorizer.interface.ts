@@ -20,7 +20,8 @@ export interface Authorizer {
   readonly issuerRedirectUri?: string | undefined;
 
   /**
-   * Has the user open a URL, and gives the one at which they come back, with its query. What it says is checked by whoever
+   * Lets the user open a URL, and returns the URL at which the user comes back, with its query. What it says is checked by
+   * whoever
    * asks.
    */
   authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;

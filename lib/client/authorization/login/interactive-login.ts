@@ -23,7 +23,7 @@ import { exchangeCode } from './request-tokens.js';
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
-  /** Changes what is kept, whoever's it is, while nobody else does; keeps nothing where nothing is given. */
+  /** Changes what is kept, whoever's it is, while nobody else does; keeps nothing if nothing is given. */
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
@@ -45,9 +45,9 @@ export class InteractiveLogin {
   constructor(private readonly parts: LoginParts) {}
 
   /**
-   * Has the user log in; a second time where the client had registered itself and is not known any more.
+   * Has the user log in; a second time if the client had registered itself and is not known any more.
    *
-   * @throws {PkceUnsupportedError} before anything else, where codes could be stolen
+   * @throws {PkceUnsupportedError} before anything else, if codes could be stolen
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;

@@ -31,8 +31,8 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
 }
 
 /**
- * Tells whether an access token lasts for a call; one without an end does until it is refused. Where it is not kept when its
- * life began, it counts as a long one: that costs a token which ends soon one renewal, after which that is kept.
+ * Tells whether an access token lasts for a call; one without an end does until it is refused. If the beginning of its life
+ * is unknown, it counts as a long one. A token that ends soon then costs one renewal, after which the beginning is known.
  */
 export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {
   return Date.now() < expiresAtMs - computeEndMargin(expiresAtMs - askedAtMs);

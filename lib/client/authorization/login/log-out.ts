@@ -46,7 +46,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
  * Ends a login: forgets the tokens and the registration, and has the authorization server withdraw the tokens, which
  * would last until they expire.
  *
- * @throws {CredentialStoreError} where what is kept cannot be read or forgotten
+ * @throws {CredentialStoreError} if what is kept cannot be read or forgotten
  * @example
  * for (const issuer of await store.issuers(serverUrl)) await logOut({ serverUrl, issuer }, { store });
  *
@@ -91,13 +91,13 @@ async function withdraw(
   return faults[0] === undefined ? 'done' : 'unsupported';
 }
 
-/** A secret is that of a client which was given: whoever is known in another way has none, or has it kept. */
+/** A secret belongs to the client with the given id. Other clients have none, or keep it in the store. */
 function complete(registration: StoredRegistration, clientSecret: string | undefined): StoredRegistration {
   const isGiven = registration.origin === 'given' && clientSecret !== undefined;
   return isGiven ? { clientSecret, ...registration } : registration;
 }
 
-/** The one that others are got by comes first: many a server ends with it all that it gave for it (RFC 7009 §2.1). */
+/** The refresh token comes first: with it, many servers revoke everything that they issued for it (RFC 7009 §2.1). */
 function listTokens({ accessToken, refreshToken, expiresAtMs = Infinity }: StoredTokens): readonly Token[] {
   const isOver = expiresAtMs <= Date.now();
   return [

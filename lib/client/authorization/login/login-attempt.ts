@@ -31,7 +31,7 @@ export interface LoginAttempt extends LoginWish {
 /**
  * Begins a login by the authorization code grant.
  *
- * @throws {PkceUnsupportedError} where the authorization server does not say that it checks PKCE with S256
+ * @throws {PkceUnsupportedError} if the authorization server does not say that it checks PKCE with S256
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
  */
 export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {

@@ -7,17 +7,17 @@ import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
 
 /** How a user is taken to the authorization server. */
 export interface BrowserOptions {
-  /** Where the browser comes back to on this machine; the port is a free one where none is named. @default 'http://127.0.0.1/callback' */
+  /** Where the browser comes back to on this machine; the port is a free one if none is named. @default 'http://127.0.0.1/callback' */
   readonly redirectUri?: string | undefined;
-  /** Opens a URL in the user's browser; rejects where there is none. @default what the system has for it */
+  /** Opens a URL in the user's browser; rejects if there is none. @default what the system has for it */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
-  /** Shows the user the URL that no browser could be opened for. @default it is printed on the standard error */
+  /** Shows the user the URL, if no browser could be opened. @default it is printed on the standard error */
   readonly present?: ((url: string) => void | Promise<void>) | undefined;
-  /** Reads the address at which the browser ended, where that is on another machine, beside the waiting for it; nothing where nobody says. It is checked as an answer that comes by itself. @default nobody is asked */
+  /** Reads the address at which a browser on another machine ended, while the login waits; nothing if there is none. The address is checked like any answer. @default nobody is asked */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   /** Milliseconds that the user may take. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
-  /** Takes the user there in another way than by a browser of this machine. */
+  /** Takes the user there without a browser of this machine. */
   readonly authorizer?: Authorizer | undefined;
 }
 
@@ -26,24 +26,24 @@ export interface OAuthTokenSourceOptions
   extends Omit<ClientHttpOptions, 'serverUrl'>, RegistrationOptions, BrowserOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
-  /** Scopes to ask for always, besides what the server asks for. @default those that the server's metadata names, where its challenge names none */
+  /** Scopes to ask for always, besides what the server asks for. @default those that the server's metadata names, if its challenge names none */
   readonly scopes?: readonly string[] | undefined;
   /** Further parameters of the authorization request, such as `audience`; none that a login sets itself. @default {} */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
-  /** Where registrations and tokens are kept. @default files of the user's, by `new FileCredentialStore()` */
+  /** Where registrations and tokens are kept. @default files of the user, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** Chooses where to log in, where the server names several. @default the `issuer`, else the first */
+  /** Chooses where to log in, if the server names several. @default the `issuer`, else the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
-  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  /** Accepts an issuer that differs by one slash at the end from the one the server names. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Milliseconds after a login in which no other is begun for what that one did not bring; 0 is never. @default 300_000 */
+  /** Milliseconds after a login in which no other is begun for what it did not bring; 0 is never. @default 300_000 */
   readonly loginPauseMs?: number | undefined;
   /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Has tokens bound to a key (RFC 9449): this one, or one that is kept along with them. @default whether the server's metadata says that it takes no others */
+  /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;
-  /** Ends all that is under way, a login too. */
+  /** Ends everything under way, also a login. */
   readonly signal?: AbortSignal | undefined;
 }

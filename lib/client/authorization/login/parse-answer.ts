@@ -5,13 +5,12 @@ import { StateMismatchError } from '../errors/state-mismatch.error.js';
 import type { LoginAttempt } from './login-attempt.js';
 
 /**
- * Parses the answer that a user came back with: first whom it is from, then which login it belongs to, and only then what it
- * says.
+ * Parses the answer that a user came back with: first its issuer, then its login, and only then its content.
  *
  * @returns the parameters of the answer, which has a code
- * @throws {IssuerMismatchError} where it is another issuer's
- * @throws {StateMismatchError} where it belongs to another login
- * @throws {LoginRefusedError} where it has no code
+ * @throws {IssuerMismatchError} if it is another issuer's
+ * @throws {StateMismatchError} if it belongs to another login
+ * @throws {LoginRefusedError} if it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
  */
 export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {

@@ -22,8 +22,8 @@ export interface RecalledTokens extends AcquiredTokens {
 }
 
 /**
- * Finds the tokens of an earlier login that can be sent before the server has said who gives them: they last, are those of
- * this client and of all scopes that it always asks for, and no other issuer's could be meant.
+ * Finds the tokens of an earlier login that can be sent before the server has named its issuer. They must be valid, be of
+ * this client, have all scopes that it always asks for, and leave no doubt about the issuer.
  */
 export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
   const { serverUrl, options, store } = parts;

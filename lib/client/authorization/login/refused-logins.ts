@@ -28,7 +28,7 @@ export class RefusedLogins {
     this.#logins = [login, ...this.#recent].slice(0, MOST_LOGINS);
   }
 
-  /** @throws {LoginRefusedError} where the same login, for no more, was refused a moment ago */
+  /** @throws {LoginRefusedError} if the same login, for no more, was refused a moment ago */
   assertNone(issuer: string, scopes: readonly string[]): void {
     const same = this.#recent.find(
       (login) => login.issuer === issuer && login.scopes.every((scope) => scopes.includes(scope)),

@@ -29,7 +29,7 @@ export interface Refresh {
  * Gets tokens for the code that a login ended with.
  *
  * @param answer the parameters of the answer, as they were checked
- * @throws {TokenRequestRefusedError} where there are none
+ * @throws {TokenRequestRefusedError} if there are none
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
  */
 export function exchangeCode(
@@ -48,7 +48,7 @@ export function exchangeCode(
 /**
  * Gets tokens for a refresh token.
  *
- * @throws {TokenRequestRefusedError} where there are none
+ * @throws {TokenRequestRefusedError} if there are none
  * @see RFC 6749 §6, RFC 8707 §2.2
  */
 export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Refresh): Promise<TokenAnswer> {

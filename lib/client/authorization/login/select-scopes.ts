@@ -18,8 +18,8 @@ export interface ScopeSources {
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * Selects what to ask for: what the server asks for now, and what was asked for before; where that is nothing, all that
- * the server's metadata names. Refresh tokens are asked for where the authorization server knows of a scope for them.
+ * Selects the scopes to ask for: those that the server asks for now, and those that were asked for before; if there are
+ * none, all of the server's metadata. Refresh tokens are asked for if the authorization server knows of a scope for them.
  *
  * @see MCP 2026-07-28 basic/authorization
  */

@@ -39,7 +39,7 @@ export interface AcquirerParts {
 
 /** What is kept, as far as it does. */
 interface LookUp {
-  /** What is to be asked for, where nothing was found. */
+  /** What is to be asked for, if nothing was found. */
   readonly scopes: readonly string[];
   readonly found: AcquiredTokens | undefined;
 }
@@ -65,7 +65,7 @@ function isOver({ error, status }: TokenRequestRefusedError): boolean {
 }
 
 /**
- * Gets the tokens of one authorization server for one server: those that are kept, else renewed ones, else those of a login.
+ * Gets the tokens of one authorization server for one server: kept ones, else renewed ones, else those of a login.
  * Whoever else shares the store does so before or after, and finds what the first one got.
  */
 export class TokenAcquirer {
@@ -89,8 +89,8 @@ export class TokenAcquirer {
   /**
    * Gets tokens that have scopes, or were asked for with them.
    *
-   * @throws {LoginInVainError} where a login that did not bring them ended a moment ago
-   * @throws {LoginRefusedError} where such a login was refused
+   * @throws {LoginInVainError} if a login that did not bring them ended a moment ago
+   * @throws {LoginRefusedError} if such a login was refused
    */
   async get(challenged: readonly string[]): Promise<AcquiredTokens> {
     const { found, scopes } = await this.#lookUp(challenged);
@@ -105,7 +105,7 @@ export class TokenAcquirer {
     });
   }
 
-  /** Gets tokens in the place of those whose time is up; nothing where that takes a login. */
+  /** Replaces tokens whose time is up; nothing if that takes a login. */
   renew(): Promise<AcquiredTokens | undefined> {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }
@@ -234,7 +234,7 @@ export class TokenAcquirer {
     return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
   }
 
-  /** Where nobody was named, and nobody is there, no client id would help. */
+  /** If nobody was named, and nobody is there, no client id would help. */
   #explain(error: unknown): Error {
     const { info, serverUrl } = this.parts;
     const isAbsent = error instanceof RegistrationUnavailableError && error.status === 404;

@@ -19,7 +19,7 @@ export class TokenHistory {
   readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
   #lastTaken: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
-  /** Whether a login was done here of whose tokens the server has taken none; nothing where none was done here. */
+  /** Whether a login was done here of whose tokens the server has taken none; nothing if none was done here. */
   #isLoginUntaken: boolean | undefined;
 
   /** Notes that a server refused a token; whoever lacks scopes was recognised for all that. */
@@ -28,7 +28,7 @@ export class TokenHistory {
     if (refusal.status === 403) this.confirm(token);
   }
 
-  /** Gives how a token was refused; nothing where it was not. */
+  /** Gives how a token was refused; nothing if it was not. */
   findRefusal(token: string): TokenRefusal | undefined {
     return this.#refusals.peek(token);
   }
@@ -51,7 +51,7 @@ export class TokenHistory {
     this.#isLoginUntaken = true;
   }
 
-  /** Tells whether the server has taken no token since the login that was done here; nothing where none was. */
+  /** Tells whether the server has taken no token since the login that was done here; nothing if none was. */
   get isLoginUntaken(): boolean | undefined {
     return this.#isLoginUntaken;
   }

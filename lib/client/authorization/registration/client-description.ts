@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 
-/** What a client tells of itself. */
+/** What a client tells about itself. */
 export interface ClientDescription {
   /** What users are shown. */
   readonly clientName: string;

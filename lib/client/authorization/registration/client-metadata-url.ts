@@ -4,7 +4,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
  * Refuses a URL that cannot be a client's id: authorization servers compare ids as they are written, and look only at
  * documents that say the same of themselves.
  *
- * @throws {TypeError} where it is not `https`, has no path, or can be written in another way
+ * @throws {TypeError} if it is not `https`, has no path, or can be written in another way
  * @see OAuth Client ID Metadata Document §3
  */
 export function assertClientMetadataUrl(url: string): void {

@@ -22,7 +22,7 @@ const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type',
 /**
  * Registers a client with an authorization server.
  *
- * @throws {RegistrationUnavailableError} where the authorization server does not want it
+ * @throws {RegistrationUnavailableError} if the authorization server does not want it
  * @see RFC 7591 §3
  */
 export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {

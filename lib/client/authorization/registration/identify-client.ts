@@ -6,7 +6,7 @@ import type { StoredRegistration } from '../credentials/credential-store.interfa
 
 const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** Who was registered to show in one way who they are, does so; others do as the metadata has it. */
+/** A client that was registered for one way of authentication uses that; others use what the metadata lists. */
 export function identifyClient({
   clientId,
   clientSecret,

@@ -24,17 +24,17 @@ export interface ClientCredentials {
 export interface RegistrationOptions {
   /** The client that was registered with the authorization server beforehand. */
   readonly clientId?: string | undefined;
-  /** Its secret, where it has one; it is not written into the store. */
+  /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;
   /** The issuer that gave the client its id, and the only one to log in with. @default the first that it is used with */
   readonly issuer?: string | undefined;
-  /** The URL of the client's metadata document, which is its id where authorization servers support that. */
+  /** The URL of the client's metadata document: its id at authorization servers that support that. */
   readonly clientMetadataUrl?: string | undefined;
   /** Whether the client may register itself (RFC 7591). @default true */
   readonly enableDcr?: boolean | undefined;
-  /** What the client calls itself where it registers. @default 'nestjs-mcp' */
+  /** The name of the client when it registers. @default 'nestjs-mcp' */
   readonly clientName?: string | undefined;
-  /** Asks the user for a client id of an issuer, where there is no other way; nothing where they have none. */
+  /** Asks the user for a client id of an issuer, if there is no other way; nothing if they have none. */
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
@@ -64,8 +64,8 @@ const MISTAKABLE =
   'it does not say that its answers name it (RFC 9207), which a client id that was given needs; if it is the one that gave the id, name it as "issuer"';
 
 /**
- * Knows what a client is to each authorization server: by the id that it was given, by the document that describes it,
- * by registering, or by asking, in this order. What one of them gave is shown to no other.
+ * Knows the client's id at each authorization server: the given one, the document that describes it, one from registering,
+ * or one from asking the user, in this order. What one of them gave is shown to no other.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
@@ -73,7 +73,7 @@ export class Registrar {
   /** The latest registrations by their issuers: a login that was not kept need not have been the last one. */
   readonly #latest = new Map<string, StoredRegistration>();
 
-  /** @throws {TypeError} where the client's metadata document has a URL that cannot be an id */
+  /** @throws {TypeError} if the client's metadata document has a URL that cannot be an id */
   constructor(private readonly parts: RegistrarParts) {
     const { clientMetadataUrl } = parts.options;
     if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);
@@ -93,8 +93,7 @@ export class Registrar {
   }
 
   /**
-   * Gives what the client may be in another login: what is kept, and what it registered since, where a login to that did not
-   * take the place of the one that there is.
+   * Gives the registrations that another login may use: the kept one, and later ones whose logins did not replace the kept one.
    */
   findKnown(issuer: string, { registration, tokens }: StoredCredentials): readonly StoredRegistration[] {
     if (registration === undefined) return [];
@@ -112,7 +111,7 @@ export class Registrar {
   /**
    * Gets what the client is in one login.
    *
-   * @throws {RegistrationUnavailableError} where there is no way to come by an id
+   * @throws {RegistrationUnavailableError} if there is no way to come by an id
    */
   async get(wish: RegistrationWish): Promise<StoredRegistration> {
     const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
@@ -152,7 +151,7 @@ export class Registrar {
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  /** A client that registered for the place of all issuers does so again, except where that does no harm. */
+  /** A client that registered for the place of all issuers does so again, except if that does no harm. */
   #findKept(wish: RegistrationWish): StoredRegistration | undefined {
     const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = wish;
     const isUnmistakable = this.#isUnmistakable(authorizationServer);
@@ -164,8 +163,8 @@ export class Registrar {
   }
 
   /**
-   * Tells whether an answer to a login cannot be taken for one of this authorization server if another gave it: by the issuer that
-   * it names, or since there is no other.
+   * Tells whether another server's answer cannot be mistaken for this authorization server's: because answers name their
+   * issuer, or because there is no other.
    *
    * @see RFC 9700 §4.4.2, RFC 9207
    */

@@ -9,7 +9,7 @@ export interface RedirectUris {
   readonly issuerRedirectUri?: string | undefined;
 }
 
-/** Selects where a client is sent back to: it said so itself where it registered, and somebody else did where its id was given. */
+/** Selects where a client is sent back to: it said so itself if it registered, and somebody else did if its id was given. */
 export function selectRedirectUri(
   registration: StoredRegistration,
   { redirectUri, issuerRedirectUri = redirectUri }: RedirectUris,

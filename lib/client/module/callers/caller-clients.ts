@@ -42,8 +42,8 @@ export class CallerClients {
   /**
    * Gives the client of a caller.
    *
-   * @throws {CallerUnknownError} where the caller's token does not say who it is
-   * @throws {McpClientConfigurationError} where the server is a process, which knows no callers
+   * @throws {CallerUnknownError} if the caller's token does not say who it is
+   * @throws {McpClientConfigurationError} if the server is a process, which knows no callers
    */
   get(caller: McpCaller): McpClient {
     const identity = identifyCaller(this.settings.name, caller);

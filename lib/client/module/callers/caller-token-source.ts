@@ -35,7 +35,7 @@ export class CallerTokenSource implements TokenSource {
     return token;
   }
 
-  /** Wants another token than the one that was refused; where that one is refused as well, asking again does not help. */
+  /** Wants another token than the one that was refused; if that one is refused as well, asking again does not help. */
   async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
     if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
     const { token, gotAt = -Infinity } = this.#replacement ?? {};

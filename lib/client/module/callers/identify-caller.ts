@@ -1,7 +1,7 @@
 import { CallerUnknownError } from '../errors/caller-unknown.error.js';
 import type { McpCaller } from './mcp-caller.interface.js';
 
-/** Claims that each token has anew: they say nothing of who calls, or by which right. */
+/** Claims that differ in each token: they say nothing of who calls, or by which right. */
 const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
   'exp',
   'iat',
@@ -13,10 +13,10 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names who calls, and by which right: tokens of one user that allow different things, that were given to different
- * clients, or that name another actor or tenant have different names.
+ * Names the caller and its rights. Tokens of one user have different names if they allow different things, were issued to
+ * different clients, or name another actor or tenant.
  *
- * @throws {CallerUnknownError} where the token does not say who
+ * @throws {CallerUnknownError} if the token does not say who
  */
 export function identifyCaller(client: string, { auth }: McpCaller): string {
   const { claims } = auth;

@@ -11,7 +11,7 @@ export class AwaitedAnswers {
   watch(): void {
     const { transport } = this;
     transport.onmessage = (message) => {
-      // The official client takes an id for what it sent, too, where it comes back as a text.
+      // The official client takes an id for what it sent, too, if it comes back as a text.
       if (!('method' in message)) this.#forget(Number(message.id));
     };
     const send = transport.send.bind(transport);
@@ -26,7 +26,7 @@ export class AwaitedAnswers {
     };
   }
 
-  /** Be it that it is answered, or that nobody asks any more. */
+  /** Either it is answered, or nobody asks any more. */
   #forget(id: unknown): void {
     this.#ids.delete(id);
   }

@@ -1,7 +1,7 @@
 /** Milliseconds after which a server wants to be asked again, by what failed because it was busy. */
 const RESTS = new WeakMap<object, number>();
 
-/** Creates what is thrown where a server says by its status that it is busy. */
+/** Creates what is thrown if a server says by its status that it is busy. */
 export function createBusyError(status: number, cause?: unknown): Error {
   return Object.assign(new Error(`The server answered with status ${status}`, { cause }), { status });
 }
@@ -12,7 +12,7 @@ export function noteRest<Thrown>(error: Thrown, restMs: number): Thrown {
   return error;
 }
 
-/** Gives for how many milliseconds a server wants to be left alone after a failure; nothing where it did not say. */
+/** Gives for how many milliseconds a server wants to be left alone after a failure; nothing if it did not say. */
 export function findRest(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? RESTS.get(error) : undefined;
 }

@@ -59,11 +59,11 @@ export class ClientLink {
   }
 
   /**
-   * Does work over the connection, which is made where there is none. Where the connection is lost under it, the work is
+   * Does work over the connection, which is made if there is none. If the connection is lost under it, the work is
    * done again over the next one, once, if it changes nothing or surely did not come to the server.
    *
-   * @throws {McpConnectionLostError} where it is not known whether the server has done it
-   * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
+   * @throws {McpConnectionLostError} if it is not known whether the server has done it
+   * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
    * @throws {McpClientLimitedError} if the server limits requests for longer than the work may wait
    */
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result> {
@@ -71,7 +71,7 @@ export class ClientLink {
   }
 
   /**
-   * Does work that uses the link more than once: where the link is retired meanwhile, the rest of it still goes through.
+   * Does work that uses the link more than once: if the link is retired meanwhile, the rest of it still goes through.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
    */
@@ -81,11 +81,11 @@ export class ClientLink {
   }
 
   /**
-   * Gives the connection, and waits for it where there is none.
+   * Gives the connection, and waits for it if there is none.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
-   * @throws {McpClientUnavailableError} where the wait is over, or all attempts are
-   * @throws {McpClientUnauthorizedError} where the server wants a token, or another one
+   * @throws {McpClientUnavailableError} if the wait is over, or all attempts are
+   * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
    */
   acquire(signal?: AbortSignal): Promise<Connection> {
     return this.hold(() => this.#acquire(signal));
@@ -186,7 +186,7 @@ export class ClientLink {
   #connect(state: 'connecting' | 'reconnecting'): Promise<Connection> {
     this.#state.next(state);
     const attempts = this.#tryPatiently();
-    // Who waits learns of a failure; where nobody does, the next use tries again.
+    // Who waits learns of a failure; if nobody does, the next use tries again.
     attempts.catch(() => undefined);
     return attempts;
   }

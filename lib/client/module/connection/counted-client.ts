@@ -4,8 +4,8 @@ import type { Client } from '@modelcontextprotocol/client';
 export type CountWork = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Gives the official client to those who call its methods themselves: all that one of them promises counts as work that is
- * under way, however many requests it takes.
+ * Gives the official client to those who call its methods themselves. Each promise of a method counts as work under way,
+ * however many requests it makes.
  */
 export function createCountedClient(client: Client, count: CountWork): Client {
   return new Proxy(client, {

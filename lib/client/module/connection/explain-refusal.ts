@@ -6,7 +6,7 @@ import { McpUrlElicitationRequiredError } from '../errors/url-elicitation-requir
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
-/** What an answer of another status than 2xx is called by the official client, and where the token was got for the call or cannot be. */
+/** What an answer of another status than 2xx is called by the official client, and if the token was got for the call or cannot be. */
 const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',
@@ -15,8 +15,8 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Gives what a failure is for whoever uses the client: a server that wants a token, or its user on a page, is told apart, and a process
- * that cannot be started; the rest is as it came.
+ * Gives a failure as users of the client see it. A server that wants a token or sends the user to a page, and a process that
+ * cannot be started, have errors of their own; other failures stay as they came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;

@@ -32,7 +32,7 @@ export function isUnreached(error: unknown): boolean {
 /** What sending threw, which need not have the words of Node. */
 const OF_SENDING = new WeakSet<object>();
 
-/** What Node's `fetch` says where no answer comes, or not the whole of it. */
+/** What Node's `fetch` says if no answer comes, or not the whole of it. */
 const WORDS_OF_FETCH: ReadonlySet<unknown> = new Set(['fetch failed', 'terminated']);
 
 /** Takes note that an error came from sending a request or reading its answer, and gives it. */

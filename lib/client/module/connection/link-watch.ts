@@ -8,7 +8,7 @@ import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.j
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
-  /** The status by which the latest answer says that the server is busy; absent where it does not, or there was none. */
+  /** The status by which the latest answer says that the server is busy; absent if it does not, or there was none. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
@@ -18,7 +18,7 @@ export class LinkWatch {
 
   constructor(private readonly clientName: string) {}
 
-  /** Calls back once the link is lost; at once where it is already. */
+  /** Calls back once the link is lost; at once if it is already. */
   onLost(listener: () => void): void {
     this.#listeners.lost = listener;
     if (this.fault !== undefined) listener();
@@ -57,7 +57,7 @@ export class LinkWatch {
     this.#listeners.lost?.();
   }
 
-  /** Creates a `fetch` that tells this watch where requests do not get through. */
+  /** Creates a `fetch` that tells this watch if requests do not get through. */
   watchSending(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       try {

@@ -17,6 +17,6 @@ export interface WorkOptions {
 /** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
 export interface HeldLink {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
-  /** Calls back with why the link was closed, at once where it is; gives what forgets the listener. */
+  /** Calls back with why the link was closed, at once if it is; gives what forgets the listener. */
   onClosed(listener: (reason: McpClientClosedError) => void): () => void;
 }

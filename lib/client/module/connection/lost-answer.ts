@@ -8,7 +8,7 @@ export function isAnswerLost(error: unknown, { watch }: Connection): boolean {
   return watch.fault !== undefined && (isLinkFault(error) || isUnknownSession(error));
 }
 
-/** Tells whether a server surely did not look at a request, which it has not where it does not know the session. */
+/** Tells whether a server surely did not look at a request, which it has not if it does not know the session. */
 export function isUndelivered(error: unknown, { watch }: Connection): boolean {
   if (isUnreached(error)) return true;
   return isUnknownSession(error) && watch.fault instanceof SessionEndedError;

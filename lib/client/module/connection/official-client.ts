@@ -10,7 +10,7 @@ export type OfficialStdio = typeof import('@modelcontextprotocol/client/stdio');
 /**
  * Loads the official client, which applications that call no server do without.
  *
- * @throws {OfficialClientMissingError} where it is not installed, with the command that installs it
+ * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
  */
 export async function loadOfficialClient(clientName: string): Promise<OfficialClient> {
   // Bundlers see by the "try" around it that a package may be absent.
@@ -24,7 +24,7 @@ export async function loadOfficialClient(clientName: string): Promise<OfficialCl
 /**
  * Loads what starts servers as processes.
  *
- * @throws {OfficialClientMissingError} where it is not installed, with the command that installs it
+ * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
  */
 export async function loadOfficialStdio(clientName: string): Promise<OfficialStdio> {
   try {

@@ -30,7 +30,7 @@ export interface ConnectionRequest {
 /**
  * Connects to a server: settles the revision, and lets the server's questions come to the application's handlers.
  *
- * @throws {OfficialClientMissingError} where the official client is not installed
+ * @throws {OfficialClientMissingError} if the official client is not installed
  */
 export async function openConnection({
   settings,

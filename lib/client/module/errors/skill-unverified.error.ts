@@ -1,7 +1,8 @@
 import { McpClientError } from './mcp-client.error.js';
 
 /**
- * What did not agree with the skill as the server had listed it: the bytes (`digest`, `size`), what the head of `SKILL.md` says (`frontmatter`), a file
+ * What differs from the skill as the server had listed it: the bytes (`digest`, `size`), what the head of `SKILL.md` says
+ * (`frontmatter`), a file
  * that the skill does not list (`unlisted`), a skill with more than hosts take (`limit`), or the skill itself (`entry`).
  */
 export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';

@@ -5,11 +5,11 @@ import { McpClientError } from './mcp-client.error.js';
 export interface EndedTask {
   readonly taskId: string;
   /**
-   * Its last status: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where the server
+   * Its last status: `failed`, `cancelled`, or `working` and `input_required` if it was given up; `lost` if the server
    * answers for it with something else.
    */
   readonly status: string;
-  /** Why it was given up or lost; absent where the server ended it. */
+  /** Why it was given up or lost; absent if the server ended it. */
   readonly reason?: string;
   /** What the server says. */
   readonly error?: JsonRpcErrorObject | undefined;
@@ -25,7 +25,7 @@ export class McpTaskEndedError extends McpClientError {
   readonly code = 'task_ended';
   readonly taskId: string;
   /**
-   * The last status of the task: `failed`, `cancelled`, or `working` and `input_required` where it was given up; `lost` where
+   * The last status of the task: `failed`, `cancelled`, or `working` and `input_required` if it was given up; `lost` if
    * the server answers for it with something else.
    */
   readonly status: string;

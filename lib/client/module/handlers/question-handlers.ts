@@ -42,7 +42,7 @@ export class QuestionHandlers {
    * Checks the handlers.
    *
    * @param registered the names of the clients that were made; others are declared by their tokens alone
-   * @throws {McpClientConfigurationError} where two answer the same, or one is for a client that there is not
+   * @throws {McpClientConfigurationError} if two answer the same, or one is for a client that there is not
    */
   assertFor(registered: readonly string[]): void {
     this.#handlers ??= this.#load();
@@ -57,7 +57,7 @@ export class QuestionHandlers {
     }
   }
 
-  /** Where a test puts something in the place of a client, none is made, and its token is still there. */
+  /** If a test replaces a client, none is made, and its token is still there. */
   #findDeclared(): string[] {
     return this.discovery.getProviders().flatMap(({ token }) => findClientName(token) ?? []);
   }

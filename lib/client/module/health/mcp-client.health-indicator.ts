@@ -34,7 +34,7 @@ export interface McpClientHealthOptions {
 export class McpClientHealthIndicator {
   constructor(private readonly clients: McpClients) {}
 
-  /** Asks the server of a client for a sign of life; connects first where there is no connection. */
+  /** Asks the server of a client for a sign of life; connects first if there is no connection. */
   async pingCheck<Key extends string>(
     key: Key,
     { client: name = key, timeoutMs = 1_000 }: McpClientHealthOptions = {},

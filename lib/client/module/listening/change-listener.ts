@@ -38,7 +38,7 @@ const MEMBERS = {
 /** A stream that stood for fewer milliseconds ended as soon as it stood; the next one waits for about as long. */
 const BRIEF_MS = 1000;
 
-/** What a server answers with in place of a stream may be a whole page. */
+/** What a server answers with instead of a stream may be a whole page. */
 const LONGEST_REASON = 200;
 
 /**
@@ -126,7 +126,7 @@ export class ChangeListener {
     }
   }
 
-  /** One tries for all: what is asked for is settled anew at each attempt. */
+  /** One tries for all: what is asked for is settled again at each attempt. */
   async #tryAgain(connection: Connection, failure: unknown): Promise<void> {
     this.#retried = connection;
     const last = await this.#retry(connection, failure);
@@ -137,7 +137,7 @@ export class ChangeListener {
     await this.#keepUp();
   }
 
-  /** Gives what the last attempt failed with; nothing where one succeeded, or there is another connection to listen on. */
+  /** Gives what the last attempt failed with; nothing if one succeeded, or there is another connection to listen on. */
   async #retry(connection: Connection, failure: unknown): Promise<unknown> {
     const { reconnect } = this.parts.settings;
     let last = failure;

@@ -24,14 +24,14 @@ export interface SubscriptionParts {
 /** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
 export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
-  /** What the server was told of, over this connection or one before, and what comes of that. */
+  /** The subscriptions that the server was told about, over this connection or an earlier one, with their outcome. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
   /** What a later session refused, and the next one is asked for again. */
   readonly #owed = new Set<string>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
-  /** What a session is told of one resource it is told in order: requests on their way may overtake each other. */
+  /** What a session is told about one resource it is told in order: requests on their way may overtake each other. */
   #turns = new Turns();
 
   constructor(private readonly parts: SubscriptionParts) {
@@ -73,7 +73,7 @@ export class ResourceSubscriptions {
     if (!this.#observers.has(uri)) this.#letGo(uri);
   }
 
-  /** What the server refuses, it refuses to all who wait for it; who comes later asks again. */
+  /** If the server refuses, all who wait are refused; later callers ask again. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
     this.#owed.delete(uri);
     const { timeoutMs: timeout } = this.parts;
@@ -101,11 +101,11 @@ export class ResourceSubscriptions {
     const { client } = connection;
     const { timeoutMs: timeout } = this.parts;
     const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
-    // A server that does not take it tells of what nobody here looks at.
+    // A server that does not take it tells about what nobody here looks at.
     ending.catch(() => undefined);
   }
 
-  /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told of again. */
+  /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told about again. */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
     this.#turns = new Turns();

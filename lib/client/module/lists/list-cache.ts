@@ -1,7 +1,7 @@
 /** A list as it was fetched. */
 export interface FetchedList<Item> {
   readonly items: readonly Item[];
-  /** How long the server says that it may be kept; absent where it says nothing. */
+  /** How long the server says that it may be kept; absent if it says nothing. */
   readonly ttlMs: number | undefined;
   /** Whether the server would tell of a change. */
   readonly isTold: boolean;
@@ -11,8 +11,8 @@ export interface FetchedList<Item> {
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a list for as long as its server says; where it says nothing, until it tells of a change; where it would not tell
- * either, not at all. Whoever asks at once shares one fetch.
+ * Keeps a list for as long as its server says. If the server says nothing, the list is kept until the server tells of a
+ * change, and not at all if it would not tell. Whoever asks at once shares one fetch.
  *
  * @see MCP 2026-07-28 server/utilities/caching
  */
@@ -26,7 +26,7 @@ export class ListCache<Item> {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Gives the list, fetched where the one at hand is stale. */
+  /** Gives the list, fetched if the one at hand is stale. */
   async get(): Promise<readonly Item[]> {
     if (this.#held !== undefined && this.now() < this.#held.expiresAt) return this.#held.items;
     this.#flight ??= this.#refetch();

@@ -18,7 +18,7 @@ export interface ListedItems {
 
 export type ListName = keyof ListedItems;
 
-/** What changes together, and is told of together. */
+/** What changes together, and is told about together. */
 export type ChangeFamily = 'tools' | 'resources' | 'prompts';
 
 interface FetchOptions extends RequestOptions {
@@ -76,7 +76,7 @@ const CHANGES: ReadonlyMap<string, ChangeFamily> = new Map([
   ['notifications/prompts/list_changed', 'prompts'],
 ]);
 
-/** Tells whether a server says that it tells of changes. */
+/** Tells whether a server says that it tells about changes. */
 export function tellsOfChanges(capabilities: ServerCapabilities | undefined, family: ChangeFamily): boolean {
   return capabilities?.[family]?.listChanged === true;
 }

@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly limitWaitMs: number;
   readonly connectOnStart: boolean;
   readonly reconnect: Settled<ReconnectOptions>;
-  /** Absent where the client knows no tasks. */
+  /** Absent if the client knows no tasks. */
   readonly tasks: Settled<FollowTasksOptions> | undefined;
   readonly callers: Settled<CallerClientsOptions>;
   /** Whom the client acts for. @default the application */

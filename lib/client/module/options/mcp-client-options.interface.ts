@@ -2,11 +2,11 @@ import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.interface.js';
 import type { TokenSource } from '../../authorization/token-source.interface.js';
 
-/** How a client comes back to a server that it has lost. */
+/** How a client reconnects to a server. */
 export interface ReconnectOptions {
-  /** The wait before the second attempt; each further one is twice as long, and some of each wait is left to chance. @default 250 */
+  /** The wait before the second attempt; each further one is twice as long, and a part of each wait is random. @default 250 */
   readonly initialDelayMs?: number | undefined;
-  /** The longest wait between two attempts, whatever a server's `Retry-After` says. @default 30000 */
+  /** The longest wait between two attempts, also if `Retry-After` asks for more. @default 30000 */
   readonly maximumDelayMs?: number | undefined;
   /** Attempts in a row; then the client rests until it is used again. @default 10 */
   readonly maximumAttempts?: number | undefined;
@@ -20,11 +20,11 @@ export interface FollowTasksOptions {
   readonly maximumMs?: number | undefined;
 }
 
-/** What a client asks for that acts for a caller of this application (RFC 8693). */
+/** What tokens a client asks for when it acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
-  /** By what name the authorization server knows the server. @default none */
+  /** The name of the server at the authorization server. @default none */
   readonly audience?: string | undefined;
-  /** By what URL the authorization server knows the server (RFC 8707). @default `url`; none with `audience` */
+  /** The URL of the server at the authorization server (RFC 8707). @default `url`; none with `audience` */
   readonly resource?: string | undefined;
   /** What the token has to allow. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
@@ -32,17 +32,17 @@ export interface ExchangeOptions {
 
 /** How many clients act for callers, and how long. */
 export interface CallerClientsOptions {
-  /** Clients at once, besides those that only end their calls; the one that was asked for the longest time ago makes room. @default 100 */
+  /** Clients at once, besides those that only end their calls; the one that was asked for longest ago makes room. @default 100 */
   readonly maximum?: number | undefined;
   /** How long a client is kept that nobody asks for. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** What every client may be given. */
+/** Options of every client. */
 export interface SharedClientOptions {
-  /** What the client says that it can do, besides what the handlers of the application make it say. @default {} */
+  /** What the client declares, besides what the handlers of the application declare. @default {} */
   readonly capabilities?: ClientCapabilities | undefined;
-  /** As what the client presents itself. @default { name: <the name it is injected by>, version: '0.0.0' } */
+  /** The name and version of the client for servers. @default { name: <the name it is injected by>, version: '0.0.0' } */
   readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
   /**
    * Which revisions it speaks: `auto` asks the server, `legacy` begins a session without asking, `pin` insists on one.
@@ -52,13 +52,13 @@ export interface SharedClientOptions {
   readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
   /** How long a request waits for its answer; progress starts the time again. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** How long a call may wait, in all, for a server that limits requests; what takes longer fails. @default 0 */
+  /** How long a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
   readonly limitWaitMs?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
-  /** How it comes back; with `false` it tries once, when it is used. @default {} */
+  /** How it reconnects; with `false` it tries once, when it is used. @default {} */
   readonly reconnect?: false | ReconnectOptions | undefined;
-  /** How tasks are followed; with `false` the client does not say that it knows tasks. @default {} */
+  /** How tasks are followed; with `false` the client does not declare tasks. @default {} */
   readonly tasks?: false | FollowTasksOptions | undefined;
   /** Records spans and metrics with OpenTelemetry, and passes the trace on to the server. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions | undefined;
@@ -68,15 +68,15 @@ export interface SharedClientOptions {
 export interface HttpClientOptions extends SharedClientOptions {
   /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
   readonly url: string;
-  /** Who gives tokens; absent where the server is open. */
+  /** Who gives tokens; absent if the server is open. */
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** Hosts that tokens may be sent to by plain `http`, such as `desk` in a network of containers: whoever is on the way can read them. @default [] */
+  /** Hosts that tokens may be sent to by plain `http`, such as `desk` in a network of containers: everybody on the way can read them. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /** What sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** What is asked for where the client acts for a caller. @default {} */
+  /** What tokens are asked for if the client acts for a caller. @default {} */
   readonly exchange?: ExchangeOptions | undefined;
   /** Bounds of the clients that act for callers. @default {} */
   readonly callers?: CallerClientsOptions | undefined;

@@ -18,7 +18,7 @@ import type { McpListOptions, McpRequestOptions } from '../mcp-client-calls.inte
 import type { ClientSettings } from '../options/client-settings.js';
 import { SkillFileReader, type SkillFile } from './skill-file.js';
 
-/** No server has more pages: one that goes on does not know where it is. */
+/** No server has more pages: one that continues does not know where it is. */
 const MOST_PAGES = 1000;
 
 /** What skills are read with. */
@@ -29,7 +29,7 @@ export interface SkillsSource {
 }
 
 /**
- * The skills of a client's server. Nothing is fetched that is not asked for, and no file is given that is not what its skill says.
+ * The skills of a client's server. It fetches only what you ask for, and returns no file that differs from what its skill says.
  *
  * @example
  * const [skill] = await this.desk.skills.list();
@@ -51,7 +51,8 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the list at hand, or a fresh one if that is stale. There
+   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the cached list, or a
+   * fresh one if that is stale. There
    * may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
@@ -182,7 +183,7 @@ export class McpClientSkills {
     return isObject(result) ? result : {};
   }
 
-  /** Clients ask for skills only where the server says that it has some. */
+  /** Clients ask for skills only if the server says that it has some. */
   #assertDeclared(client: Client, method: string): void {
     const declared: unknown = client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION];
     if (!isObject(declared)) throw new SkillsUnsupportedError(this.#name, 'skills');

@@ -28,8 +28,8 @@ export interface FollowOptions {
 }
 
 /**
- * Follows one task to its end: looks at it at the pace that the server wishes, and as soon as the server tells of it,
- * answers what it asks, and cancels it where its caller gives up.
+ * Follows one task to its end. It polls at the pace that the server asks for, and at once if the server tells of a change.
+ * It answers the questions of the task, and cancels it if its caller gives up.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
@@ -56,7 +56,7 @@ export class TaskFollower {
   /**
    * Gives the result of the task.
    *
-   * @throws {McpTaskEndedError} where it ended without one, or was followed for too long
+   * @throws {McpTaskEndedError} if it ended without one, or was followed for too long
    * @throws {McpClientClosedError} as soon as the link is closed
    */
   async follow(begun: TaskAnswer): Promise<CallToolResult> {
@@ -119,7 +119,7 @@ export class TaskFollower {
     for (const [key, question] of open) {
       this.#answered.add(key);
       if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
-      // A handler may wait for a person, and heed no signal.
+      // A handler may wait for a person, and ignore the signal.
       const answering = this.parts.questions.answer(question, this.#signal);
       inputResponses[key] = await orAborted(answering, this.#signal);
     }
@@ -136,7 +136,7 @@ export class TaskFollower {
     });
   }
 
-  /** The server of the stateless wire tells of a task where it is asked to; where it does not, looking does. */
+  /** The server of the stateless wire tells about a task if it is asked to; if it does not, looking does. */
   #listen({ taskId, isCore }: TaskAnswer): () => void {
     const stop = new AbortController();
     const filter = { taskIds: [taskId] } as SubscriptionFilter;

@@ -6,7 +6,7 @@ import type { ServerNotification } from '../connection/server-notification.inter
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Hears what the server tells of one task between two looks at it. */
+/** Hears what the server tells about one task between two looks at it. */
 export class TaskNotices {
   readonly #subscription: Subscription;
   #latest: TaskAnswer | undefined;

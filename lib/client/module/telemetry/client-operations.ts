@@ -19,7 +19,7 @@ import type { Telemetry } from '../../../core/telemetry/telemetry.js';
 /** How a client reaches its server. */
 export interface ServerPlace {
   readonly network: NetworkFacts;
-  /** Absent where the server is a process. */
+  /** Absent if the server is a process. */
   readonly server?: PeerAddress | undefined;
 }
 

@@ -21,7 +21,7 @@ const MOST_VALUES = 100;
 /** Coordinates are known by one letter. */
 const ONE_LETTER = /^[a-wA-W]$/;
 
-/** What a model is told of the arguments of a tool. */
+/** What a model is told about the arguments of a tool. */
 export const PARAMETER_RULES: readonly LintRule[] = [
   { id: 'parameter-description', severity: 'warning', find: findUndescribed },
   { id: 'parameter-repeats-name', severity: 'advice', find: findRepeated },

@@ -14,7 +14,7 @@ export const SIZE_RULES: readonly LintRule[] = [
   { id: 'too-many-tools', severity: 'warning', find: findManyTools },
 ];
 
-/** Adds up what a model is told of all tools. */
+/** Adds up what a model is told about all tools. */
 export function sumTokens({ tools }: Pick<ReadCatalogue, 'tools'>): number {
   return tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 }

@@ -21,7 +21,7 @@ export interface ServerDocumentSearch {
  *
  * All forms are at one origin, and what they say must name the issuer: going on to the next gives nobody a say who has none. So
  * what is no metadata leads on: a 4xx, also of servers that answer 400 or 403 where nothing is, and an answer without JSON, such as
- * a page. A 5xx leads on too, and is told if no form is found. Where asking again would press the server (408, 425, 429), or nobody
+ * a page. A 5xx leads on too, and is told if no form is found. If asking again would press the server (408, 425, 429), or nobody
  * answers at all, no other form is asked for; the rejection of `get` is that of the search.
  *
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4

@@ -13,7 +13,7 @@ export interface AuthenticationPlace {
  * Makes what adds to a request who the client is.
  *
  * @param place the endpoint, with the methods that it lists
- * @throws {TypeError} where the client's key cannot sign
+ * @throws {TypeError} if the client's key cannot sign
  * @see RFC 6749 §2.3, RFC 7523 §2.2
  */
 export async function authenticateClient(

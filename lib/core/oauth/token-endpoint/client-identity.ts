@@ -8,7 +8,7 @@ import type { webcrypto } from 'node:crypto';
 export type ClientAuthenticationMethod =
   'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
-/** Whom an assertion of a client names as its audience: who takes it, or where it is sent. */
+/** The audience of a client's assertion: the issuer, or the endpoint. */
 export type AssertionAudience = 'issuer' | 'token_endpoint';
 
 const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', undefined]);
@@ -18,7 +18,7 @@ export type PrivateKeySource = string | { readonly [member: string]: unknown } |
 
 /** Who a client is to an authorization server, and how it shows it. */
 export interface ClientIdentity {
-  /** Its name; absent where what it brings says enough. */
+  /** Its name; absent if what it brings says enough. */
   readonly clientId?: string | undefined;
   /** The secret that both know; not with `privateKey`. */
   readonly clientSecret?: string | undefined;
@@ -26,7 +26,7 @@ export interface ClientIdentity {
   readonly privateKey?: PrivateKeySource | undefined;
   /** Whom assertions name as their audience: `token_endpoint` is for authorization servers that take no issuer there. @default 'issuer' */
   readonly assertionAudience?: AssertionAudience | undefined;
-  /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and its kin, RS256 or EdDSA */
+  /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
   readonly signingAlgorithm?: string | undefined;
   /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
   readonly keyId?: string | undefined;
@@ -42,7 +42,7 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
     none: undefined,
   };
 
-/** Names what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing where all is well. */
+/** Says what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing if all is well. */
 export function findIdentityFault(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
@@ -66,7 +66,7 @@ export function findIdentityFault(
   return { member: needed, fault: `is required with the authentication method "${method}"` };
 }
 
-/** Selects how a client shows who it is: as it is told, else by what it has and what the server takes. */
+/** Selects how a client authenticates: as configured, else by what it has and what the server accepts. */
 export function selectAuthenticationMethod(
   { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
   supported: readonly string[] = ['client_secret_basic'],

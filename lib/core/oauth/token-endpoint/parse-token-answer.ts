@@ -12,7 +12,7 @@ export interface TokenAnswer {
   /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
-  /** The scopes of the token; absent where they are the ones that were asked for. */
+  /** The scopes of the token; absent if they are the ones that were asked for. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
  * status.
  *
  * @param hide takes out of a text of the answer what was sent and is secret
- * @throws {TokenEndpointError} where there is no token
+ * @throws {TokenEndpointError} if there is no token
  * @see RFC 6749 §5
  */
 export async function parseTokenAnswer(

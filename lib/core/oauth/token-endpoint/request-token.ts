@@ -31,8 +31,8 @@ const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 /**
  * Asks a token endpoint for a token.
  *
- * @throws {TokenEndpointError} where it gives none
- * @throws {TypeError} where the client's key cannot sign
+ * @throws {TokenEndpointError} if it gives none
+ * @throws {TypeError} if the client's key cannot sign
  * @see RFC 6749 §4.5, §5
  */
 export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {

@@ -24,7 +24,7 @@ export interface Revocation {
 export interface RevocationFault {
   /** The status of the answer. */
   readonly status: number;
-  /** Why, by its name on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent where the answer names nothing of the kind. */
+  /** Why, by its name on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent if the answer names nothing of the kind. */
   readonly error: string | undefined;
 }
 
@@ -39,8 +39,8 @@ const ERRORS: ReadonlySet<unknown> = new Set([
 /**
  * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
  *
- * @returns why it did not; nothing where it did
- * @throws {TypeError} where the client's key cannot sign
+ * @returns why it did not; nothing if it did
+ * @throws {TypeError} if the client's key cannot sign
  * @see RFC 7009 §2
  */
 export async function revokeToken({

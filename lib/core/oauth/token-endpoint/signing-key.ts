@@ -15,7 +15,7 @@ type KeyParts = Pick<ClientIdentity, 'privateKey' | 'signingAlgorithm' | 'keyId'
 /**
  * Makes the private key of a client ready to sign.
  *
- * @throws {TypeError} where there is none, or none that can sign; it shows nothing of the key
+ * @throws {TypeError} if there is none, or none that can sign; it shows nothing of the key
  */
 export async function importSigningKey({
   privateKey,

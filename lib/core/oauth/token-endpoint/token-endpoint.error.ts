@@ -5,7 +5,7 @@ export class TokenEndpointError extends Error {
   constructor(
     /** The status of the answer. */
     readonly status: number,
-    /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` where the answer cannot be read. */
+    /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the answer cannot be read. */
     readonly error: string,
     /** What the authorization server says to developers. */
     readonly description?: string | undefined,

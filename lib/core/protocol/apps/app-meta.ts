@@ -10,7 +10,7 @@ export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 /** The scheme of the URIs of apps. */
 export const APP_SCHEME = 'ui://';
 
-/** The member of `_meta` that tells of an app. */
+/** The member of `_meta` that tells about an app. */
 export const UI_META_KEY = 'ui';
 
 /** The flat member of a tool's `_meta` that hosts read which are older than the specification. */
@@ -43,7 +43,7 @@ export interface AppCsp {
   readonly baseUriDomains?: readonly string[];
 }
 
-/** What hosts are told of the page of an app (SEP-1865 `McpUiResourceMeta`). */
+/** What hosts are told about the page of an app (SEP-1865 `McpUiResourceMeta`). */
 export interface AppResourceMeta {
   readonly csp?: AppCsp;
   readonly permissions?: { readonly [Permission in AppPermission]?: OpenObject };
@@ -51,7 +51,7 @@ export interface AppResourceMeta {
   readonly prefersBorder?: boolean;
 }
 
-/** What hosts are told of the app of a tool (SEP-1865 `McpUiToolMeta`). */
+/** What hosts are told about the app of a tool (SEP-1865 `McpUiToolMeta`). */
 export interface AppToolMeta {
   readonly resourceUri?: string;
   readonly visibility?: readonly AppVisibility[];
@@ -93,12 +93,12 @@ export function declaresApps(capabilities: ClientCapabilities): boolean {
   return Array.isArray(types) && types.some(isAppMimeType);
 }
 
-/** Builds the `_meta` by which a page says what it asks of its host; nothing if it asks for nothing. */
+/** Builds the `_meta` with what a page asks of its host; nothing if it asks for nothing. */
 export function buildPageMeta(meta: AppResourceMeta): OpenObject {
   return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
 }
 
-/** Builds the `_meta` by which a tool tells of its app: hosts read one key or the other. */
+/** Builds the `_meta` by which a tool tells about its app: hosts read one key or the other. */
 export function buildToolMeta({ resourceUri, visibility }: AppToolMeta): OpenObject {
   return {
     [UI_META_KEY]: {

@@ -11,7 +11,7 @@ export function formatAppFault({ found, remedy }: AppFault): string {
 }
 
 /**
- * Finds what a page uses and what is not declared of it: hosts let a page load from declared origins alone, and have it as one document
+ * Finds what a page uses without declaring it. Hosts let a page load only from declared origins, and get it as one document
  * with nothing beside it.
  *
  * @see SEP-1865, "Content Security Policy Enforcement"

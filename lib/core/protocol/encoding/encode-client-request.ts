@@ -67,7 +67,7 @@ function encodeTitledChoice(oneOf: unknown, defines: RevisionMembers): OpenObjec
   return { enum: oneOf.map((option) => option['const']), enumNames: oneOf.map((option) => option['title']) };
 }
 
-/** Where a message has one block, several are as many messages of the same role. */
+/** If a message has one block, several are as many messages of the same role. */
 function encodeSampling(params: OpenObject, revision: Revision): OpenObject {
   if (revision.defines.samplingContentLists || !Array.isArray(params['messages'])) return params;
   const messages = readMessages(params).flatMap(({ role, content }) =>

@@ -53,7 +53,7 @@ export function encodeGetPromptResult(result: GetPromptResult, revision: Revisio
   };
 }
 
-/** Encodes completions, at most a hundred (MCP server/utilities/completion): where some are left out there are more. */
+/** Encodes completions, at most a hundred (MCP server/utilities/completion): if some are left out there are more. */
 export function encodeCompleteResult(result: CompleteResult): Encoded {
   const { values, total, hasMore } = result.completion;
   const shown = values.slice(0, MOST_COMPLETIONS);
@@ -90,7 +90,7 @@ export function encodeServerCapabilities(capabilities: ServerCapabilities, { def
   };
 }
 
-/** Encodes how long a result may be kept, where the revision knows of that. */
+/** Encodes how long a result may be kept, if the revision knows of that. */
 export function encodeCacheHint(hint: CacheHint, { defines }: Revision): Encoded {
   return defines.cacheHints ? { ttlMs: hint.ttlMs, cacheScope: hint.scope } : {};
 }

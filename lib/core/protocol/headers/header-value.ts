@@ -12,7 +12,7 @@ const DECIMAL_INTEGER = /^-?\d+(?:\.0*)?$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Writes a value the way `Mcp-Name` and `Mcp-Param-*` carry it: as it is, or as `=?base64?…?=` where plain ASCII
+ * Writes a value the way `Mcp-Name` and `Mcp-Param-*` carry it: as it is, or as `=?base64?…?=` if plain ASCII
  * would not bring it across unchanged.
  *
  * @example

@@ -65,7 +65,7 @@ export function checkParameterHeaders(
 interface SchemaVisit {
   readonly schema: unknown;
   readonly keywords: readonly string[];
-  /** The names of the properties so far, or nothing where another keyword was passed. */
+  /** The names of the properties so far, or nothing if another keyword was passed. */
   readonly path: readonly string[] | undefined;
 }
 

@@ -31,7 +31,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Classifies a request by what it carries: gives its claim where it is of the stateless wire, and nothing where it
+ * Classifies a request by what it carries: gives its claim if it is of the stateless wire, and nothing if it
  * belongs to a handshake.
  *
  * The checks run in the published order and the first that fails decides. A transport without headers gives none.

@@ -25,7 +25,7 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
 }
 
 /**
- * Finds the values that make a URI of a template (RFC 6570 §1.4). Where several do, a value leaves its sign to the
+ * Finds the values that make a URI of a template (RFC 6570 §1.4). If several do, a value leaves its sign to the
  * operator right behind it, and is as long as it can be otherwise, the first value first.
  *
  * Each step is matched once against every position, from the last step to the first, so that the time is proportional

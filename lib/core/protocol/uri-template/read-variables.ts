@@ -15,7 +15,7 @@ export interface Occurrence {
 /**
  * Reads the values that the text of an expression, without its operator, gives to the variables.
  *
- * @returns nothing where a value is longer than its prefix modifier allows, or one is given twice
+ * @returns nothing if a value is longer than its prefix modifier allows, or one is given twice
  */
 export function readOccurrences(expression: Expression, text: Characters): readonly Occurrence[] | undefined {
   const occurrences = expression.operator.isNamed
@@ -29,7 +29,7 @@ export function readOccurrences(expression: Expression, text: Characters): reado
 /**
  * Brings the occurrences of all expressions together.
  *
- * @returns nothing where two occurrences of a variable disagree
+ * @returns nothing if two occurrences of a variable disagree
  */
 export function mergeOccurrences(occurrences: readonly Occurrence[]): VariableValues | undefined {
   const values = new Map<string, string | string[]>();

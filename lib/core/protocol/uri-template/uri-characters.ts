@@ -3,8 +3,8 @@ const PIECE = /(?:%[\dA-Fa-f]{2})+|[^%]/gu;
 const RESERVED = /[^\w\-.~\u0080-\u{10ffff}]/u;
 
 /**
- * Reads a URI into its characters. One that is percent-encoded though it need not be is the same as the plain one
- * (RFC 3986 §6.2.2.2); of the others, `%` stands before the decoded character, so that `%2F` is `'%/'` and never `/`.
+ * Reads a URI into its characters. A character that is percent-encoded without need is the same as the plain one (RFC 3986
+ * §6.2.2.2). For others, `%` stands before the decoded character, so `%2F` is `'%/'` and never `/`.
  *
  * @returns nothing for malformed percent-encoding, bytes that are not UTF-8, and characters that no URI has
  */

@@ -12,7 +12,7 @@ import { declaresForms } from './elicitation.question.js';
 /**
  * Takes a request as a handler wrote it: its parameters pass as far as the revision has them, its answer as it is.
  *
- * @throws {TypeError} where clients have no such method
+ * @throws {TypeError} if clients have no such method
  */
 export function buildRawQuestion(request: ClientRequest): Question<unknown> {
   const { method, params = {} } = request;

@@ -50,7 +50,7 @@ export function elicitation<Schema extends SchemaSource>(
 /**
  * Describes a page the user is to be sent to.
  *
- * @throws {TypeError} where its address is no URL
+ * @throws {TypeError} if its address is no URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"
  */
 export function urlElicitation(page: ElicitationPage): Question<ElicitationConsent> {

@@ -17,7 +17,7 @@ const compiled = new WeakMap<object, FormSchema>();
 /**
  * Gives the schema of a form, compiled when it is first asked for.
  *
- * @throws {FormSchemaError} where it is not a flat object of strings, numbers, booleans and choices
+ * @throws {FormSchemaError} if it is not a flat object of strings, numbers, booleans and choices
  * @see MCP client/elicitation, "Requested Schema"
  */
 export function getFormSchema(source: SchemaSource): FormSchema {

@@ -21,8 +21,8 @@ import { findNeedOfAll, RequiredAccess, type Need } from './required-access.js';
 export interface Authorization extends Verdict {
   readonly auth: AuthView;
   /**
-   * Decides again, without entries that there are not for the caller: what is hidden is answered as what does not exist. Absent where
-   * nothing can be hidden, and where nothing is refused whatever is asked for.
+   * Decides again, without entries that there are not for the caller: what is hidden is answered as what does not exist. Absent if
+   * nothing can be hidden, and if nothing is refused whatever is asked for.
    */
   readonly reconsider?: Reconsider;
 }

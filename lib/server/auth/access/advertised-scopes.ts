@@ -8,7 +8,7 @@ import { DeclaredAccess } from './declared-access.js';
 /** Scopes that ask the authorization server for something of its own, not for access to a resource. */
 export const NOT_OF_RESOURCES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
-/** The scopes that clients are told of. */
+/** The scopes that clients are told about. */
 @Injectable()
 export class AdvertisedScopes {
   readonly #auth: AuthSettings | undefined;

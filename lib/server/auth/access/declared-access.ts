@@ -22,7 +22,7 @@ interface Summary {
 @Injectable()
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogueEntry>[];
-  /** Each request asks for it, so it is told of changes and does not look for them. */
+  /** Each request asks for it, so it is told about changes and does not look for them. */
   #summary: Summary | undefined;
 
   constructor(

@@ -8,7 +8,7 @@ import type { Verdict } from '../../context/verdict.interface.js';
 import type { TellScopes } from '../../catalogue/scopes/demand.js';
 import type { Demand, Need } from './required-access.js';
 
-/** Those of the requests, in their order; absent for those that are refused whatever scopes they need. */
+/** Those of the requests, in their order; absent for requests that are refused in any case. */
 type Contexts = Parameters<NonNullable<Verdict['weigh']>>[0];
 
 /** Characters of the scopes that a request may need by what it is called with: a challenge is a header. */
@@ -83,7 +83,7 @@ async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readon
   }
 }
 
-/** Where nobody has a scope, whoever needs none is refused nothing. */
+/** If nobody has a scope, whoever needs none is refused nothing. */
 function isEnoughForAll(auth: AuthView, scopes: readonly string[]): boolean {
   return scopes.length === 0 && auth === NO_AUTH;
 }

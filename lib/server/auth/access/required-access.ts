@@ -139,7 +139,7 @@ export class RequiredAccess {
     return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
-  /** A suggestion says something of what it completes, so it needs what that needs, besides its own. */
+  /** A completion reveals something of what it completes, so it needs the same scopes besides its own. */
   #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
@@ -154,7 +154,7 @@ export class RequiredAccess {
     if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
     const completion = typeof name === 'string' ? this.#findCompletion(isPrompt, key, name) : undefined;
-    // Where nobody suggests anything, nothing is told that depends on what was settled.
+    // If nobody suggests anything, nothing is told that depends on what was settled.
     if (typeof name !== 'string' || completion === undefined) return readAccess(entry);
     return completion.access === undefined
       ? findForPart(entry, params, name)

@@ -13,7 +13,7 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
  * Says for the log what is wrong with an `Authorization` header that brings no token. It says nothing of what stands in the
  * header.
  *
- * @param authorization nothing where there are several
+ * @param authorization nothing if there are several
  */
 export function explainAuthorization(authorization: string | undefined): string {
   const [, mistake] =

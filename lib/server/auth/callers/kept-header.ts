@@ -9,7 +9,7 @@ const SIGNATURE_END = 22;
 
 /** A header with a token, which others are compared with in a time that tells nothing to whoever does not have the token. */
 export class KeptHeader {
-  /** Absent where it is too long. */
+  /** Absent if it is too long. */
   readonly #header: string | undefined;
   /** Where what is secret begins. */
   readonly #start: number;

@@ -4,13 +4,13 @@ import type { TokenOrigin } from './token-origin.js';
 
 interface LastCaller {
   readonly known: Known;
-  /** Absent until the caller comes again: where callers take turns, as behind a proxy, none is kept. */
+  /** Absent until the caller comes again: if callers take turns, as behind a proxy, none is kept. */
   header?: KeptHeader;
 }
 
 /**
- * Remembers for each connection the last `Authorization` that came over it, and whom it stands for: a client brings the
- * same with every request, and to compare it costs a fraction of a digest of its token.
+ * Remembers the last `Authorization` of each connection, and its caller. A client sends the same with every request, and
+ * comparing it costs a fraction of a digest of its token.
  */
 export class LastCallers {
   #last = new WeakMap<object, LastCaller>();
@@ -26,7 +26,7 @@ export class LastCallers {
     return undefined;
   }
 
-  /** Remembers whom a request was from, in the place of the one before it. */
+  /** Remembers whom a request was from, and forgets the one before it. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);

@@ -1,7 +1,7 @@
 import type { AdapterRequest } from '../auth-state.js';
 
 /**
- * Tells whether a request has a token in its query, where none is taken: URLs are written to logs.
+ * Tells whether a request has a token in its query, if none is taken: URLs are written to logs.
  *
  * @see RFC 6750 §2.3, MCP 2026-07-28 basic/authorization, "Token Requirements"
  */

@@ -19,7 +19,7 @@ export interface TokenOrigin extends TokenSource {
 }
 
 /**
- * Finds where the token of a request comes from; nothing where there is none, or no telling. What HTTP/2 calls a socket is
+ * Finds where the token of a request comes from; nothing if there is none, or no telling. What HTTP/2 calls a socket is
  * another one for each request.
  */
 export function findOrigin(request: AdapterRequest): TokenOrigin | undefined {

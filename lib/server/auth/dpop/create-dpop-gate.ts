@@ -18,7 +18,7 @@ export interface GateSurroundings {
   readonly endpoint: { readonly path: string };
 }
 
-/** Creates what checks proofs, where a server takes bound tokens. What verifies them is loaded for those alone. */
+/** Creates what checks proofs, if a server takes bound tokens. What verifies them is loaded for those alone. */
 export async function createDpopGate(
   { auth, mcpPath: server }: Pick<ServerSettings, 'auth' | 'mcpPath'>,
   { memory, relay, state, sealer, endpoint }: GateSurroundings,

@@ -32,16 +32,16 @@ export interface GateParts {
 export class DpopGate {
   constructor(private readonly parts: GateParts) {}
 
-  /** The nonce that proofs need from now on; absent where they need none. */
+  /** The nonce that proofs need from now on; absent if they need none. */
   get nonce(): string | undefined {
     return this.parts.nonces?.current;
   }
 
   /**
-   * Checks how a token came that is good otherwise; gives a promise where there is something to prove.
+   * Checks how a token came that is good otherwise; gives a promise if there is something to prove.
    *
-   * @throws {RefusedProofError} where it may not come so; the same as a rejection
-   * @throws {AuthUnavailableError} where a proof cannot be checked now; the same as a rejection
+   * @throws {RefusedProofError} if it may not come so; the same as a rejection
+   * @throws {AuthUnavailableError} if a proof cannot be checked now; the same as a rejection
    */
   check(
     { keyThumbprint: thumbprint, identity }: Authentication,

@@ -14,8 +14,8 @@ export interface NonceParts {
 }
 
 /**
- * Gives nonces for proofs, and knows them again without keeping any: each is a time, signed with the secret of the server, so
- * that all processes with that secret take what one of them gave.
+ * Gives nonces for proofs, and recognises them without keeping any. Each is a time, signed with the secret of the server, so
+ * all processes with that secret accept it.
  *
  * @see RFC 9449 §8, §9, §11.1
  */

@@ -27,7 +27,7 @@ export interface ProofParts {
   readonly settings: DpopSettings;
   readonly target: RequestTarget;
   readonly register: Pick<ProofRegister, 'use'>;
-  /** Absent where proofs need no nonce. */
+  /** Absent if proofs need no nonce. */
   readonly nonces?: DpopNonces | undefined;
 }
 
@@ -40,7 +40,7 @@ const LEEWAY_SECONDS = 60;
 const LONGEST_JTI = 256;
 
 /**
- * Checks that whoever sends a token has the key that it is bound to, for each request anew.
+ * Checks that whoever sends a token has the key that it is bound to, for each request again.
  *
  * @see RFC 9449 §4.3
  */
@@ -59,8 +59,8 @@ export class DpopProofs {
    * Checks the proof of a request. It counts as used only if nothing else is wrong with it: whoever has no key makes the server
    * remember nothing.
    *
-   * @throws {RefusedProofError} where there is none, or none that is good
-   * @throws {AuthUnavailableError} where it cannot be told whether another process has seen it
+   * @throws {RefusedProofError} if there is none, or none that is good
+   * @throws {AuthUnavailableError} if it cannot be told whether another process has seen it
    */
   async check(proven: ProvenRequest): Promise<void> {
     const proof = findProof(proven.request);

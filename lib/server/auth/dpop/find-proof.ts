@@ -8,7 +8,7 @@ const LONGEST_PROOF = 8192;
 /**
  * Finds the proof of a request.
  *
- * @throws {RefusedProofError} where there is none, several, or one that is too long
+ * @throws {RefusedProofError} if there is none, several, or one that is too long
  * @see RFC 9449 §4.3, 1 and 2
  */
 export function findProof({ headers, rawHeaders, raw }: AdapterRequest): string {

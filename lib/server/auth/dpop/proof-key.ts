@@ -23,7 +23,7 @@ const KINDS: { readonly [prefix: string]: string } = { RS: 'RSA', PS: 'RSA', ES:
  * Reads the key that a proof shows in its header.
  *
  * @param algorithms those that are taken
- * @throws {RefusedProofError} where it is no proof's header, or shows no public key
+ * @throws {RefusedProofError} if it is no proof's header, or shows no public key
  * @see RFC 9449 §4.2, §4.3, RFC 7517
  */
 export async function readProofKey(header: JsonObject, algorithms: ReadonlySet<unknown>): Promise<ProofKey> {

@@ -34,7 +34,7 @@ export class ProofRegister {
   /**
    * Remembers a proof, and tells whether that is its first use.
    *
-   * @throws {AuthUnavailableError} where other processes cannot be asked, or the caller has no memory left; the same as a rejection
+   * @throws {AuthUnavailableError} if other processes cannot be asked, or the caller has no memory left; the same as a rejection
    */
   use(use: ProofUse): boolean | Promise<boolean> {
     if (!this.#isFirstHere(use)) return false;

@@ -59,7 +59,7 @@ const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 /** Characters that mean the same encoded or not (RFC 3986 §2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Gives a URL in its one form, without query and fragment; nothing where the text is none. */
+/** Gives a URL in its one form, without query and fragment; nothing if the text is none. */
 export function normaliseUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;

@@ -61,7 +61,7 @@ export class UsedProofs {
   /**
    * Remembers a proof, and tells whether that is its first use.
    *
-   * @throws {MemoryLimitError} where the caller has no memory left
+   * @throws {MemoryLimitError} if the caller has no memory left
    */
   use({ caller, thumbprint, jti, iat }: ProofUse): boolean {
     const key = `${caller} ${thumbprint}`;

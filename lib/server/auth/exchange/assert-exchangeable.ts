@@ -11,10 +11,10 @@ const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
 };
 
 /**
- * Makes sure that a caller's token goes to nobody but the authorization server that issued it or, where that is a server's
- * token, to the endpoint that the application names: to anybody else it is a secret that opens this server.
+ * Makes sure that a caller's token goes only to the authorization server that issued it, or to the endpoint that the
+ * application names. For anybody else it is a secret that opens this server.
  *
- * @throws {UnexchangeableTokenError} where it has to stay here
+ * @throws {UnexchangeableTokenError} if it has to stay here
  */
 export function assertExchangeable(
   { method, claims: { iss } }: Authentication,

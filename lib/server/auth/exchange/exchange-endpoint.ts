@@ -37,7 +37,7 @@ export class ExchangeEndpoint {
     this.#send = createTokenSend(settings.timeoutMs);
   }
 
-  /** @throws {TypeError} where the profile cannot ask for what is wanted, which is the application's fault */
+  /** @throws {TypeError} if the profile cannot ask for what is wanted, which is the application's fault */
   assertAskable(wanted: WantedToken): void {
     EXCHANGE_PROFILES[this.settings.profile].buildParameters('', wanted);
   }
@@ -45,9 +45,9 @@ export class ExchangeEndpoint {
   /**
    * Exchanges a token, once.
    *
-   * @throws {TokenEndpointError} where the authorization server gives none for it
-   * @throws {DocumentError} where it does not answer
-   * @throws {TypeError} where the configured key cannot sign, or the profile cannot ask for what is wanted
+   * @throws {TokenEndpointError} if the authorization server gives none for it
+   * @throws {DocumentError} if it does not answer
+   * @throws {TypeError} if the configured key cannot sign, or the profile cannot ask for what is wanted
    */
   async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenAnswer> {
     const { grantType, buildParameters } = EXCHANGE_PROFILES[this.settings.profile];

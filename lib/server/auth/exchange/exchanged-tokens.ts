@@ -47,7 +47,7 @@ export class ExchangedTokens {
    * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept, nor what the service
    * refused, whoever says so first.
    *
-   * @throws {Error} where too many are being got
+   * @throws {Error} if too many are being got
    */
   async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const key = digest(question);

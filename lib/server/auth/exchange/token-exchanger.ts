@@ -22,10 +22,10 @@ const PAUSE_MS = 10_000;
 /** What callers learn, whatever is wrong. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
 
-/** What callers learn where they can do something about it. */
+/** What callers learn if they can do something about it. */
 const REFUSAL_UNTIL_LOGIN = 'The call cannot be made on your behalf until you have logged in again';
 
-/** Where the user has something to do, be it to consent or to show more of themselves (OpenID Connect Core 1.0 §3.1.2.6). */
+/** If the user has something to do: to consent or to show more of themselves (OpenID Connect Core 1.0 §3.1.2.6). */
 const INTERACTIVE: ReadonlySet<string> = new Set([
   'interaction_required',
   'consent_required',
@@ -56,7 +56,7 @@ interface Subject {
   readonly token: string;
 }
 
-/** Exchanges callers' tokens for those of other services, where the server is configured to. */
+/** Exchanges callers' tokens for those of other services, if the server is configured to. */
 @Injectable()
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');

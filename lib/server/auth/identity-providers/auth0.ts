@@ -4,7 +4,7 @@ import { buildBaseUrl, type PresetOptions } from './preset.js';
 
 /** Where a tenant of Auth0 is, and how it says what a token allows. */
 export interface Auth0Options extends PresetOptions {
-  /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain where clients use that. */
+  /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain if clients use that. */
   readonly domain: string;
   /** Counts what the claim `permissions` has as scopes: all that the user may do, even what the client was not granted. @default false */
   readonly permissions?: boolean;
@@ -19,7 +19,7 @@ export interface Auth0Options extends PresetOptions {
  *
  * The audience is the `resourceUri`: register the API under exactly that identifier, or give `audience`.
  *
- * @throws {McpConfigurationError} where the domain cannot be one
+ * @throws {McpConfigurationError} if the domain cannot be one
  * @example
  * jwt: idp.auth0({ domain: 'desk.eu.auth0.com' }),
  *

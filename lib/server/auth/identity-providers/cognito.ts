@@ -7,7 +7,7 @@ import { assertIdentifier, type PresetOptions } from './preset.js';
 export interface CognitoOptions extends PresetOptions {
   /** The ID of the pool, which begins with its region: `eu-central-1_AbCdEfGhI`. */
   readonly userPoolId: string;
-  /** The app clients whose tokens are taken without `aud`, whatever API of the pool they got them for. @default tokens must have `aud` */
+  /** The app clients whose tokens need no `aud`, so tokens for other APIs of the pool are accepted too. @default tokens must have `aud` */
   readonly clientIds?: readonly string[];
   /** The identifier of the resource server in the pool, which Cognito puts before each of its scopes. @default scopes have nothing before them */
   readonly resourceServer?: string;
@@ -25,7 +25,7 @@ export interface CognitoOptions extends PresetOptions {
  *
  * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: neither way takes them.
  *
- * @throws {McpConfigurationError} where the ID is none of a user pool, or no client is named
+ * @throws {McpConfigurationError} if the ID is none of a user pool, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *

@@ -21,12 +21,12 @@ export interface EntraOptions extends PresetOptions {
  *   `iss` is `https://sts.windows.net/<tenantId>/`.
  * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for those of version 1.0.
  * - `types` has `JWT`, which Entra always writes.
- * - `scopeClaims` has `scp`, and `roles` where asked for.
+ * - `scopeClaims` has `scp`, and `roles` if asked for.
  * - `scopePrefix` is the Application ID URI: clients ask for `api://<clientId>/desk:read`, and tokens say `desk:read`.
  *
  * The authorization server to name in the metadata is `https://login.microsoftonline.com/<tenantId>/v2.0`.
  *
- * @throws {McpConfigurationError} where an ID is not a GUID
+ * @throws {McpConfigurationError} if an ID is not a GUID
  * @example
  * jwt: idp.entra({
  *   tenantId: 'aaaabbbb-0000-cccc-1111-dddd2222eeee',

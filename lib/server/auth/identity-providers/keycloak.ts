@@ -4,7 +4,7 @@ import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js'
 
 /** Where a realm of Keycloak is. */
 export interface KeycloakOptions extends PresetOptions {
-  /** Where Keycloak is as its clients see it, with its path where it has one, such as `/auth` of old releases; by `http` with `auth.insecureHosts` alone. */
+  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` of old releases; `http` only with `auth.insecureHosts`. */
   readonly url: string;
   /** The name of the realm. */
   readonly realm: string;
@@ -14,13 +14,13 @@ export interface KeycloakOptions extends PresetOptions {
  * Gives the settings of the tokens of a Keycloak realm.
  *
  * - `issuer` is `<url>/realms/<realm>`, and the keys are at `protocol/openid-connect/certs` below it.
- * - `types` has `JWT`, which Keycloak writes where a client is not set to use `at+jwt`.
+ * - `types` has `JWT`, which Keycloak writes if a client is not set to use `at+jwt`.
  * - `scopeClaims` is empty: scopes are in `scope`. Roles, in `realm_access` and `resource_access`, are no scopes.
  *
  * The audience is the `resourceUri`, which Keycloak puts into a token by an audience mapper, or by its experimental feature
  * `resource-indicators`.
  *
- * @throws {McpConfigurationError} where the URL or the realm cannot be one
+ * @throws {McpConfigurationError} if the URL or the realm cannot be one
  * @example
  * jwt: idp.keycloak({ url: 'https://login.example.com', realm: 'desk' }),
  *

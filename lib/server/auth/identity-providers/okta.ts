@@ -4,7 +4,7 @@ import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js'
 
 /** A custom authorization server of Okta; tokens of the org's own server are for Okta alone. */
 export interface OktaOptions extends PresetOptions {
-  /** The domain of the org, `desk.okta.com`, or its custom domain where the server's issuer has that. */
+  /** The domain of the org, `desk.okta.com`, or its custom domain if the server's issuer has that. */
   readonly domain: string;
   /** The ID of the authorization server. @default 'default', which Okta makes for every org */
   readonly authorizationServerId?: string;
@@ -19,7 +19,7 @@ export interface OktaOptions extends PresetOptions {
  * - `scopeClaims` has `scp`, an array.
  * - `types` stays as it is: the header has no `typ`.
  *
- * @throws {McpConfigurationError} where the domain or the ID cannot be one
+ * @throws {McpConfigurationError} if the domain or the ID cannot be one
  * @example
  * jwt: idp.okta({ domain: 'desk.okta.com', authorizationServerId: 'aus9o8wzkhckw9TLa0h7' }),
  *

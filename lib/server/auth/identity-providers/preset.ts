@@ -4,7 +4,7 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 
 /** What every preset lets say besides what its provider needs; any other setting of tokens is added by spreading. */
 export interface PresetOptions {
-  /** Whom tokens must be meant for: one of these. @default the `resourceUri` of the server, where the preset does not say otherwise */
+  /** Whom tokens must be meant for: one of these. @default the `resourceUri` of the server, if the preset does not say otherwise */
   readonly audience?: string | readonly string[];
   /** Where the provider's keys are. @default where the provider has them */
   readonly jwksUrl?: string;
@@ -14,7 +14,7 @@ export interface PresetOptions {
  * Gives the base URL of a provider, without a slash at its end: `login.example.com` is `https://login.example.com`.
  *
  * @param mayBeInsecure whether it may be `http`: the option `auth` says for which hosts then, by `insecureHosts`
- * @throws {McpConfigurationError} where keys could not safely travel from there
+ * @throws {McpConfigurationError} if keys could not safely travel from there
  */
 export function buildBaseUrl(option: string, given: string, mayBeInsecure = false): string {
   const url = (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, '');
@@ -30,7 +30,7 @@ export function buildBaseUrl(option: string, given: string, mayBeInsecure = fals
 /**
  * Checks an identifier that becomes a part of URLs.
  *
- * @throws {McpConfigurationError} where it is of another form
+ * @throws {McpConfigurationError} if it is of another form
  */
 export function assertIdentifier(option: string, given: string, form: IdentifierForm): void {
   if (form.pattern.test(given)) return;
@@ -40,6 +40,6 @@ export function assertIdentifier(option: string, given: string, form: Identifier
 /** What an identifier looks like. */
 export interface IdentifierForm {
   readonly pattern: RegExp;
-  /** What to say where it does not. */
+  /** What to say if it does not. */
   readonly expected: string;
 }

@@ -17,9 +17,9 @@ export interface WorkosOptions extends PresetOptions {
  * - `scopeClaims` is empty: scopes are in `scope`.
  *
  * The audience is the `resourceUri`: register it as an MCP resource indicator. Tokens of machines, and those of an environment
- * without a resource indicator, have the client ID of the environment there: name that in `audience` to take them.
+ * without a resource indicator, have the client ID of the environment as their audience: name it in `audience` to accept them.
  *
- * @throws {McpConfigurationError} where the domain cannot be one
+ * @throws {McpConfigurationError} if the domain cannot be one
  * @example
  * jwt: idp.workos({ domain: 'desk.authkit.app' }),
  *

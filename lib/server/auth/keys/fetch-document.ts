@@ -40,7 +40,7 @@ export interface FetchedAnswer {
 /**
  * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
  *
- * @throws {DocumentError} where it does not answer in time with 200 and a JSON object of at most 512 KiB; a request of its own
+ * @throws {DocumentError} if it does not answer in time with 200 and a JSON object of at most 512 KiB; a request of its own
  * may be answered with any status of success
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
@@ -54,7 +54,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 /**
  * Asks a URL, and gives the answer; no redirect is followed.
  *
- * @throws {DocumentError} where there is no whole answer in time
+ * @throws {DocumentError} if there is no whole answer in time
  */
 export async function fetchAnswer(url: string, settings: FetchSettings): Promise<FetchedAnswer> {
   const fetchIt = () => request(url, settings);

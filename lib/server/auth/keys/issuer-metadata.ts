@@ -13,7 +13,7 @@ import { fetchAnswer, type FetchSettings } from './fetch-document.js';
 /**
  * Fetches what an authorization server says of itself.
  *
- * @throws {DocumentError} where it has no metadata, or metadata of another issuer
+ * @throws {DocumentError} if it has no metadata, or metadata of another issuer
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */
 export async function fetchServerMetadata(
@@ -44,7 +44,7 @@ const ABSENCES = {
 /**
  * Gives the URL of one of an authorization server's endpoints.
  *
- * @throws {DocumentError} where its metadata has none, or one that keys and secrets must not travel by
+ * @throws {DocumentError} if its metadata has none, or one that keys and secrets must not travel by
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,

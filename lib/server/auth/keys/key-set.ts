@@ -76,9 +76,9 @@ export class KeySet {
   /**
    * Finds the keys that may have signed a token.
    *
-   * @throws {InvalidTokenError} where the issuer has no such key
-   * @throws {AuthUnavailableError} where that cannot be told, because its keys cannot be fetched, or not yet again: a client
-   * that is told that its token is no good throws it away, and the key may be newer than what is known
+   * @throws {InvalidTokenError} if the issuer has no such key
+   * @throws {AuthUnavailableError} if its keys cannot be fetched, or not yet again: the key may be newer than the known
+   * ones, and a client would throw away a token that is refused
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;
@@ -96,13 +96,13 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
-  /** Fetches the keys before they are needed. Where that fails, whoever needs them first waits for no cool-down. */
+  /** Fetches the keys before they are needed. If that fails, whoever needs them first waits for no cool-down. */
   async prefetch(): Promise<void> {
     await this.#refresh();
     if (this.#known === undefined) this.#pause.end();
   }
 
-  /** Has the keys fetched anew before one of them is taken again, if the cool-down allows it. */
+  /** Has the keys fetched again before one of them is taken again, if the cool-down allows it. */
   doubt(): void {
     this.#isDoubted = true;
   }

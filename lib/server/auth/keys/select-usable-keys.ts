@@ -12,7 +12,7 @@ const MOST_KEYS = 200;
  * Selects the keys of a set that signatures can be checked by: symmetric ones, ones for encryption and malformed ones are
  * left out.
  *
- * @throws {DocumentError} where it is no key set
+ * @throws {DocumentError} if it is no key set
  * @see RFC 7517 §5
  */
 export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JWK[] {

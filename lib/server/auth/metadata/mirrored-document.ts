@@ -13,7 +13,7 @@ export interface MirrorSettings {
   readonly cooldownMs: number;
 }
 
-/** Keeps a document of somebody else's for a while, and beyond that while it cannot be got anew. */
+/** Keeps a document of somebody else's for a while, and beyond that while it cannot be got again. */
 export class MirroredDocument {
   #text: string | undefined;
   readonly #pause: RetryPause;
@@ -26,7 +26,7 @@ export class MirroredDocument {
   /**
    * Gives the document as JSON.
    *
-   * @throws {AuthUnavailableError} where it could not be got, and never was
+   * @throws {AuthUnavailableError} if it could not be got, and never was
    */
   async read(): Promise<string> {
     if (this.#pause.leftMs === 0) {

@@ -10,13 +10,13 @@ export interface PublishedResource {
   readonly authorizationServers: readonly string[];
   /** Where challenges say that the metadata is. */
   readonly metadataUrl: string;
-  /** How tokens are taken that are bound to a key; absent where none are. */
+  /** How tokens are taken that are bound to a key; absent if none are. */
   readonly dpop?: DpopSettings | undefined;
   /** Members of the metadata besides those that the server fills in itself. */
   readonly extras: { readonly [member: string]: unknown };
 }
 
-/** Gives what a server publishes of itself; nothing where clients get their tokens in other ways. */
+/** Gives what a server publishes of itself; nothing if clients get their tokens in other ways. */
 export function findPublishedResource(auth: AuthSettings | undefined): PublishedResource | undefined {
   if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
   return {

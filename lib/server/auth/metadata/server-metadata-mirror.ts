@@ -30,9 +30,9 @@ export class ServerMetadataMirror {
   }
 
   /**
-   * Gives the document as JSON; nothing where the server has none.
+   * Gives the document as JSON; nothing if the server has none.
    *
-   * @throws {AuthUnavailableError} where the authorization server does not give it, and never did; the same as a rejection
+   * @throws {AuthUnavailableError} if the authorization server does not give it, and never did; the same as a rejection
    */
   read(): string | Promise<string> | undefined {
     return this.#read?.();

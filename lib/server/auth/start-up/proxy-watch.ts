@@ -6,11 +6,11 @@ import type { AdapterRequest } from '../auth-state.js';
 import { findPublishedResource } from '../metadata/published-resource.js';
 import { quoteValue } from '../quote-value.js';
 
-/** Warns, once, where clients come by a proxy and are told that the server is on their own machine. */
+/** Warns, once, if clients come by a proxy and are told that the server is on their own machine. */
 @Injectable()
 export class ProxyWatch {
   readonly #logger = new Logger('McpAuth');
-  /** What clients are told; nothing where it leads elsewhere, or the warning is given. */
+  /** What clients are told; nothing if it leads elsewhere, or the warning is given. */
   #uri: string | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {

@@ -32,7 +32,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** @throws {McpConfigurationError} where handlers require scopes, and no token is ever asked for */
+  /** @throws {McpConfigurationError} if handlers require scopes, and no token is ever asked for */
   onApplicationBootstrap(): void {
     const { auth } = this.settings;
     if (auth === undefined) return this.#assertOpen();

@@ -11,7 +11,7 @@ const MOST_AUDIENCES = 256;
 /**
  * Checks that a token is valid now.
  *
- * @throws {InvalidTokenError} where it is not, or does not say until when it is
+ * @throws {InvalidTokenError} if it is not, or does not say until when it is
  * @see RFC 7519 §4.1.4, §4.1.5
  */
 export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): void {
@@ -33,7 +33,7 @@ export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): 
 /**
  * Checks that a token is meant for this resource.
  *
- * @throws {InvalidTokenError} where it is not
+ * @throws {InvalidTokenError} if it is not
  * @see RFC 7519 §4.1.3, RFC 8707 §2
  */
 export function assertAudience(
@@ -53,7 +53,7 @@ export function assertAudience(
 
 /** By what a token is known to be meant for this resource. */
 type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
-  /** The clients whose tokens need not say so; absent where another option lets such tokens in. */
+  /** The clients whose tokens need not say so; absent if another option lets such tokens in. */
   readonly clientsWithoutAudience?: readonly string[];
 };
 
@@ -81,7 +81,7 @@ function explainMissing(payload: TokenPart, clients: readonly string[] | undefin
   return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
-/** Gives the audiences of a claim; none where it is neither a text nor an array of texts. */
+/** Gives the audiences of a claim; none if it is neither a text nor an array of texts. */
 export function readAudiences(claim: unknown): readonly string[] {
   const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const isRight = (one: unknown): one is string => typeof one === 'string';

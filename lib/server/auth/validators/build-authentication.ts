@@ -16,13 +16,13 @@ export interface ReadToken {
  * Builds what is kept of a validated token; without a subject the token itself tells callers apart, since many may use the same
  * client.
  *
- * @throws {BoundTokenError} where it is bound to anything that the server does not check
+ * @throws {BoundTokenError} if it is bound to anything that the server does not check
  */
 export function buildAuthentication({ method, claims, token, takesDpop = false }: ReadToken): Authentication {
   const { iss, sub, extra } = claims;
   const keyThumbprint = findKeyThumbprint(extra['cnf'], takesDpop);
   const identity = identifyCaller({
-    // Where no issuer is named, the same name may be somebody else's to each kind of validator.
+    // If no issuer is named, the same name may be somebody else's to each kind of validator.
     authority: iss === undefined ? { method } : { issuer: iss },
     name: sub === undefined ? { token } : { subject: sub },
     key: keyThumbprint,

@@ -1,4 +1,4 @@
-// The global of this name is looked for anew each time, which takes longer than to read it.
+// The global of this name is looked for again each time, which takes longer than to read it.
 import { performance } from 'node:perf_hooks';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { Known } from './validator.interface.js';

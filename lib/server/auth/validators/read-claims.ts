@@ -14,7 +14,7 @@ export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 's
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /**
- * Gives what a token says, without what it says by `null` or an empty text, which many issuers write for what they leave out. So
+ * Gives the claims of a token, except those that are `null` or an empty text, which many issuers write for absent ones. So
  * are audiences left out of a list of them.
  *
  * Whoever needs a claim finds it missing: nothing counts that did not count before, except that a claim is absent.
@@ -34,7 +34,7 @@ export function omitAbsentClaims(
  *
  * What can be no scope is left out of the scopes: a token that says something odd allows less, not more.
  *
- * @throws {InvalidTokenError} where `sub` is no text: callers could not be told apart
+ * @throws {InvalidTokenError} if `sub` is no text: callers could not be told apart
  * @see RFC 9068 §2.2
  */
 export function readClaims(payload: TokenPart, places: ClaimPlaces): Claims {

@@ -22,7 +22,7 @@ const THUMBPRINT = /^[\w-]{43}$/;
  *
  * @param cnf the claim of that name
  * @param takesDpop whether the server checks proofs
- * @throws {BoundTokenError} where it is bound to anything that the server does not check
+ * @throws {BoundTokenError} if it is bound to anything that the server does not check
  * @see RFC 9449 §6, RFC 8705 §3, RFC 7800 §3.1
  */
 export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | undefined {

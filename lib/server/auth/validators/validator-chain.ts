@@ -76,7 +76,7 @@ async function createJwtValidators(
   return Promise.all(settings.map(create));
 }
 
-/** Has fetches measured, and traced where that is wanted too. */
+/** Has fetches measured, and traced if that is wanted too. */
 function measureFetches(telemetry: ServerTelemetry, tracing: FetchTrace | undefined): FetchTrace {
   return {
     runFetch: (url, act) =>

@@ -32,8 +32,8 @@ export interface Validator {
    * Validates a token, or says why it is not one of this validator's. What is {@link Known} is given at once.
    *
    * @param request what brought the token, if that is known: tokens that anybody can make up are bounded by address
-   * @throws {InvalidTokenError} where it is one, and no good; the same as a rejection
-   * @throws {AuthUnavailableError} where that cannot be told at the moment; the same as a rejection
+   * @throws {InvalidTokenError} if it is one, and no good; the same as a rejection
+   * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
    */
   validate(token: string, span?: RequestSpan, request?: object): Outcome | Promise<Outcome>;
   /** Whether tokens could not be checked when that was tried last. @default false */

@@ -7,9 +7,9 @@ import type { Access } from '../entries.js';
 import { DynamicScopes } from '../scopes/dynamic-scopes.js';
 
 /**
- * Builds who may call an entry; nothing where its options say nothing of it.
+ * Builds who may call an entry; nothing if its options say nothing of it.
  *
- * @throws {CatalogueError} where a scope is not one, or a public entry requires one
+ * @throws {CatalogueError} if a scope is not one, or a public entry requires one
  */
 export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOptions): {
   readonly access?: Access;

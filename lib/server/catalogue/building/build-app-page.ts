@@ -70,7 +70,7 @@ export function selectMimeType(uri: string, mimeType: string | undefined): strin
   );
 }
 
-/** Builds what hosts are told of a page. */
+/** Builds what hosts are told about a page. */
 export function buildAppMeta({ csp, permissions, domain, prefersBorder }: AppPolicy): AppResourceMeta {
   const asked = permissions && buildPermissions(permissions);
   return {

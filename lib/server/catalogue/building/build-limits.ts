@@ -29,7 +29,7 @@ const queue: Check = (option, value) => {
 };
 
 /**
- * Builds the limits of an entry; nothing where its options say nothing of them.
+ * Builds the limits of an entry; nothing if its options say nothing of them.
  *
  * @throws {OptionError} that names the first option that is wrong
  */

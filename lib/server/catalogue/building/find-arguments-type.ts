@@ -13,7 +13,7 @@ export interface TypedMethod {
 export interface ArgumentsType {
   /** The class that they become, if the type of their parameter says so. */
   readonly schema?: DtoClass;
-  /** What takes them without saying what they are: one parameter all of them, or several parts of them. */
+  /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
   readonly classes?: readonly string[];
@@ -42,7 +42,7 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * Lets an undecorated first parameter take the arguments where others behind it are decorated, if its type says that it is there
+ * Lets an undecorated first parameter take the arguments if others behind it are decorated, if its type says that it is there
  * for them. Nest's own routes leave such a parameter alone, and so do methods that are one.
  */
 export function completeParameters(method: TypedMethod): void {

@@ -169,7 +169,7 @@ const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
   completion: COMPLETION,
 };
 
-/** The decorators that say who may call a handler, where one is declared by a decorator. */
+/** The decorators that say who may call a handler, if one is declared by a decorator. */
 const ACCESS_DECORATORS = [
   ['requiredScopes', '@RequireScope()'],
   ['isPublic', '@Public()'],

@@ -190,7 +190,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
   }
 
-  /** Finds what arguments or variables there are to complete; nothing where there is no such prompt or template. */
+  /** Finds what arguments or variables there are to complete; nothing if there is no such prompt or template. */
   #findNames(options: CompleteOptions): readonly string[] | undefined {
     return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
   }

@@ -2,8 +2,7 @@ import { DEFAULT_SERVER, type ServerIdentity } from '../../settings/mcp.constant
 import { CatalogueError } from '../catalogue.error.js';
 
 /**
- * Selects the default one of an application's servers: the one that is marked, else the one whose key says so, else the
- * only one.
+ * Selects the default server of an application: the marked one, else the one of the key `default`, else the only one.
  *
  * @throws {CatalogueError} when several are marked
  */

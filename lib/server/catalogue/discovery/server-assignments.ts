@@ -30,7 +30,7 @@ export class ServerAssignments implements OnModuleInit {
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
-   * Checks the servers and assignments even where there is no handler.
+   * Checks the servers and assignments even if there is no handler.
    *
    * @throws {CatalogueError} when they contradict each other
    */
@@ -129,7 +129,7 @@ function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): Re
   const tokens = new Set([named]);
   for (const token of tokens) {
     const found = aliases.filter((alias) => alias.token === token);
-    // A set goes on to what is added meanwhile: an alias may lead to another.
+    // A set also iterates over what is added meanwhile: an alias may lead to another.
     for (const { inject } of found) for (const target of inject ?? []) tokens.add(readToken(target));
   }
   return tokens;

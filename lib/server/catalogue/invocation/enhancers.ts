@@ -57,8 +57,8 @@ export function hasEnhancers(handler: HandlerMethod): boolean {
 }
 
 /**
- * Makes sure that Nest can make every enhancer that is given as a class. It skips one that it cannot make, as on a class
- * that a factory or a value provides: a guard must not be lost that way.
+ * Makes sure that Nest can make every enhancer that is given as a class. It skips enhancers that it cannot make, as on a
+ * class that a factory or a value provides. A guard must not be lost that way.
  *
  * @throws {CatalogueError} when an enhancer would be skipped
  */

@@ -12,7 +12,7 @@ export class HandlerCall {
   ) {}
 
   /**
-   * The HTTP request that the call came by; nothing where that was none of HTTP. It is never the arguments: a guard that asks
+   * The HTTP request that the call came by; nothing if that was none of HTTP. It is never the arguments: a guard that asks
    * the request for its user would believe whatever the caller wrote.
    */
   get request(): unknown {

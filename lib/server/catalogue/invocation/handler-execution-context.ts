@@ -37,7 +37,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     return args[index] as never;
   }
 
-  /** Gives the request that the call came by, nothing where that was none of HTTP, and what stands in for its response. */
+  /** Gives the request that the call came by, nothing if that was none of HTTP, and what stands in for its response. */
   override switchToHttp(): HttpHost {
     return Object.assign(this, {
       getRequest: () => this.call.request as never,

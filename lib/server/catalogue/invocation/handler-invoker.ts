@@ -37,8 +37,8 @@ const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 
 /**
- * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly where none
- * does; once for singletons, for each call where something in the chain is request-scoped or transient.
+ * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none
+ * does; once for singletons, for each call if something in the chain is request-scoped or transient.
  */
 @Injectable()
 export class HandlerInvoker {

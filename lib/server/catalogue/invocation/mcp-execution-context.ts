@@ -44,8 +44,9 @@ export class McpExecutionContext {
   }
 
   /**
-   * Names whom the call counts for, as a limit of calls needs it: the subject of the token, the client that it was issued to, or,
-   * without a token, the address, the session if everybody may share the address, and what the call came by. Two callers never have the
+   * Names the caller that the call counts for, for limits: the subject of the token, or else the client that it was issued
+   * to. Without a token it is the address, the session if everybody may share the address, or the transport. Two callers
+   * never have the
    * same name, and nobody gets another by opening a session.
    */
   getCaller(): string {

@@ -75,7 +75,7 @@ function keepSame(one: unknown, other: unknown): unknown {
   return isDeepStrictEqual(one, other) ? one : undefined;
 }
 
-/** What both say stands once; where they differ, a value has to fit the two. */
+/** What both say stands once; if they differ, a value has to fit the two. */
 function intersectMembers(one: unknown, other: unknown): unknown {
   if (isDeepStrictEqual(one, other) || other === true) return one;
   if (one === true) return other;

@@ -39,7 +39,7 @@ class InseparableError extends Error {}
 /**
  * Finds in how many ways an object may fit a schema, and what each of them takes.
  *
- * @returns nothing where that cannot be told, or where there are too many
+ * @returns nothing if that cannot be told, or if there are too many
  */
 export function findAlternatives(root: JsonSchema): readonly Alternative[] | undefined {
   try {

@@ -19,9 +19,10 @@ const CONDITIONS = ['if', 'not', 'enum', 'const'];
 const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', '$defs', 'definitions'];
 
 /**
- * Lists an input schema with a union, an intersection or a reference at its root as one plain object, since hosts refuse the others. A
- * member that some alternatives lack is optional, and its description says when it is for; what tells alternatives apart is one list
- * of values. The list takes what the schema takes, and more: validation remains that of the schema.
+ * Lists an input schema with a union, an intersection or a reference at its root as one plain object, since hosts refuse the
+ * others. A member that some alternatives lack is optional, and its description says when it applies. The member that tells
+ * alternatives apart becomes one list of values. The list takes what the schema takes, and more: validation remains that of
+ * the schema.
  *
  * Whoever names the dialect of a schema has written it for clients that read all of it: it is listed word for word.
  *

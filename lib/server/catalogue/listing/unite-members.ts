@@ -54,7 +54,7 @@ function uniteVariants(variants: readonly Variant[], sayWhen: SayWhen): JsonSche
   };
 }
 
-/** Finds the keywords that all schemas have alike, but for the values that they name. */
+/** Finds the keywords that all schemas have alike, except for the values that they name. */
 function findCommon([first = {}, ...others]: readonly JsonSchema[]): JsonSchema {
   const common = Object.entries(first).filter(
     ([keyword, value]) =>

@@ -9,8 +9,8 @@ import { isForModels } from './is-for-models.js';
 import { isListed } from './listed-tools.js';
 
 /**
- * Takes a call of the tool that calls others for a call of that other. From there on it is one: its scopes, guards, limits, audit and time
- * limit are those of the tool that is meant.
+ * Takes a call of the tool that calls others for a call of that other. From there on it is that call: the scopes, guards,
+ * limits, audit and time-out of the named tool apply.
  */
 @Injectable()
 export class ForwardedCalls implements CallOpener {

@@ -8,7 +8,7 @@ const NONE: Tools = [];
 
 /** Pages that are there because tools name their files. Each is for whoever may use one of these tools, and for nobody else. */
 export class MadePages {
-  /** The tools of each page, as lists were last told of them. */
+  /** The tools of each page, as lists were last told about them. */
   readonly #told = new Map<string, Tools>();
   #toolsOf = new Map<string, Tools>();
   #version = -1;

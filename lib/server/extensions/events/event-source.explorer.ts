@@ -27,7 +27,7 @@ export interface DeclaredSource {
   /**
    * Calls the method.
    *
-   * @throws {CatalogueError} where it gives no Observable
+   * @throws {CatalogueError} if it gives no Observable
    */
   open(): Observable<unknown>;
 }
@@ -49,7 +49,7 @@ export class EventSourceExplorer {
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {CatalogueError} where a source cannot be served as it is declared */
+  /** @throws {CatalogueError} if a source cannot be served as it is declared */
   explore(): readonly DeclaredSource[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const sources = hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));

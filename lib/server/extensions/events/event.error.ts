@@ -51,19 +51,19 @@ export class EventError extends McpError {
     return new EventError(EventErrorCode.NotFound, 'The source has ended', { kind: 'event' });
   }
 
-  /** Is told where a source is taken out of the list. */
+  /** Is told if a source is taken out of the list. */
   static sourceRemoved(): EventError {
     const text = 'The event is not offered any more: read "events/list"';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** Is told where a source goes on with a schema that earlier subscriptions do not fit. */
+  /** Is told if a source continues with a schema that earlier subscriptions do not fit. */
   static schemaChanged(feature: 'inputSchema' | 'payloadSchema'): EventError {
     const text = `"${feature}" has changed: read "events/list" and subscribe again`;
     return new EventError(EventErrorCode.Unsupported, text, { feature, reason: 'schema_changed' });
   }
 
-  /** Is told on streams of a source that goes on. */
+  /** Is told on streams of a source that continues. */
   static sourceFault(explanation: string): EventError {
     return new EventError(ErrorCode.InternalError, explanation);
   }

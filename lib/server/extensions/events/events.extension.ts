@@ -63,7 +63,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly scopes: AddedScopes,
   ) {}
 
-  /** @throws {CatalogueError} where a source cannot be served as it is declared */
+  /** @throws {CatalogueError} if a source cannot be served as it is declared */
   onModuleInit(): void {
     const sources = this.explorer.explore();
     const { events } = this.settings;
@@ -73,7 +73,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.draining.add({ leave: () => streams.close() });
   }
 
-  /** The sources; nothing where events are not served. */
+  /** The sources; nothing if events are not served. */
   get sources(): Pick<Running, 'feeds' | 'factory'> | undefined {
     return this.#running;
   }

@@ -65,7 +65,7 @@ export class McpEvents {
   }
 
   /**
-   * Changes what is said of a source; whoever listens goes on.
+   * Changes what is said of a source; whoever listens continues.
    *
    * @param breaking what earlier subscriptions do not fit any more: they end, and clients begin again by the new list
    * @throws {CatalogueError} when there is no such source or an option cannot be used
@@ -88,7 +88,8 @@ export class McpEvents {
   }
 
   /**
-   * Removes a source and tells whether there was one: streams and webhooks get what is kept, and are told that it is over.
+   * Removes a source and tells whether there was one. Streams and webhooks get what is kept, and are told that the source is
+   * over.
    *
    * @throws {McpConfigurationError} when the server has no events
    */

@@ -14,7 +14,7 @@ const SECOND_MS = 1000;
 /**
  * Reads the name of an event.
  *
- * @throws {McpError} -32602 where there is none
+ * @throws {McpError} -32602 if there is none
  */
 export function parseName({ name }: Params): string {
   if (typeof name === 'string') return name;
@@ -24,8 +24,8 @@ export function parseName({ name }: Params): string {
 /**
  * Reads the arguments of a subscription, and makes sure of the scopes that it takes with these.
  *
- * @throws {McpError} -32602 where they are not what the source takes
- * @throws {AuthError} where the caller lacks a scope of the source
+ * @throws {McpError} -32602 if they are not what the source takes
+ * @throws {AuthError} if the caller lacks a scope of the source
  */
 export async function parseArguments(
   { name, input, access }: EventSourceEntry,
@@ -54,9 +54,9 @@ async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenOb
 }
 
 /**
- * Reads from where a client wants events. An age in seconds, as earlier states of the sketch had it, counts too.
+ * Reads from if a client wants events. An age in seconds, as earlier states of the sketch had it, counts too.
  *
- * @throws {McpError} -32602 where that is not said as it must be
+ * @throws {McpError} -32602 if that is not said as it must be
  */
 export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosition {
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
@@ -75,7 +75,7 @@ export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosit
 /**
  * Reads behind which place a page of the list begins.
  *
- * @throws {McpError} -32602 where the cursor is not one of the list
+ * @throws {McpError} -32602 if the cursor is not one of the list
  */
 export function parsePage({ cursor }: Params): number {
   if (cursor === undefined || cursor === null) return 0;
@@ -90,7 +90,7 @@ export function parsePage({ cursor }: Params): number {
 /**
  * Reads how many events a client wants at most.
  *
- * @throws {McpError} -32602 where it is not a number of events
+ * @throws {McpError} -32602 if it is not a number of events
  */
 export function parseMaxEvents({ maxEvents }: Params): number | undefined {
   return parseCount('maxEvents', maxEvents);

@@ -15,8 +15,8 @@ export interface WebhookKey {
 /**
  * Reads the URL of a webhook.
  *
- * @throws {McpError} -32602 where there is none
- * @throws {EventError} -32014 where another kind of delivery is asked for
+ * @throws {McpError} -32602 if there is none
+ * @throws {EventError} -32014 if another kind of delivery is asked for
  */
 export function parseDeliveryUrl({ delivery }: Params): string {
   if (!isObject(delivery))
@@ -32,7 +32,7 @@ export function parseDeliveryUrl({ delivery }: Params): string {
 /**
  * Reads the secret that signs what is sent to a webhook.
  *
- * @throws {McpError} -32602 where there is none
+ * @throws {McpError} -32602 if there is none
  */
 export function parseSecret({ delivery }: Params): string {
   const secret = isObject(delivery) ? delivery['secret'] : undefined;
@@ -59,7 +59,7 @@ export function assertNoId({ id }: Params): void {
 /**
  * Names a subscription by what identifies it. The name reveals nothing, and opens nothing to who knows it.
  *
- * @throws {McpError} -32602 where the arguments cannot be written as JSON
+ * @throws {McpError} -32602 if the arguments cannot be written as JSON
  */
 export function formatWebhookId({ identity, name, url, arguments: given }: WebhookKey): string {
   const key = JSON.stringify([identity, name, url, formatCanonically(given ?? {})]);

@@ -47,9 +47,9 @@ export function describeAsk({ kind, name, claims }: WebhookAsk): LogSubject {
 /**
  * Reads the request that begins a webhook, or refreshes it.
  *
- * @throws {McpError} where it is not as it must be
- * @throws {EventError} where there is no such source, it has no webhooks, or the caller is not known
- * @throws {AuthError} where the caller lacks a scope of the source
+ * @throws {McpError} if it is not as it must be
+ * @throws {EventError} if there is no such source, it has no webhooks, or the caller is not known
+ * @throws {AuthError} if the caller lacks a scope of the source
  */
 export async function parseSubscribe(context: ExtensionContext, feeds: EventFeeds): Promise<SubscribeAsk> {
   const { params, auth, identity } = context;
@@ -82,8 +82,8 @@ export async function parseSubscribe(context: ExtensionContext, feeds: EventFeed
 /**
  * Reads the request that ends a webhook.
  *
- * @throws {McpError} where it is not as it must be
- * @throws {EventError} where the caller is not known
+ * @throws {McpError} if it is not as it must be
+ * @throws {EventError} if the caller is not known
  */
 export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): UnsubscribeAsk {
   const name = parseName(params);

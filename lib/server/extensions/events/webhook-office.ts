@@ -30,7 +30,7 @@ export interface WebhookOfficeParts {
 export interface KeptWebhook {
   readonly ask: SubscribeAsk;
   readonly expiresAt: number;
-  /** The secret before, which goes on signing for a while. */
+  /** The secret before, which continues signing for a while. */
   readonly formerSecret?: string;
 }
 
@@ -78,7 +78,7 @@ export class WebhookOffice {
     return hasMoved;
   }
 
-  /** Gives the cursor behind the last event that a receiver has, or will not get; nothing where that is not known. */
+  /** Gives the cursor behind the last event that a receiver has, or will not get; nothing if that is not known. */
   findCursor(id: string): string | undefined {
     const progress = this.parts.delivery.findProgress(id);
     if (progress?.isIdle === false) return progress.cursor;
@@ -89,7 +89,7 @@ export class WebhookOffice {
    * Does what a caller wants.
    *
    * @param memory counts the request, which the webhook is counted with; what another process took is counted for its caller
-   * @throws {McpError} where it is refused
+   * @throws {McpError} if it is refused
    */
   async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
     if (ask.kind === 'subscribe') return this.#subscribe(ask, memory);

@@ -1,14 +1,14 @@
 import { nameAccount } from '../../memory/name-account.js';
 import { EventError } from './event.error.js';
 
-/** Bounds the webhooks of each caller, those that are about to begin among them; one that is held twice takes one place. */
+/** Bounds the webhooks of each caller, including those that are about to begin. A webhook that is held twice takes one place. */
 export class WebhookPlaces {
   /** By caller: how often each webhook is held. */
   readonly #held = new Map<string, Map<string, number>>();
 
   constructor(private readonly most: number) {}
 
-  /** @throws {EventError} -32013 where the caller has as many as there may be */
+  /** @throws {EventError} -32013 if the caller has as many as there may be */
   hold(identity: string, id: string): void {
     const caller = nameAccount(identity);
     const own = this.#held.get(caller) ?? new Map<string, number>();

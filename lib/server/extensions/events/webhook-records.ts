@@ -42,7 +42,7 @@ export class WebhookRecords {
     );
   }
 
-  /** Writes those that are given, and takes those away that are not there any more; rejects if it cannot. */
+  /** Writes the given ones, and removes those that are gone; rejects if it cannot. */
   async write(changes: ReadonlyMap<string, StoredWebhook | undefined>): Promise<void> {
     const drafts = new Map<string, Draft>();
     for (const [id, webhook] of changes) {

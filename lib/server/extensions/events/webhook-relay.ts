@@ -16,7 +16,7 @@ export interface RelayParts {
   readonly after: number;
 }
 
-/** Messages that wait for a receiver; the log of the source keeps the rest, also where these are lost with a suspension. */
+/** Messages that wait for a receiver; the log of the source keeps the rest, also if these are lost with a suspension. */
 const MOST_WAITING = 16;
 
 /** Moves the events of a source to a webhook as fast as that takes them. */
@@ -68,7 +68,7 @@ export class WebhookRelay implements EventSink {
     this.delivery.skip(this.parts.id, this.cursor ?? undefined);
   }
 
-  /** Receivers are told of what they can do something about. */
+  /** Receivers are told about what they can do something about. */
   fault(): void {}
 
   end(ending: EventError): void {

@@ -56,7 +56,7 @@ export class WebhookSender {
     for (const known of [this.#changed, this.#written, this.#moved]) known.clear();
   }
 
-  /** Writes what the next process goes on from; it never rejects. */
+  /** Writes what the next process continues from; it never rejects. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     if (this.isOpen) await this.write().catch(() => undefined);

@@ -9,7 +9,7 @@ import { parseSubscribe, parseUnsubscribe, type WebhookAsk } from './webhook-ask
 
 /** Who does what callers want of webhooks: this process, or the one that sends. */
 export interface WebhookDesk {
-  /** @throws {McpError} where it is refused, or cannot be done now */
+  /** @throws {McpError} if it is refused, or cannot be done now */
   run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject>;
 }
 
@@ -25,7 +25,7 @@ export class WebhookSubscriptions {
 
   constructor(
     private readonly feeds: EventFeeds,
-    /** Absent where the server sends to no webhooks. */
+    /** Absent if the server sends to no webhooks. */
     private readonly given: WebhookDesk | undefined,
   ) {}
 

@@ -78,7 +78,7 @@ export class ServedSkill {
   }
 
   /**
-   * Builds what the catalogue has of it: its `SKILL.md`, which is listed, and by which all its files are read.
+   * Builds its entry in the catalogue: its `SKILL.md`, which is listed, and through which all its files are read.
    *
    * @throws {CatalogueError} if a scope is not one, or it is public and requires one
    * @throws {SkillError} if its scopes depend on the call

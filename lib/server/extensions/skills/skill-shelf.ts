@@ -89,7 +89,7 @@ export class SkillShelf {
     this.#change();
   }
 
-  /** Puts a skill in the place of the one of its URI. */
+  /** Replaces the skill of the same URI. */
   replace(skill: ServedSkill): void {
     this.#skills.set(skill.root, skill);
     this.#entries.set(skill.root, this.resources.replace(this.#buildEntry(skill)));

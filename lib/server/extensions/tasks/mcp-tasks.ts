@@ -43,16 +43,16 @@ export class McpTasks {
     return this.ledger.find(taskId);
   }
 
-  /** Cancels a task, and gives it as it is then; a task that is over stays as it is. */
+  /** Cancels a task, and returns it as it is then. A finished task does not change. */
   cancel(taskId: string): Promise<TaskRecord | undefined> {
     return this.ledger.change(taskId, cancel);
   }
 
   /**
-   * Goes on with a call as a task where its client takes one, and within the call where not. What a handler asks before
+   * Goes on with a call as a task if its client takes one, and within the call if not. What a handler asks before
    * it starts the task is asked within the call. The handler returns what this gives.
    *
-   * @throws {McpError} -32603 where too many tasks are under way
+   * @throws {McpError} -32603 if too many tasks are under way
    * @example
    * async export({ table }: { table: string }, context: McpContext) {
    *   const { action } = await context.elicit({ message: `Export ${table}?`, schema: Consent });

@@ -74,7 +74,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     return this.wires.get(record).encodeCreated(record);
   }
 
-  /** Whose tasks to list is not known where there are neither sessions nor identities. */
+  /** Whose tasks to list is not known if there are neither sessions nor identities. */
   #describeCore(): OpenObject {
     const { stateless, auth } = this.settings;
     const isKnown = !stateless || auth !== undefined;

@@ -23,7 +23,7 @@ import { TaskWires } from './wires/task-wires.js';
 import { TasksExtension } from './tasks.extension.js';
 import { TasksMethods } from './methods/tasks-methods.js';
 
-/** What lets the tools of a server run as tasks, where its options say so. */
+/** What lets the tools of a server run as tasks, if its options say so. */
 export const TASKS_PROVIDERS: readonly Provider[] = [
   { provide: TASKS_SETTINGS, useFactory: selectTasksSettings, inject: [SERVER_SETTINGS] },
   ExtensionLink,
@@ -47,7 +47,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TasksExtension,
 ];
 
-/** Where no tool runs as a task, what would run them is there all the same and does nothing. */
+/** If no tool runs as a task, what would run them is there all the same and does nothing. */
 function selectTasksSettings(server: ServerSettings): TasksSettings {
   const { tasks, callTimeoutMs } = server;
   const settings = tasks ?? buildTasksSettings(true);

@@ -18,7 +18,7 @@ interface Turn {
   take?: (free: Free) => void;
 }
 
-/** Milliseconds after which the place of a handler goes to others that goes on although its call is over. */
+/** Milliseconds after which the place of a handler goes to others that continues although its call is over. */
 const LONGEST_END_MS = 10_000;
 
 /** How long a call takes, as long as none has shown it. */
@@ -70,7 +70,7 @@ export class CallPlaces {
       if (isLeft) leave();
     };
     const forget = hearInterruption(context, ({ result }) => {
-      // Where the call waits for its client, its handler goes no further.
+      // If the call waits for its client, its handler goes no further.
       if (result !== undefined) leave();
       else stopClock = actAfter(LONGEST_END_MS, leaveBehind);
     });

@@ -5,8 +5,8 @@ import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /**
- * Tells whether a client is told of apps: its revision has where to tell of them, and it declared that it shows them, or nothing is known of
- * it, since its server keeps nothing of its handshake. Clients ignore what they do not know.
+ * Tells whether a client is told about apps: its revision has a place for them, and the client declared them, or is unknown
+ * because its server keeps no handshakes. Clients ignore what they do not know.
  */
 export function showsApps(
   { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,

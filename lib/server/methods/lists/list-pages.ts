@@ -82,7 +82,7 @@ export class ListPages<Listed extends CatalogueEntry> {
   /**
    * Gives the page that a request asks for.
    *
-   * @throws {McpError} -32602 where its cursor is not one of ours
+   * @throws {McpError} -32602 if its cursor is not one of ours
    * @see MCP server/utilities/pagination
    */
   read(context: RequestContext): SerializedResult | Promise<SerializedResult> {

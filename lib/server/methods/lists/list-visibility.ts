@@ -14,15 +14,15 @@ export interface GuardedEntry extends Entry {
 export interface View<Listed> {
   /** The same for all who see the same. */
   readonly key: string;
-  /** Absent where everything is seen. */
+  /** Absent if everything is seen. */
   readonly shows?: (entry: Listed) => boolean;
-  /** Tells what the caller may use of that through which entries are used; absent where this is everything. */
+  /** Tells what the caller may use of that through which entries are used; absent if this is everything. */
   readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
 }
 
 const EVERYTHING: { readonly key: string } = { key: '' };
 
-/** Tells what callers see of a list: everything, or what their scopes let them use where lists are filtered. */
+/** Tells what callers see of a list: everything, or what their scopes let them use if lists are filtered. */
 export class ListVisibility<Listed extends GuardedEntry> {
   #version = -1;
   #scopes: readonly string[] = [];

@@ -3,7 +3,7 @@ import type { Access } from '../../catalogue/entries.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /**
- * Says how a tool is to be called where that differs from the rest of the server, for clients that show it before they
+ * Says how a tool is to be called if that differs from the rest of the server, for clients that show it before they
  * call.
  *
  * @see https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1488

@@ -4,7 +4,7 @@ import { HandlerResultError } from './handler-result.error.js';
 /**
  * Checks a member that a result may have or lack.
  *
- * @throws {HandlerResultError} where it is there and of another type
+ * @throws {HandlerResultError} if it is there and of another type
  */
 export function assertType(value: unknown, type: 'boolean' | 'string' | 'object', member: string): void {
   if (value === undefined || (type === 'object' ? isObject(value) : typeof value === type)) return;

@@ -8,7 +8,7 @@ import { HandlerResultError } from './handler-result.error.js';
  * Builds the messages of a prompt from whatever its handler gave: a string or content for one message of the user,
  * messages, or a full result.
  *
- * @throws {HandlerResultError} where it cannot be sent
+ * @throws {HandlerResultError} if it cannot be sent
  */
 export function buildPromptResult(value: unknown, description?: string): GetPromptResult {
   if (isObject(value) && Array.isArray(value['messages'])) {

@@ -20,9 +20,9 @@ export interface ResourceSource {
 
 /**
  * Builds the contents of a resource from whatever its handler gave: text, bytes (a `Uint8Array`, `ArrayBuffer`, `Blob`,
- * `Response` or `StreamableFile`), a stream of text or bytes, contents, or a value that becomes JSON. Nothing is given where the handler gave nothing: the resource does not exist.
+ * `Response` or `StreamableFile`), a stream of text or bytes, contents, or a value that becomes JSON. Nothing is given if the handler gave nothing: the resource does not exist.
  *
- * @throws {HandlerResultError} where it cannot be sent
+ * @throws {HandlerResultError} if it cannot be sent
  */
 export async function buildReadResult(
   value: unknown,

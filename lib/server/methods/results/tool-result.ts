@@ -28,7 +28,7 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
  * becomes structured content.
  *
  * @param isStructured whether the tool has an output schema: what it gives is structured content then
- * @throws {HandlerResultError} where it cannot be sent
+ * @throws {HandlerResultError} if it cannot be sent
  */
 export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
   if (isCallToolResult(value, isStructured)) return takeFullResult(value);
@@ -47,7 +47,7 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
  * schema leaves out has to be left out before.
  *
  * @param done what to say of a tool that gave nothing
- * @throws {HandlerResultError} where JSON has nothing for it
+ * @throws {HandlerResultError} if JSON has nothing for it
  */
 export function completeContent(result: GivenResult, done?: string): CallToolResult {
   if (hasContent(result)) return result;

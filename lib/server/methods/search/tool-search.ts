@@ -46,7 +46,7 @@ export class ToolSearch implements OnApplicationBootstrap {
   }
 
   /**
-   * Reads the tools that there are, which takes a while where there are thousands. Others may still be added, so that a name that none
+   * Reads the tools that there are, which takes a while if there are thousands. Others may still be added, so that a name that none
    * has yet is no reason not to start.
    */
   onApplicationBootstrap(): void {

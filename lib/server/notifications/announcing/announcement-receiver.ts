@@ -82,7 +82,7 @@ export class AnnouncementReceiver implements OnModuleInit {
     const subscribers: Session[] = [];
     for (const session of this.registry.hearers.subscribers(uri)) {
       if (!isRecipient(session, only)) continue;
-      // It takes time to judge it, in which nothing may overtake it that has a place behind it.
+      // Judging it takes time, in which no later entry may overtake it.
       if (session.shared === undefined || position === undefined) subscribers.push(session);
       else session.shared.reader?.delay(position);
     }

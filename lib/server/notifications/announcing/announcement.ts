@@ -42,7 +42,7 @@ export interface SessionAudience {
   readonly scopes?: readonly string[];
 }
 
-/** Something that clients are told of their own accord by no request. */
+/** Something that clients are told without having asked. */
 export interface Announcement {
   readonly to: Audience;
   readonly notification: Pick<OutboundNotification, 'method' | 'params'>;

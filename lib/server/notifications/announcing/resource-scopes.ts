@@ -51,7 +51,7 @@ export class ResourceScopes {
     }
   }
 
-  /** Nobody is told of a resource if it cannot be told what it takes to read it. */
+  /** Nobody is told about a resource if it cannot be told what it takes to read it. */
   async #tell(
     named: NamedResource,
     hidden: ReadonlySet<object>,

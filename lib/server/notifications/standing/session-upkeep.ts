@@ -17,8 +17,8 @@ const TIMES = 4;
 const AT_ONCE = 100;
 
 /**
- * Lets other processes know which sessions are used in this one, keeps what the records say of standing streams, and mends both after the
- * engine was away: none of this is done by requests, which wait for nothing.
+ * Tells other processes which sessions are used in this one, maintains the records of standing streams, and restores both
+ * after the engine was away. Requests do none of this, so they wait for nothing.
  */
 @Injectable()
 export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,7 +56,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /** What this process was not told of sessions stands in their records, unless these are gone with the log. */
+  /** What this process was not told about sessions stands in their records, unless these are gone with the log. */
   #miss(): void {
     if (!this.#noteLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;

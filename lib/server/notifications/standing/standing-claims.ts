@@ -89,8 +89,8 @@ export class StandingClaims {
   }
 
   /**
-   * Keeps what the record says of a claim, which may have got lost, with what its reader was given until now; a reader that has been
-   * replaced without hearing of it leaves. Whoever the record names may have left while that could not be written down.
+   * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
+   * without hearing of it leaves. Whoever the record names may have left while that could not be written down.
    */
   async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
     const isKept = await this.#write(

@@ -10,7 +10,7 @@ export type ReadDates = (value: unknown) => unknown;
 
 /**
  * Builds what makes dates of the ISO texts of a value before it is validated: JSON has no other dates. Gives nothing for a schema
- * that takes none. Where a text is allowed as well as a date, a text stays one.
+ * that takes none. If a text is allowed as well as a date, a text stays one.
  *
  * @param root the schema of what is validated, with its marks
  */
@@ -66,7 +66,7 @@ class DateReader {
   #listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
     const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
     const fitting: JsonSchema[] = [];
-    // A set goes on to what is added meanwhile.
+    // A set also iterates over what is added meanwhile.
     for (const schema of found) {
       if (!isObject(schema) || !this.#mayBe(schema, value)) continue;
       const { anyOf, oneOf, allOf } = schema;

@@ -6,7 +6,7 @@ import { describeValues, listEnumValues } from './constraint-keywords.js';
 
 const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** What swagger says of a value beside its type; where class-validator says it too, that is what is checked. */
+/** What swagger says of a value besides its type. If class-validator says it too, that counts, because it is checked. */
 const CONSTRAINTS = [
   'format',
   'minimum',

@@ -42,7 +42,7 @@ interface Dto {
   readonly direction: SchemaDirection;
   /** What values look like on the outside of class-transformer, as far as that is checked before it. */
   readonly shape: JsonSchema;
-  /** Absent where class-transformer makes all the dates. */
+  /** Absent if class-transformer makes all the dates. */
   readonly readDates: ReadDates | undefined;
   /** The subtypes of discriminated members, with the name of what tells them apart. */
   readonly discriminators: ReadonlyMap<DtoClass, string>;

@@ -18,7 +18,7 @@ export interface Discriminator {
   readonly subTypes: readonly { readonly name: string; readonly value: DtoClass }[];
 }
 
-/** The packages that a DTO class needs; they are optional peers, so that nobody loads them who has no such class. */
+/** The packages that a DTO class needs. They are optional peers, so only applications with such a class load them. */
 export interface DtoLibraries {
   readonly validator: typeof ClassValidator;
   readonly transformer: typeof ClassTransformer;

@@ -7,7 +7,7 @@ import type { Discriminator, DtoLibraries, ValidationMetadata } from './dto-libr
 import { isExcluded } from './is-excluded.js';
 import { findSwaggerDescription, findSwaggerProperty } from './swagger-metadata.js';
 
-/** Decorators that let an absent value pass; where a property has no others, it is optional. */
+/** Decorators that let an absent value pass; if a property has no others, it is optional. */
 const ACCEPT_ABSENCE = new Set([
   'whitelistValidation',
   'nestedValidation',
@@ -204,7 +204,7 @@ export class DtoSchemaBuilder {
   }
 }
 
-/** What is said of the member besides stays; the one value that it has here is all that it can be. */
+/** Other keywords of the member stay; here it can only have this one value. */
 function mergeTag(
   properties: Readonly<Record<string, JsonSchema>>,
   tag: Readonly<Record<string, JsonSchema>>,

@@ -24,7 +24,7 @@ export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[
     }));
 }
 
-/** Where too many alternatives match, what the others want is of no use. */
+/** If too many alternatives match, what the others want is of no use. */
 function isInside(error: ErrorObject, oneOf: ErrorObject): boolean {
   const { schemaPath, instancePath } = error;
   return schemaPath.startsWith(`${oneOf.schemaPath}/`) && instancePath.startsWith(oneOf.instancePath);

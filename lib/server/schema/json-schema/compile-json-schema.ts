@@ -29,7 +29,7 @@ const DIALECTS = new Map<unknown, Dialect>([
  * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are kept and mean nothing; defaults are
  * filled into a copy of the arguments, never into what the caller holds. It is compiled now rather than on the first call:
  * that takes under a millisecond, and what only the compiler finds wrong fails at start-up. A result that does not fit as it
- * is may fit as JSON tells it, which is what clients get: dates, records of a database and members without a value do.
+ * is may fit in its JSON form, which clients get: dates, database records and members without a value do.
  *
  * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else than an object
  * @see MCP 2026-07-28 basic, JSON Schema usage

@@ -23,7 +23,7 @@ export function findReferences(root: JsonSchema): ReadonlySet<string> {
 /** Finds what each part refers to that anything refers to. */
 function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
-  // A map goes on to what is added meanwhile.
+  // A map also iterates over what is added meanwhile.
   for (const [, targets] of references) {
     for (const target of targets) {
       if (!references.has(target)) references.set(target, listReferences(findByPointer(root, target)));

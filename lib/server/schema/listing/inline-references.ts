@@ -15,9 +15,9 @@ const DEEPEST = 64;
 const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
 /**
- * Puts what a schema refers to in the place of each `$ref`, since many hosts read none. What holds itself stays a `$ref`
- * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with names of
- * its own (`$id`, `$anchor`) stays as it is, and one that would be longer than 64 Ki characters or deeper than 64 schemas
+ * Replaces each `$ref` of a schema by its definition, because many hosts read none. What holds itself stays a `$ref`
+ * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with its own
+ * names (`$id`, `$anchor`) stays as it is. A schema that would be longer than 64 Ki characters or deeper than 64 schemas
  * keeps its references.
  */
 export function inlineReferences(schema: JsonSchema): JsonSchema {
@@ -61,12 +61,12 @@ class ReferenceInliner {
     this.#isDraft7 = String(root['$schema']).includes('draft-07');
   }
 
-  /** Gives nothing where the schema would be too large. */
+  /** Gives nothing if the schema would be too large. */
   build(): JsonSchema | undefined {
     const root = this.#place(this.#root, 0, true);
     const definitions: Record<string, unknown> = {};
     let { length } = root;
-    // A definition may keep others: a map goes on to what is added meanwhile.
+    // A definition may keep others: a map also iterates over what is added meanwhile.
     for (const [pointer, name] of this.#names) {
       const placed = this.#place(findByPointer(this.#root, pointer), 0);
       definitions[name] = placed.schema;

@@ -24,7 +24,7 @@ const TELLS_WHAT_CAME = /\b(?:received|was|got)\b/i;
 
 /**
  * Turns the issues of a library into ours: with what each alternative of a union wants, and with what came and the closest
- * known name where the library's words leave them out.
+ * known name if the library's words leave them out.
  */
 export function buildStandardIssues(
   issues: readonly StandardIssue[],

@@ -92,7 +92,7 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
   return standard as StandardProperties;
 }
 
-/** What a library shows, with marks where that is not all. Which dialect it is in goes without saying: it is the protocol's. */
+/** What a library shows, with marks if that is not all. Which dialect it is in goes without saying: it is the protocol's. */
 function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
   const { $schema: _, ...converted } = convert(standard, direction);
   const present = dropAbsent(freezeSchema(tellDates(converted) as object, direction)) as JsonSchema;

@@ -42,7 +42,7 @@ function findMember({ properties, items }: JsonSchema, segment: PropertyKey): un
 function listAlternatives(root: JsonSchema, described: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set(described.map((one) => followReference(root, one)));
   const listed: JsonSchema[] = [];
-  // A set goes on to what is added meanwhile.
+  // A set also iterates over what is added meanwhile.
   for (const schema of found) {
     if (!isObject(schema)) continue;
     const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>

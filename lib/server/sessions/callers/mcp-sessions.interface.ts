@@ -66,7 +66,7 @@ export interface ClusterAnswer {
 /** How many sessions there are. */
 export interface SessionCount extends ClusterAnswer {
   readonly sessions: number;
-  /** Whether each one was counted; from 10,000 sessions of one of several processes on, the figure is an estimate, within a few per cent. */
+  /** Whether each session was counted. If one of several processes has 10,000 sessions or more, the figure is an estimate, within a few per cent. */
   readonly isExact: boolean;
 }
 

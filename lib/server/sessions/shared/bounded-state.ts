@@ -45,7 +45,7 @@ export class BoundedState {
     );
   }
 
-  /** Changes a field if it is what it is taken for, and gives what it is afterwards; nothing if that cannot be told in time. */
+  /** Changes a field if it has the expected value, and gives its value afterwards; nothing if that is not known in time. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }

@@ -3,16 +3,16 @@ import type { ClusterRecordChange } from '../../settings/cluster/cluster.interfa
 import type { BoundedState } from './bounded-state.js';
 import { SESSIONS_CHANGED } from './session-change.js';
 
-/** Milliseconds for which what is told of sessions is collected. */
+/** Milliseconds for which what is told about sessions is collected. */
 const COLLECTING_MS = 500;
 
-/** Sessions that are told of together. */
+/** Sessions that are told about together. */
 const AT_ONCE = 1000;
 
 /** Sessions of which something is still to be told: while that cannot be done, the oldest make room. */
 const MOST_WAITING = 10_000;
 
-/** What is still to be told of one session. */
+/** What is still to be told about one session. */
 class Untold {
   readonly #waiting: (() => void)[] = [];
 
@@ -62,7 +62,7 @@ export class CollectedNews {
     this.#tellLater();
   }
 
-  /** Tells of all that was collected, as far as it can be told; what comes later does not wait. It never rejects. */
+  /** Tells about all that was collected, as far as it can be told; what comes later does not wait. It never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -90,7 +90,7 @@ export class CollectedNews {
     });
   }
 
-  /** Tells of those that have waited longest; tells whether there were any that could be told of. It never rejects. */
+  /** Tells about those that have waited longest; tells whether there were any that could be told about. It never rejects. */
   async #tellFirst(): Promise<boolean> {
     if (!this.relay.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.

@@ -24,7 +24,7 @@ interface Restored {
 
 /**
  * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It does that at the pace at
- * which the engine takes it, and pushes nothing of others out of the log: one entry tells of many sessions.
+ * which the engine takes it, and pushes nothing of others out of the log: one entry tells about many sessions.
  */
 @Injectable()
 export class LostRecords {

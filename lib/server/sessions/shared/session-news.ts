@@ -12,8 +12,8 @@ import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
 /**
- * Entries of the log that one caller may cause in this process, all who are known together, and all of whom nobody knows where they are: what
- * is beyond is told of together.
+ * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
+ * process. Changes beyond that are told together.
  */
 const OF_A_CALLER = { atOnce: 200, perSecond: 2 };
 const OF_ALL = { atOnce: 500, perSecond: 10 };
@@ -24,15 +24,16 @@ const ENTRY_CHARACTERS = 1024;
 /** How a change is told: by an entry of its own, or together with others, since all callers tell much, or this one does. */
 type Way = 'alone' | 'together' | 'beyond its share';
 
-/** Tells of a change; gives what the client's answer has to wait for. */
+/** Tells about a change; gives what the client's answer has to wait for. */
 export type TellChange = (
   change: Omit<SessionChange, 'key'>,
   recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
 ) => Promise<void>;
 
 /**
- * Tells every process what becomes of sessions. Each change is an entry of the log. Whoever changes sessions all the time pushes nothing of
- * others out of it: their records are changed, and what is told, twice a second at most, is that these are to be read.
+ * Tells every process what becomes of sessions. Each change is an entry of the log. A caller who keeps changing sessions
+ * pushes nothing of others out of it: the records are changed, and other processes are told, twice a second at most, to read
+ * them.
  */
 @Injectable()
 export class SessionNews implements BeforeApplicationShutdown {

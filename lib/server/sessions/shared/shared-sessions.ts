@@ -77,7 +77,7 @@ export class SharedSessions {
     relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
       for (const change of restored) this.#hear(change, position);
     });
-    // This process was told of it before; what others changed may have come in between.
+    // This process was told about it before; what others changed may have come in between.
     relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 

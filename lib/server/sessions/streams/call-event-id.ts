@@ -1,6 +1,6 @@
 import { isRequestId, type RequestId } from '../../../core/protocol/json-rpc.js';
 
-/** What a call's stream is called in a server of several processes: who has it, which it is, and which requests it answers. */
+/** The id of a call's stream in a server of several processes: the process that has it, its number, and the requests that it answers. */
 export interface CallName {
   /** The process that runs the call. */
   readonly member: string;

@@ -74,7 +74,7 @@ class KeptEvent implements StreamEvent, OutboundMessage {
   }
 }
 
-/** Tells of an event whether the log can do without it. */
+/** Tells about an event whether the log can do without it. */
 export type IsSpare = (event: StreamEvent) => boolean;
 
 /** Keeps a session's newest events for a client that comes back; the oldest make room for new ones. */
@@ -85,7 +85,7 @@ export class EventLog {
   #kept: KeptEvent[] = [];
   #characters = 0;
 
-  /** @param memory counts what is kept; where it has no room, nothing more is kept */
+  /** @param memory counts what is kept; if it has no room, nothing more is kept */
   constructor(bounds: EventLogBounds, memory?: MemoryHold) {
     this.#bounds = bounds;
     this.#memory = memory;
@@ -106,7 +106,7 @@ export class EventLog {
     return this.#evict(this.#countSurplus());
   }
 
-  /** Gives a stream's events after a number, oldest first; nothing where one of them is no longer kept. */
+  /** Gives a stream's events after a number, oldest first; nothing if one of them is no longer kept. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
     const events = this.keptAfter(stream, number);

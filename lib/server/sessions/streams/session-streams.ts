@@ -13,8 +13,8 @@ import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 /**
  * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
  *
- * A message goes to exactly one stream, is numbered there and kept for a while, so that a reader that lost its
- * connection gets what it missed, in order and once.
+ * A message goes to exactly one stream, is numbered there and kept for a while. So a reader that lost its connection gets
+ * what it missed, in order and once.
  *
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */

@@ -74,8 +74,8 @@ export class StandingReader {
   }
 
   /**
-   * Gives the reader what was published, if it has not got it, nor will get it in its turn. What has no place is for it at once, unless it is
-   * held: it is owed that as soon as it has one.
+   * Gives the reader what was published, if it has not got it, nor will get it in its turn. Messages without a place in the
+   * log go to it at once, unless it is held: then they wait until it has a place.
    */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;

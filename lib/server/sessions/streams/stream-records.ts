@@ -37,7 +37,7 @@ export class StreamRecords {
     return name;
   }
 
-  /** Finds the stream of a call that runs and is read, by a token that has some scopes; not one of those that began first. */
+  /** Finds the stream of a running call that is read, by a token with some scopes, except the streams that began first. */
   findOpenCall(scopes: readonly string[], first: number): string | undefined {
     for (const record of this.calls()) {
       // A stream of events carries nothing else.

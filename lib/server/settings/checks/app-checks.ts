@@ -52,7 +52,7 @@ function isPlace(value: unknown): boolean {
   }
 }
 
-/** The checks of what hosts are told of a page. */
+/** The checks of what hosts are told about a page. */
 export const APP_POLICY_CHECKS: Checks = {
   csp: members({
     connectDomains: sources(...CONNECTION_SCHEMES),
@@ -65,7 +65,7 @@ export const APP_POLICY_CHECKS: Checks = {
   prefersBorder: flag,
 };
 
-/** The checks of where a page comes from, and what hosts are told of it. */
+/** The checks of where a page comes from, and what hosts are told about it. */
 export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: place, directory: place };
 
 const toolUi = members({ ...APP_POLICY_CHECKS, resource, visibility: several(oneOf(...VISIBILITIES)) });

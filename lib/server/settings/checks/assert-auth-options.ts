@@ -49,7 +49,7 @@ export const assertAuthOptions: Check = (option, value) => {
  * Checks that it is said what tokens must be meant for: clients learn it from the metadata, which is served wherever
  * authorization servers are named. An `audience` of a validator's own is beside that.
  *
- * @throws {OptionError} where neither option says so, or the one that does cannot stand for the other
+ * @throws {OptionError} if neither option says so, or the one that does cannot stand for the other
  */
 export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
   if (auth === undefined || auth.resourceUri !== undefined || !hasServers(auth)) return;

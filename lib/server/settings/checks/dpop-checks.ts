@@ -49,7 +49,7 @@ export function assertBindable(option: string, { dpop: given, bearer, ...auth }:
 /**
  * Checks that it is known which URL proofs must name.
  *
- * @throws {OptionError} where neither option says so
+ * @throws {OptionError} if neither option says so
  */
 export function assertTargetNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
   if (auth?.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;

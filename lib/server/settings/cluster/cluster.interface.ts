@@ -26,8 +26,8 @@ export interface ClusterRecordChange {
   /** @default nothing */
   readonly set?: ClusterRecord;
   /**
-   * Fields that take the position of the entry that is appended, or of the newest one if none is, as `<epoch>:<number>`, unless they are
-   * there. @default none
+   * Fields to set, unless they exist, to the position of the appended entry, or of the newest one if none is appended, as
+   * `<epoch>:<number>`. @default none
    */
   readonly stamp?: readonly string[];
   /** @default none */
@@ -74,7 +74,7 @@ export interface RelayFigures extends ClusterFigures {
 export interface ClusterMember {
   /** Names the process among all; letters and digits, and never used twice. */
   readonly id: string;
-  /** Names the server, by its path: the servers of one application share an engine, and nothing that is in it. */
+  /** Names the server, by its path: the servers of one application share an engine, but none of its contents. */
   readonly server: string;
   /** Takes each entry of the log that comes after the process joined, in order and once, its own too. */
   onEntry(entry: ClusterEntry): void;
@@ -92,7 +92,7 @@ export interface ClusterMember {
  */
 export interface ClusterConnection {
   readonly isConnected: boolean;
-  /** The place of the newest entry that the process was given, or at which it joined; absent until the engine was first reached. */
+  /** The place of the newest entry that the process has received, or at which it joined; absent until the engine is first reached. */
   readonly position: ClusterPosition | undefined;
   readonly figures: ClusterFigures;
   /** The time by the clock of the engine, in milliseconds of the epoch: it is the same for all processes. @default that of this process */
@@ -103,14 +103,14 @@ export interface ClusterConnection {
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
   /** Gives entries behind a place, oldest first; `undefined` if one of them is gone, or the place is of another log. */
   read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined>;
-  /** Sends a message to one process, or to all, that is lost if nobody listens; gives how many processes took it. */
+  /** Sends a message to one process, or to all. It is lost if nobody listens. Gives how many processes took it. */
   send(text: string, member?: string): Promise<number>;
   find(key: string): Promise<ClusterRecord | undefined>;
   /** Changes a record without an entry. */
   change(change: ClusterRecordChange): Promise<void>;
-  /** Changes a field if it is what it is taken for; gives what it is afterwards. */
+  /** Changes a field if it has the expected value; gives its value afterwards. */
   swap(swap: ClusterFieldSwap): Promise<string | undefined>;
-  /** Takes or keeps what one process at a time may have, for so long; tells whether this process has it. */
+  /** Takes or renews a lease that one process at a time may have, for a time; tells whether this process has it. */
   lease(name: string, holdMs: number): Promise<boolean>;
   /** Gives back what {@link lease} took. */
   release(name: string): Promise<void>;
@@ -129,8 +129,8 @@ export interface ClusterConnection {
  */
 export interface Cluster {
   /**
-   * Joins. It settles in bounded time: an engine that is out of reach gives a connection that is not connected yet, or rejects if the
-   * application is not to start without it.
+   * Joins. It settles in bounded time. If the engine is out of reach, it gives a connection that is not connected yet, or
+   * rejects if the application must not start without it.
    */
   join(member: ClusterMember): Promise<ClusterConnection>;
   /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */

@@ -28,22 +28,22 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   /** How clients may get the events. @default every way that the server has for the source */
   readonly delivery?: readonly EventDeliveryMode[];
   /**
-   * Keeps nothing for clients that come back, and subscribes to the Observable only while somebody listens: for what
-   * is worth nothing a moment later. @default false
+   * Keeps nothing for clients that come back, and subscribes to the Observable only while somebody listens: for events that
+   * are worthless a moment later. @default false
    */
   readonly cursorless?: boolean;
   /**
-   * Subscribes to the Observable in one process of the server at a time, and in another once that has ended: for what every process would be
-   * given, such as the rows of a database that it polls. @default false
+   * Subscribes to the Observable in one process of the server at a time, and in another when that one ends: for events that
+   * every process would get, such as the rows of a polled database. @default false
    */
   readonly exclusive?: boolean;
   /** Metadata that clients see in the list. @default none */
   readonly _meta?: OpenObject;
   /**
-   * Names an event by its payload, so that clients recognise one that they have seen, and that several processes of the server emit one once.
+   * Names an event by its payload, so that clients recognise repeats, and several processes of the server emit it once.
    * @default a name of the server's
    */
   identify?(payload: Payload): string;
-  /** Tells whether somebody gets an event; called for each event and each who listens, so it must be quick, and no promise. @default everybody does */
+  /** Decides who gets an event. It is called for each event and each listener, so it must be quick, and return no promise. @default everybody gets it */
   filter?(payload: Payload, recipient: EventRecipient): boolean;
 }

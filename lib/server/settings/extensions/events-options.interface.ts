@@ -4,7 +4,7 @@ import type { WebhookOptions } from './webhook-options.interface.js';
 export interface EventsOptions {
   /** Events that each source keeps for clients that come back. @default 1000 */
   readonly logSize?: number;
-  /** Characters that the payloads of these events may have together. @default 4_194_304 */
+  /** Characters of the payloads of these events together. @default 4_194_304 */
   readonly logCharacters?: number;
   /** Characters of one payload; a larger one is left out. @default 262_144 */
   readonly payloadCharacters?: number;
@@ -14,13 +14,13 @@ export interface EventsOptions {
   readonly pollIntervalMs?: number;
   /** Milliseconds between the heartbeats of a stream. @default 30_000 */
   readonly heartbeatMs?: number;
-  /** Milliseconds for which a stream is kept whose client does not read. @default 60_000 */
+  /** Milliseconds for which a stream stays if its client does not read. @default 60_000 */
   readonly unreadTimeoutMs?: number;
   /** `events/stream` requests at once. @default 10_000 */
   readonly maximumStreams?: number;
-  /** `events/stream` requests of one caller at once, where callers are known. @default 100 */
+  /** `events/stream` requests of one caller at once, if callers are known. @default 100 */
   readonly maximumStreamsPerIdentity?: number;
-  /** Lets callers whose identity is known subscribe webhooks: `true` with the defaults. @default false */
+  /** Lets known callers subscribe webhooks: `true` with the defaults. @default false */
   readonly webhooks?: boolean | WebhookOptions;
   /** Webhook subscriptions of one caller. @default 100 */
   readonly maximumWebhooksPerIdentity?: number;

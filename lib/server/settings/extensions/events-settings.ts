@@ -4,7 +4,7 @@ import type { WebhookOptions } from './webhook-options.interface.js';
 
 /** The bounds of the events extension with every default filled in. */
 export type EventsSettings = Required<Omit<EventsOptions, 'webhooks'>> & {
-  /** Absent where webhooks cannot be subscribed. */
+  /** Absent if webhooks cannot be subscribed. */
   readonly webhooks?: WebhookOptions;
 };
 

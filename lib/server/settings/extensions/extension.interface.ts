@@ -10,13 +10,13 @@ export interface OwnExtensionDeclaration {
   /** The version of the specification that the extension follows. */
   readonly specVersion: string;
   readonly stability: ExtensionStability;
-  /** Further members that clients are told, as they are when the extension is registered. @default none */
+  /** Further members for clients, as they are when the extension is registered. @default none */
   readonly config?: OpenObject;
   readonly published?: never;
 }
 
 /**
- * An extension that others published, which clients know by its specification: they are told its settings and nothing else.
+ * An extension that others published. Clients know its specification, and are told only its settings.
  *
  * @see SEP-2133, "Negotiation"
  */
@@ -35,7 +35,7 @@ export interface PublishedExtensionDeclaration {
   readonly config?: never;
 }
 
-/** What clients are told of an extension, under `capabilities.extensions.<id>`. */
+/** What clients are told about an extension, under `capabilities.extensions.<id>`. */
 export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionDeclaration;
 
 /** What a server declares of an extension outside `capabilities.extensions`. */

@@ -12,7 +12,7 @@ export interface SkillsOptions {
   readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
   /** Watches the folders, and tells clients what changes. @default true, and false if `NODE_ENV` is `production` */
   readonly watch?: boolean;
-  /** Skills of the server, from all folders and providers; with more it does not start. @default 1000 */
+  /** Skills of the server, from all folders and providers; with more, the server does not start. @default 1000 */
   readonly maximumSkills?: number;
 }
 
@@ -22,11 +22,11 @@ export interface SkillDirectory {
   readonly path: string;
   /** What the URIs of its skills begin with, for example `acme/billing`. @default none */
   readonly prefix?: string;
-  /** Scopes that a token must have to read one of its skills. @default none: any valid token will do */
+  /** Scopes that a token must have to read its skills. @default none: any valid token is enough */
   readonly requiredScopes?: readonly string[];
   /** Lets its skills be read without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
-  /** Tells whether a caller sees its skills: to all others they do not exist. @default everybody does */
+  /** Decides whether a caller sees its skills: for others they do not exist. @default everybody sees them */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
@@ -53,11 +53,11 @@ export interface SkillOptions {
   readonly tags?: readonly string[];
   /** Makes the content for each caller that reads it, so that clients cannot check it. @default false: it is made once, when the server starts */
   readonly dynamic?: boolean;
-  /** Tells whether a caller sees it: to all others it does not exist. What it throws hides it, and is logged. @default everybody does */
+  /** Decides whether a caller sees it: for others it does not exist. If it throws, the skill is hidden and the error is logged. @default everybody sees it */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
-/** What a provider gives as the content of a skill. */
+/** The content of a skill from a provider. */
 export interface SkillContents {
   /** The text of `SKILL.md` behind its frontmatter, which is made of the options: Markdown. */
   readonly instructions: string;

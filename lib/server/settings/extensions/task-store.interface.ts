@@ -7,10 +7,10 @@ import type { TransportKind } from '../transport-kind.js';
 /** Where a task is in its life: the last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** In which of the protocol's ways a task was asked for. */
+/** By which of the protocol's ways a task was requested. */
 export type TaskProfile = 'published' | 'core' | 'service';
 
-/** The call that a task runs, with all that it takes to run it in another process. */
+/** The call that a task runs, with everything to run it in another process. */
 export interface TaskCall {
   /** The protocol revision in which the call was made. */
   readonly version: string;
@@ -23,11 +23,11 @@ export interface TaskCall {
   readonly transport?: TransportKind;
   /** Names the span of the request, to which the run is linked; absent if none was recorded. */
   readonly trace?: { readonly [name: string]: string };
-  /** Whether the work is known to the process alone that created the task. */
+  /** Whether only the process that created the task knows its work. */
   readonly isLocal?: boolean;
 }
 
-/** A task as it is stored: JSON through and through. */
+/** A task as it is stored: JSON only. */
 export interface TaskRecord {
   readonly taskId: string;
   /** Counts the changes, from 1. */
@@ -44,14 +44,14 @@ export interface TaskRecord {
   readonly pollIntervalMs: number;
   /** When the record may be removed, in milliseconds of the epoch. */
   readonly expires: number;
-  /** Tells callers apart; absent where it is not known who called. */
+  /** Tells callers apart; absent if it is not known who called. */
   readonly owner?: string;
   /**
    * Scopes that the call required: a token without them does not see the task. Records of earlier versions lack it: those that the
    * tool requires count then.
    */
   readonly scopes?: readonly string[];
-  /** The session that hears of the task; absent where there is none. */
+  /** The session that hears of the task; absent if there is none. */
   readonly sessionId?: string;
   readonly profile: TaskProfile;
   readonly call: TaskCall;
@@ -61,23 +61,23 @@ export interface TaskRecord {
   readonly inputRequests: { readonly [key: string]: ClientRequest };
   /** What the client has answered. */
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What the call gave; present in `completed` alone. */
+  /** The result of the call; only in `completed`. */
   readonly result?: OpenObject;
-  /** Why the call failed; present in `failed` alone. */
+  /** Why the call failed; only in `failed`. */
   readonly error?: JsonRpcErrorObject;
 }
 
 /** Selects the tasks that a client may list. */
 export interface TaskSelection {
   readonly owner?: string;
-  /** Counts where the owner is not known. */
+  /** Counts if the owner is not known. */
   readonly sessionId?: string;
   /**
    * Scopes of the caller's token: a task whose `scopes` are not all among them may be left out. The server does not show it in any
    * case; to leave it out saves reading it. @default none is left out
    */
   readonly scopes?: readonly string[];
-  /** Where the page before ended, at a task that may be gone; the first page where it is left out. */
+  /** Where the page before ended, at a task that may be gone; the first page if it is left out. */
   readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;
 }
@@ -91,7 +91,7 @@ export interface TaskHolders {
 }
 
 /**
- * Keeps tasks. What it has promised is kept: a task is created once `create` resolves.
+ * Keeps tasks. A task is stored for good once `create` resolves.
  *
  * @example
  * class SqlTaskStore implements TaskStore {
@@ -105,16 +105,16 @@ export interface TaskHolders {
 export interface TaskStore {
   create(record: TaskRecord): Promise<void>;
   find(taskId: string): Promise<TaskRecord | undefined>;
-  /** Replaces a task where the stored version is the one before the record's; tells whether it did. */
+  /** Replaces a task if the stored version is the one before the record's; tells whether it did. */
   replace(record: TaskRecord): Promise<boolean>;
-  /** Gives tasks in the order of their `createdAt`, and of their `taskId` where that is the same. */
+  /** Gives tasks in the order of their `createdAt`, and of their `taskId` if that is the same. */
   list(selection: TaskSelection): Promise<readonly TaskRecord[]>;
-  /** Gives the tasks that are not over. */
+  /** Returns the tasks that are not finished. */
   listOpen(): Promise<readonly TaskRecord[]>;
   /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
   removeExpired(before: number): Promise<void>;
-  /** Needed where tasks outlive the process: tasks of processes that are gone are failed. @default they do not */
+  /** Needed if tasks outlive the process: tasks of processes that are gone are failed. @default they do not */
   readonly holders?: TaskHolders;
-  /** Needed where several processes share it: tells of changes that others made, and gives what ends it. @default there are none */
+  /** Needed if several processes share it: reports changes of others, and returns what ends it. @default there are none */
   watch?(changed: (taskId: string) => void): () => void;
 }

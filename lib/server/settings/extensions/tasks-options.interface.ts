@@ -6,7 +6,7 @@ export interface TaskQueue {
   start(run: (taskId: string) => Promise<void>): void | Promise<void>;
   /** Takes a task; it is created when this is called. */
   add(taskId: string): void | Promise<void>;
-  /** Takes no more tasks; those that run are being ended. */
+  /** Takes no more tasks; running ones are being ended. */
   stop(): void | Promise<void>;
   /** Whether what waits in it outlives the process. @default false */
   readonly isDurable?: boolean;
@@ -14,21 +14,21 @@ export interface TaskQueue {
 
 /** Lets tools run as tasks (MCP extension `io.modelcontextprotocol/tasks`). */
 export interface TasksOptions {
-  /** Milliseconds from its creation that a task is kept, where its tool does not say. @default 3_600_000 */
+  /** Milliseconds for which a task is kept after its creation, unless its tool says otherwise. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The longest time to live that a client may ask for, in milliseconds. @default 86_400_000 */
   readonly maximumTtlMs?: number;
-  /** Milliseconds that clients are asked to leave between two looks at a task. @default 1_000 */
+  /** Milliseconds between two polls of a client. @default 1_000 */
   readonly pollIntervalMs?: number;
   /** Tasks that run at once in this process; the others wait. @default 32 */
   readonly concurrency?: number;
-  /** Tasks that may be under way in this process; in memory, so many that are over are kept besides. @default 10_000 */
+  /** Unfinished tasks in this process; in memory, as many finished ones are kept too. @default 10_000 */
   readonly maximumTasks?: number;
-  /** Tasks that one identity, or the strangers at one address, may have under way; in memory, so many of theirs that are over are kept besides. @default 1_000 */
+  /** Unfinished tasks of one identity, or of the strangers at one address; in memory, as many finished ones are kept too. @default 1_000 */
   readonly maximumTasksPerIdentity?: number;
-  /** Milliseconds without a sign of life after which the tasks of a process are taken for lost, in a store that outlives it. @default 30_000 */
+  /** Milliseconds without a sign of life after which the tasks of a process fail, in a store that outlives it. @default 30_000 */
   readonly holderTimeoutMs?: number;
-  /** Milliseconds that the store or the queue may take for one thing, and `callTimeoutMs` at most; then whoever waits gets 503. @default 10_000 */
+  /** Milliseconds that one operation of the store or the queue may take, at most `callTimeoutMs`; then callers get 503. @default 10_000 */
   readonly storeTimeoutMs?: number;
   /** Milliseconds that the queue and the store have to end when the application shuts down. @default 5_000 */
   readonly closeTimeoutMs?: number;

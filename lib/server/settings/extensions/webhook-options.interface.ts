@@ -8,7 +8,7 @@ export type IsTrusted = (url: string, owner: string | undefined) => boolean;
 
 /** Bounds the delivery of events to webhooks, and says where they may be sent. */
 export interface WebhookOptions {
-  /** Sends to private, loopback and other addresses that are not public, and to names of local networks. @default false */
+  /** Allows private, loopback and other addresses that are not public, and names of local networks. @default false */
   readonly allowPrivateAddresses?: boolean;
   /** Sends to `http:` URLs too, so that anybody on the way can read the events. @default false */
   readonly allowHttp?: boolean;
@@ -18,13 +18,13 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
   /** How often a message is sent until it counts as failed. @default 5 */
   readonly attempts?: number;
-  /** Milliseconds before the second attempt, doubled before each further one; up to half of them are left out by chance. @default 1000 */
+  /** Milliseconds before the second attempt, doubled before each further one; up to half of each wait is random. @default 1000 */
   readonly backoffMs?: number;
-  /** The most milliseconds between two attempts, whatever a receiver's `Retry-After` says. @default 60_000 */
+  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 60_000 */
   readonly maximumBackoffMs?: number;
   /** Failed messages in a row that suspend a subscription. @default 5 */
   readonly suspendAfter?: number;
-  /** Messages that wait for one receiver; beyond them the oldest are lost, and the receiver is told of the gap. @default 100 */
+  /** Messages that wait for one receiver; beyond them the oldest are lost, and the receiver is told about the gap. @default 100 */
   readonly maximumQueued?: number;
   /** Bytes of messages that wait for all receivers together. @default 67_108_864 */
   readonly maximumQueuedBytes?: number;
@@ -42,19 +42,19 @@ export interface WebhookOptions {
   readonly maximumRequestsPerReceiver?: number;
   /** Subscriptions of all subscribers together. @default 10_000 */
   readonly maximumSubscriptions?: number;
-  /** Milliseconds that a subscription lives which asks for no others. @default 3_600_000 */
+  /** Milliseconds that a subscription lives by default. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The fewest milliseconds that a subscription lives. @default 300_000 */
   readonly minimumTtlMs?: number;
   /** The most milliseconds that a subscription lives without being refreshed. @default 86_400_000 */
   readonly maximumTtlMs?: number;
-  /** Milliseconds for which a replaced secret goes on signing beside its successor. @default 600_000 */
+  /** Milliseconds for which a replaced secret continues signing beside its successor. @default 600_000 */
   readonly secretOverlapMs?: number;
   /** Milliseconds that shut-down waits for deliveries. @default 5000 */
   readonly closeTimeoutMs?: number;
-  /** Tells which receivers need not confirm that they want to be sent anything. @default none */
+  /** Decides which receivers need not confirm that they want events. @default none */
   readonly isTrusted?: IsTrusted;
-  /** Receivers of one host that are asked in a minute to confirm. @default 60 */
+  /** Receivers of one host that are asked to confirm in a minute. @default 60 */
   readonly confirmationsPerMinute?: number;
   /** Finds the addresses of a receiver's host; they are checked whatever finds them. @default `lookup` of `node:dns/promises` */
   readonly resolveHost?: ResolveHost;

@@ -4,7 +4,7 @@ import { trimSlash } from '../../../core/oauth/well-known.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** The paths at which a server is reached, with the application's global prefix where that is wanted. */
+/** The paths at which a server is reached, with the application's global prefix if that is wanted. */
 @Injectable()
 export class EndpointPath {
   #path: string | undefined;
@@ -21,7 +21,7 @@ export class EndpointPath {
     return this.#path;
   }
 
-  /** Gives the path of the HTTP+SSE transport, where it is served. */
+  /** Gives the path of the HTTP+SSE transport, if it is served. */
   get ssePath(): string | undefined {
     const { sse } = this.settings;
     this.#ssePath ??= sse && this.#build(sse.path);
@@ -33,7 +33,7 @@ export class EndpointPath {
     return this.ssePath === undefined ? [this.path] : [this.path, this.ssePath];
   }
 
-  /** Gives the path of the HTTP+SSE transport as clients see it, where a proxy cuts something off. */
+  /** Gives the path of the HTTP+SSE transport as clients see it, if a proxy cuts something off. */
   get publicSsePath(): string {
     const { path, ssePath = '' } = this;
     const publicPath = trimSlash(this.settings.publicUrl?.pathname ?? path);

@@ -85,7 +85,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.#adapterRequest ?? this.raw;
   }
 
-  /** Gives whom the request is from; nothing where no token is asked for, or it may come without. */
+  /** Gives whom the request is from; nothing if no token is asked for, or it may come without. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
   }
@@ -96,7 +96,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return identity === undefined ? { address: this.address } : { identity };
   }
 
-  /** The address that the request counts for; nothing where everybody may have it. */
+  /** The address that the request counts for; nothing if everybody may have it. */
   get address(): string | undefined {
     return findCallerAddress(this.#adapterRequest ?? this.raw);
   }
@@ -146,7 +146,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.response;
   }
 
-  /** Takes the body where all of it is here and nobody has touched it. */
+  /** Takes the body if all of it is here and nobody has touched it. */
   takeBody(limit: number): Buffer | undefined {
     const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
     // Node's parser tells so only later, most times after the answer.
@@ -160,7 +160,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
    *
    * @param count hears of the bytes as they come; what it throws is thrown
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
-   * @throws {RequestAbortedError} where the client goes away
+   * @throws {RequestAbortedError} if the client goes away
    */
   async readJson(bounds: BodyBounds, count?: CountBytes): Promise<MeasuredJson> {
     // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
@@ -209,8 +209,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Answers with a JSON-RPC error while the body is still on its way, and waits for no more of it: Node tells a request
-   * nothing of its connection any more once that has had its answer.
+   * Answers with a JSON-RPC error while the body is still on its way, and does not wait for the rest: once a request is
+   * answered, Node tells it nothing more about its connection.
    */
   refuseRest(error: McpError): void {
     this.response.shouldKeepAlive = false;

@@ -24,7 +24,7 @@ export class OpenServerReport implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     if (this.settings.auth !== undefined || this.settings.isMeantOpen) return;
-    // A command or a worker has no adapter; where a platform calls the application, its server never listens.
+    // A command or a worker has no adapter; if a platform calls the application, its server never listens.
     const server = this.host.httpAdapter?.getHttpServer() as ListeningServer | null | undefined;
     const address = server?.address?.() ?? undefined;
     // An application may be initialized when its server listens already.

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** Warns at start-up where processes behind a balancer would not know what another one has signed. */
+/** Warns at start-up if processes behind a balancer would not know what another one has signed. */
 @Injectable()
 export class StatelessReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpStateless');

@@ -44,7 +44,7 @@ export class InMemoryTransport {
   /**
    * Sends a message to the server.
    *
-   * @throws {TypeError} where the connection is not open, or the message cannot be written as JSON
+   * @throws {TypeError} if the connection is not open, or the message cannot be written as JSON
    */
   send(message: ClientMessage): Promise<void> {
     return new Promise((resolve) => {

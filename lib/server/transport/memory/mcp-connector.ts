@@ -11,7 +11,7 @@ import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
-/** Who connects: by a token that is validated, or by claims that are taken as they are. */
+/** The caller: by a token, which is validated, or by claims, which are used as they are. */
 export interface LocalCaller {
   readonly token?: string;
   readonly claims?: GivenClaims;
@@ -51,7 +51,7 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   /**
    * Makes a transport for a client; what the caller may do is checked as over HTTP.
    *
-   * @throws {AuthError} where the token is missing or no good, or lacks a scope that all must have
+   * @throws {AuthError} if the token is missing or no good, or lacks a scope that all must have
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#admit(caller);

@@ -63,7 +63,7 @@ export class PipeConnection implements ScopeHolder {
     return this.#session.current;
   }
 
-  /** Takes a client that comes back for one that has shaken hands, so that it hears of what changes before it asks for anything. */
+  /** Treats a client that comes back as initialized, so that it hears of changes before it asks for anything. */
   resume(caller: PipeCaller): void {
     this.scopes = caller.authentication?.scopes;
     if (this.#session.assume(caller) !== undefined) this.#session.listen();

@@ -53,13 +53,13 @@ export interface PipeCaller {
   readonly assumed?: Revision | undefined;
   /** Where a stranger calls from, if that is known. */
   readonly address?: string | undefined;
-  /** The HTTP request that the message came with, where it did. */
+  /** The HTTP request that the message came with, if it did. */
   readonly http?: HttpView | undefined;
   /** Whether messages come over standard input. @default false */
   readonly isPipe?: boolean | undefined;
   /** Decides on a request before it is dispatched. */
   authorize(request: JsonRpcRequest): Authorization;
-  /** Starts the span of a request, which ends with its answer; where nothing else traces it. */
+  /** Starts the span of a request, which ends with its answer; if nothing else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }
 

@@ -94,7 +94,7 @@ export class PipeSession {
       .subscribe({ next: ({ message }) => this.end.write(message), complete: () => this.#leave(session) });
   }
 
-  /** A session that the application has ended is over; one that another caller took goes on. */
+  /** A session that the application has ended is over; one that another caller took continues. */
   #leave(session: Session): void {
     if (!session.isEnded || this.#current !== session) return;
     this.#current = undefined;

@@ -2,8 +2,8 @@ import { ASSUMED_REVISION, findRevision, type Revision } from '../../../core/pro
 import type { HttpExchange } from '../http/http-exchange.js';
 
 /**
- * Selects the revision of a client that goes on without a handshake: the one that its version header names, else the one
- * that the specification has servers assume. There is none for a header that names a version without handshakes.
+ * Selects the revision of a client that continues without a handshake: the one in its version header, else the one that the
+ * specification tells servers to assume. There is none for a header that names a version without handshakes.
  *
  * @see MCP 2025-06-18 basic/transports, "Protocol Version Header"
  */

@@ -7,7 +7,7 @@ import { allowExchange, findExchange } from '../../context/exchanges.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 
-/** A message that was posted to another process than the one that has the stream, which is to take it as if it had been posted there. */
+/** A message that was posted to another process than the one that has the stream. That process treats it as if it had been posted there. */
 export interface ForwardedPost {
   /** Names the post: one that comes again is taken once. */
   readonly post: string;

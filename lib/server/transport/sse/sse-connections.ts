@@ -45,7 +45,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
    * @param path where the client posts, without the id of its stream
    * @param returning who comes back after a stream was lost, and may go on without a handshake
    * @throws {SessionLimitError} if the server, or this caller, has as many as there may be, and none is idle
-   * @throws {McpError} with HTTP status 503 where the server shuts down
+   * @throws {McpError} with HTTP status 503 if the server shuts down
    */
   open(exchange: HttpExchange, path: string, returning?: PipeCaller): void {
     const { authentication } = exchange;
@@ -77,7 +77,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     for (const stream of this.#open.values()) void stream.leave();
   }
 
-  /** Where there is no room for its session, the client hears so when it asks for something. */
+  /** If there is no room for its session, the client hears so when it asks for something. */
   #resume(stream: SseStream, returning: PipeCaller): void {
     this.places.use(stream);
     try {

@@ -81,7 +81,7 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#identity = identity;
   }
 
-  /** Notes who posts, or opened the stream: where streams end with tokens, it ends with the latest. */
+  /** Notes who posts, or opened the stream: if streams end with tokens, it ends with the latest. */
   renew(authentication: Authentication | undefined): void {
     if (authentication === undefined || this.#carrying === undefined) return;
     this.claims = authentication.claims;

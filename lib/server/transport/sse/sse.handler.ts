@@ -29,7 +29,7 @@ export class SseHandler {
   /**
    * Answers one request to the path of this transport.
    *
-   * @throws {McpError} where it is refused
+   * @throws {McpError} if it is refused
    * @see MCP 2024-11-05 basic/transports, "HTTP with SSE"
    */
   handle(exchange: HttpExchange): void | Promise<void> {

@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** Stands in the place of a line that is longer than lines may be; its text is not kept. */
+/** Replaces a line that is longer than lines may be; its text is not kept. */
 export const TOO_LONG = Symbol('a line that is too long');
 
 /** A line without its end. */

@@ -24,10 +24,10 @@ export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 /** Serves an application's MCP server over standard input and output, as desktop clients start it. */
 export class McpStdio {
   /**
-   * Starts the application without HTTP and serves until the input ends, or the process is asked to end; then the
-   * application is closed, and soon afterwards the process ends, whatever still holds it.
+   * Starts the application without HTTP and serves until the input ends, or a signal ends the process. Then the application
+   * is closed, and soon afterwards the process ends in any case.
    *
-   * @throws {StdioTokenError} where the token is no good
+   * @throws {StdioTokenError} if the token is no good
    * @example
    * await McpStdio.run(AppModule);
    *

@@ -7,7 +7,7 @@ import {
 } from '../../../core/protocol/outbound-message.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
 
-/** What a client cannot do without: it tells of the end, or the beginning, of what the client asked for. */
+/** What a client cannot do without: it tells about the end, or the beginning, of what the client asked for. */
 const INDISPENSABLE: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',
@@ -30,7 +30,7 @@ export class PipeWriter {
     output.on('drain', release).on('close', release);
   }
 
-  /** Bytes that wait for the other end; infinite where it is gone. */
+  /** Bytes that wait for the other end; infinite if it is gone. */
   get unread(): number {
     return this.output.writable ? this.output.writableLength : Number.POSITIVE_INFINITY;
   }

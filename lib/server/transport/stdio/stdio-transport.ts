@@ -54,7 +54,7 @@ export class StdioTransport {
   /**
    * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
    *
-   * @throws {StdioTokenError} where the token is no good
+   * @throws {StdioTokenError} if the token is no good
    */
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
@@ -95,7 +95,7 @@ export class StdioTransport {
     await writer.drained();
   }
 
-  /** Whom the token stands for, where that may use the server at all. */
+  /** Whom the token stands for, if that may use the server at all. */
   async #authenticate(token: string): Promise<Authentication> {
     const { auth } = this.settings;
     if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');

@@ -16,7 +16,7 @@ export interface ClusterCheck {
 /**
  * Gives checks of what an engine for several processes promises. They need no framework of tests.
  *
- * @param createCluster gives the engine as one more process has it: all that it gives share one store
+ * @param createCluster gives an engine for one more process; all of them share one store
  * @example
  * for (const { name, run } of clusterChecks(() => myCluster({ url }))) test(name, run);
  */

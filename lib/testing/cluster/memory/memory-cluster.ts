@@ -17,7 +17,7 @@ export interface MemoryClusterOptions {
   readonly delayMs?: number;
 }
 
-/** Makes applications of one process that are given it one server, and lets tests do to them what happens to Redis. */
+/** Makes applications in one process that share it one server, and lets tests simulate the failures of Redis. */
 export class MemoryCluster implements Cluster {
   /** Milliseconds that each call and each delivery takes. */
   delayMs: number;

@@ -8,7 +8,7 @@ import {
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** Keeps tasks for the applications of one process that are one server: as text, so that none of them changes what another has. */
+/** Keeps tasks for the applications in one process that are one server. Tasks are text, so that no application changes what another has. */
 export class SharedTaskStore implements TaskStore {
   readonly holders: TaskHolders;
   readonly #tasks = new Map<string, string>();

@@ -25,6 +25,8 @@ describe('A generator refuses, and changes nothing,', () => {
     ['constructor', 'is a reserved name'],
     ['onModuleInit', 'is a reserved name'],
     ['../order', 'leave ".." out'],
+    ['.. /order', 'leave ".." out'],
+    ['sales/..\u00a0/order', 'leave ".." out'],
     ["o'brien/order", 'must have no quotes: write "obrien/order"'],
     ['o'.repeat(65), 'would be refused by hosts'],
   ])('the name "%s" (WAY-01)', async (name, reason) => {

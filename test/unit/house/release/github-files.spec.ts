@@ -48,10 +48,17 @@ describe('The workflow of a release', () => {
       scripts: Record<string, string>;
     };
     const named = commandsOf(check).flatMap((run) => /^npm run ([\w:-]+)/.exec(run)?.[1] ?? []);
-    expect(named).toEqual(['check', 'build', 'pack:check', 'test:install', 'vulnerabilities']);
+    expect(named).toEqual(['check', 'pack:check', 'test:install', 'vulnerabilities', 'prepublishOnly']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
     expect(publish?.needs).toBe('check');
-    expect(commandsOf(publish)).toEqual(['npm ci', 'npm publish']);
+  });
+
+  it('publishes the very file that was checked, and runs nothing else with the right to publish (WAY-04)', () => {
+    const uses = ({ steps }: Job) => steps.flatMap((step) => step.uses?.split('@')[0] ?? []);
+    expect(commandsOf(check)).toContain('mkdir release && npm pack --pack-destination release');
+    expect(uses(check as Job)).toContain('actions/upload-artifact');
+    expect(uses(publish as Job)).toEqual(['actions/setup-node', 'actions/download-artifact']);
+    expect(commandsOf(publish)).toEqual(['npm publish ./*.tgz']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 import type { InputRequiredResult } from '../../../../lib/core/protocol/input-required.js';
+import type { RequestContext } from '../../../../lib/server/context/request-context.js';
 import { openSession } from '../../support/requests.js';
 import { ABLE, Asking } from './build-asking.js';
 
@@ -12,23 +13,34 @@ const ask = (rest: object): InputRequiredResult => ({ resultType: 'input_require
 describe('InputRounds', () => {
   const asking = new Asking();
   const rounds = new InputRounds();
+  const complete = (context: RequestContext, call: () => unknown): Promise<unknown> =>
+    rounds.complete(context, call, (value) => value);
 
   it.each(['text', undefined, null, 0, [], {}, { resultType: 'complete' }, { inputRequests: {} }])(
     'gives back what is no question: %j (REV-02)',
     async (value) => {
-      expect(await rounds.complete(asking.begin().context, () => value)).toBe(value);
+      expect(await complete(asking.begin().context, () => value)).toBe(value);
     },
   );
 
+  it('gives what is made of the result', async () => {
+    const answer = await rounds.complete(
+      asking.begin().context,
+      () => 'given',
+      async (value) => [value],
+    );
+    expect(answer).toEqual(['given']);
+  });
+
   it('fails where the handler does (REV-02)', async () => {
     const fail = () => Promise.reject(new RangeError('broken'));
-    await expect(rounds.complete(asking.begin().context, fail)).rejects.toThrow('broken');
+    await expect(complete(asking.begin().context, fail)).rejects.toThrow('broken');
   });
 
   it('ends the call on the stateless wire, with a state that brings its own back (REV-02)', async () => {
     const call = asking.begin();
     const result = ask({ inputRequests: { guess: GUESS, roots: ROOTS }, requestState: 'mine' });
-    void rounds.complete(call.context, () => result);
+    void complete(call.context, () => result);
     const { inputRequests, requestState } = await call.roundResult();
     expect(inputRequests).toEqual({ guess: GUESS, roots: ROOTS });
     expect(requestState).not.toBe('mine');
@@ -41,7 +53,7 @@ describe('InputRounds', () => {
     const session = openSession(undefined, { capabilities: ABLE });
     const call = asking.begin({ peer: session });
     const seen: unknown[] = [];
-    const completed = rounds.complete(call.context, () => {
+    const completed = complete(call.context, () => {
       const { requestState, inputResponses } = call.context;
       seen.push([requestState, inputResponses]);
       return seen.length === 3
@@ -63,7 +75,7 @@ describe('InputRounds', () => {
 
   it('gives up after many rounds in a session (SAFE-04)', async () => {
     const call = asking.begin({ peer: openSession() });
-    await expect(rounds.complete(call.context, () => ask({ requestState: 'again' }))).rejects.toThrow(
+    await expect(complete(call.context, () => ask({ requestState: 'again' }))).rejects.toThrow(
       'A call may take 32 rounds at most',
     );
   });

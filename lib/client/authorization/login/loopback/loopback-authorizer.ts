@@ -12,13 +12,13 @@ import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } fr
 
 /** How a user is taken to the authorization server from this machine. */
 export interface LoopbackOptions {
-  /** Where the browser comes back to; the port is a free one where none is named. */
+  /** Where the browser comes back to; the port is a free one if none is named. */
   readonly redirectUri: string;
-  /** Places of earlier logins, of which the port is taken again where it is free. @default [] */
+  /** Places of earlier logins, of which the port is taken again if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
   /** The issuer that gets a place of its own below that one. @default none does */
   readonly issuer?: string | undefined;
-  /** Opens a URL in a browser; rejects where there is none. */
+  /** Opens a URL in a browser; rejects if there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** Shows the user a URL that no browser was opened for. */
   readonly present: (url: string) => void | Promise<void>;
@@ -68,7 +68,7 @@ export class LoopbackAuthorizer implements Authorizer {
   /**
    * Begins to listen.
    *
-   * @throws {RedirectUnavailableError} where that is not possible
+   * @throws {RedirectUnavailableError} if that is not possible
    */
   static async listen(options: LoopbackOptions): Promise<LoopbackAuthorizer> {
     const { redirectUri, earlierUris = [], issuer } = options;
@@ -94,7 +94,7 @@ export class LoopbackAuthorizer implements Authorizer {
     return findIssuerRedirect(this.redirectUri, this.options.issuer);
   }
 
-  /** @throws {LoginTimedOutError} where nobody comes back in time */
+  /** @throws {LoginTimedOutError} if nobody comes back in time */
   async authorize(url: URL, { signal }: AuthorizeOptions = {}): Promise<URL> {
     const over = new AbortController();
     const state = url.searchParams.get('state');

@@ -1,12 +1,12 @@
 import { isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
 
-/** Where the browser comes back to where nothing else is said; the port is a free one. */
+/** Where the browser comes back to if nothing else is said; the port is a free one. */
 export const REDIRECT_URI = 'http://127.0.0.1/callback';
 
 /**
  * Refuses a place to come back to that is not on this machine.
  *
- * @throws {TypeError} where nothing here could listen there
+ * @throws {TypeError} if nothing here could listen there
  * @see RFC 8252 §7.3
  */
 export function assertLoopbackRedirect(redirectUri: string = REDIRECT_URI): void {

@@ -5,7 +5,7 @@ import { LoopbackAuthorizer } from './loopback-authorizer.js';
 import { REDIRECT_URI } from './loopback-redirect.js';
 import { openBrowser as openBrowserOfSystem } from './open-browser.js';
 
-/** How long a user may take where nothing else is said. */
+/** How long a user may take if nothing else is said. */
 export const LOGIN_TIMEOUT_MS = 300_000;
 
 /** Which issuer a user is taken to, and what the client is there already. */
@@ -15,10 +15,10 @@ export interface LoginPlace {
 }
 
 /**
- * Gives what takes a user to the authorization server. Where the client registered itself for a port of this machine, that
- * is taken again if it is free: not every authorization server heeds that ports of loopback redirects change.
+ * Gives what takes a user to the authorization server. If the client registered itself for a port of this machine, that
+ * is taken again if it is free: not every authorization server knows that ports of loopback redirects change.
  *
- * @throws {RedirectUnavailableError} where nothing can listen at the place to come back to
+ * @throws {RedirectUnavailableError} if nothing can listen at the place to come back to
  * @see RFC 8252 §7.3
  */
 export async function openAuthorizer(

@@ -16,7 +16,7 @@ interface Opener {
 /**
  * Opens a URL in the user's browser.
  *
- * @throws {BrowserUnavailableError} where there is none, such as on a machine without a screen
+ * @throws {BrowserUnavailableError} if there is none, such as on a machine without a screen
  */
 export async function openBrowser(url: string, facts: DesktopFacts = describeProcess()): Promise<void> {
   const opener = findOpener(facts);

@@ -43,7 +43,7 @@ export class IntrospectionEndpoint {
   constructor(private readonly settings: IntrospectionSettings) {}
 
   /**
-   * Gives what the server says of a token, unchecked; nothing where it says that the token is not active.
+   * Gives what the server says of a token, unchecked; nothing if it says that the token is not active.
    *
    * @throws {CrowdedError} if it cannot be asked now for the many questions that are under way
    * @throws {AuthUnavailableError} if it does not say

@@ -59,7 +59,7 @@ export class IntrospectionValidator implements Validator {
     this.#active.clear();
   }
 
-  /** Where nobody can be asked for the crowd of questions, a token that was active a moment ago goes on. */
+  /** If nobody can be asked for the crowd of questions, a token that was active a moment ago continues. */
   async #validate(token: string, request: object | undefined): Promise<Outcome> {
     try {
       return await this.#ask(token, request);
@@ -88,11 +88,11 @@ export class IntrospectionValidator implements Validator {
 /**
  * Gives what an answer says of an active token that is good here.
  *
- * @throws {InvalidTokenError} where it is of another issuer, kind or time, or for another resource
+ * @throws {InvalidTokenError} if it is of another issuer, kind or time, or for another resource
  */
 function judge({ token_type: type, ...said }: TokenPart, settings: IntrospectionSettings): TokenPart {
   const { issuer, audiences, unsafeAllowMissingAudience, ignoreIssuerSlash, toleratedClaims } = settings;
-  // Who answers for a token is its issuer, also where the answer does not say so.
+  // Who answers for a token is its issuer, also if the answer does not say so.
   const payload: TokenPart = { iss: issuer, ...said };
   if (!isSameIssuer(issuer, payload['iss'], ignoreIssuerSlash)) {
     throw new InvalidTokenError(explainIssuer(payload['iss'], [issuer]));

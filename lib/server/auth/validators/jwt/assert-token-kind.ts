@@ -3,7 +3,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import type { DecodedToken, TokenPart } from './decode-token.js';
 
-/** Claims by which issuers say what a token is for, and what they say of one that opens resources. */
+/** Claims by which issuers say what a token is for, and their values for access tokens. */
 const MARKERS = [
   { claim: 'token_use', expected: ['access', 'access_token'] },
   { claim: 'typ', expected: ['Bearer'] },
@@ -26,10 +26,10 @@ export interface TokenKind {
 }
 
 /**
- * Refuses tokens that the issuer made for another purpose than to open resources: those that tell a client who has
- * logged in or out, and those that get further tokens.
+ * Refuses tokens that the issuer made for other purposes than access: those that tell a client who has logged in or out, and
+ * those that get further tokens.
  *
- * @throws {InvalidTokenError} where it is none
+ * @throws {InvalidTokenError} if it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
 export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {

@@ -12,7 +12,7 @@ export interface DecodedToken {
 
 const COMPACT = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
 
-/** Reads what a JWT says without checking who says it; gives nothing where it is no JWT. */
+/** Reads what a JWT says without checking who says it; gives nothing if it is no JWT. */
 export function decodeToken(token: string): DecodedToken | undefined {
   const [, encodedHeader, encodedPayload] = COMPACT.exec(token) ?? [];
   const header = decodePart(encodedHeader);

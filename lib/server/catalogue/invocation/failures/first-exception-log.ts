@@ -14,7 +14,7 @@ export type Outcome = { readonly failure: unknown } | { readonly value: unknown 
  * is reported later, is about that. What a filter answers on purpose is no error of the application's.
  */
 export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
-  // Nobody is told of a call that was cancelled, and it is no error.
+  // Nobody is told about a call that was cancelled, and it is no error.
   if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);

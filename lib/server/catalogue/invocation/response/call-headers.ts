@@ -2,8 +2,8 @@ import { findAnswerHead, type HeaderValue } from '../../../context/answer-head.i
 import type { HttpView } from '../../../context/mcp-context.interface.js';
 
 /**
- * What the protocol and its transport say themselves: the body, the connection, the session, who may call, which pages may
- * read the answer, and how long it counts.
+ * Headers that the protocol and its transport set: about the body, the connection, the session, the caller's rights, the
+ * pages that may read the answer, and caching.
  */
 const OF_THE_PROTOCOL =
   /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
@@ -46,7 +46,7 @@ export class CallHeaders {
     if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
   }
 
-  /** What an answer varies by already it goes on to vary by, or caches would give one page the answer for another. */
+  /** What an answer varies by already it continues to vary by, or caches would give one page the answer for another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
     const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;

@@ -4,18 +4,18 @@ import type { EventFeed } from './event-feed.js';
 import type { FoundPosition } from './find-position.js';
 
 /**
- * Passes where a source has a way of delivery.
+ * Passes if a source has a way of delivery.
  *
- * @throws {EventError} -32014 where it has not
+ * @throws {EventError} -32014 if it has not
  */
 export function assertOffered({ entry }: EventFeed, mode: EventDeliveryMode): void {
   if (!entry.definition.delivery.includes(mode)) throw EventError.unsupportedDelivery(mode);
 }
 
 /**
- * Passes where something comes behind a position, now or later: what a source that is over has kept can be had.
+ * Passes if something comes behind a position, now or later: what a source that is over has kept can be had.
  *
- * @throws {EventError} -32011 where nothing ever will
+ * @throws {EventError} -32011 if nothing ever will
  */
 export function assertGoesOn({ entry, isOver, log }: EventFeed, { after }: FoundPosition): void {
   if (isOver && after >= log.last) throw EventError.unknownEvent(entry.name);

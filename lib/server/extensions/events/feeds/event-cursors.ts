@@ -8,7 +8,7 @@ export interface EventPosition {
   readonly place: EventPlace;
 }
 
-/** Signs values, and gives them back where they are unchanged. */
+/** Signs values, and gives them back if they are unchanged. */
 export interface CursorSeal {
   seal(value: unknown): string;
   open(sealed: string): unknown;
@@ -27,7 +27,7 @@ export class EventCursors {
     return seal.seal({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
-  /** Gives the position of a cursor; nothing where this server, or one with its secret, did not write it. */
+  /** Gives the position of a cursor; nothing if this server, or one with its secret, did not write it. */
   parse(cursor: string): EventPosition | undefined {
     const value = this.findSeal()?.open(cursor);
     if (!isObject(value)) return undefined;

@@ -17,16 +17,16 @@ import { LocalSource } from './local-source.js';
 import type { PublishedEvent } from './published-event.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
-/** What a source tells who listens: that there is an event more, that something is missing, or that they have to begin again. */
+/** What a source tells its listeners: a new event, that something is missing, or that they must begin again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'fault'; readonly explanation: string }
-  /** Ends whoever listens now, while the source goes on. */
+  /** Ends whoever listens now, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
-/** One source at work: what it emits, in whichever process, becomes events, which are kept for a while and told to whoever listens. */
+/** One running source. What it emits, in whichever process, becomes events, which are kept for a while and sent to listeners. */
 export class EventFeed {
-  /** Tells of events; completes when the source has nothing more to give. */
+  /** Tells about events; completes when the source has nothing more to give. */
   readonly signals$: Observable<FeedSignal>;
   readonly log: ReplayLog;
   readonly #logger = new Logger('McpEvents');
@@ -95,7 +95,7 @@ export class EventFeed {
   /**
    * Begins to keep events for whoever comes; a source without cursors begins when somebody listens.
    *
-   * @throws {CatalogueError} where the application gives no Observable
+   * @throws {CatalogueError} if the application gives no Observable
    */
   start(): void {
     // The process may have joined the others since the feed was built.
@@ -122,7 +122,7 @@ export class EventFeed {
     for (const leave of this.#leave) leave();
   }
 
-  /** Writes the place of an event, which is the same in every process, as a cursor; `null` where the source has none. */
+  /** Writes the place of an event, which is the same in every process, as a cursor; `null` if the source has none. */
   formatPlace(place: EventPlace): string | null {
     if (this.entry.isCursorless) return null;
     if (this.#lastCursor === undefined || !isSamePlace(this.#lastCursor.place, place)) {
@@ -137,7 +137,7 @@ export class EventFeed {
     return this.formatPlace(this.log.find(after)?.place ?? this.log.beginning);
   }
 
-  /** Gives the position of a cursor; nothing where it cannot be read, as after a restart without a secret. */
+  /** Gives the position of a cursor; nothing if it cannot be read, as after a restart without a secret. */
   parseCursor(cursor: string): EventPosition | undefined {
     return this.cursors.parse(cursor);
   }
@@ -149,12 +149,12 @@ export class EventFeed {
     if (position?.source === this.entry.name) await this.#past.reach(position.place);
   }
 
-  /** Finds the number of the last event at a place; nothing where those behind it are not known to be kept, as after a restart. */
+  /** Finds the number of the last event at a place; nothing if those behind it are not known to be kept, as after a restart. */
   findNumber(place: EventPlace): number | undefined {
     return this.#places.findNumber(this.log, place);
   }
 
-  /** Tells whether somebody gets an event: where the filter says neither yes nor no, nobody does. */
+  /** Tells whether somebody gets an event: if the filter says neither yes nor no, nobody does. */
   isFor(recipient: EventRecipient, { data }: KeptEvent): boolean {
     try {
       const { options } = this.entry;

@@ -57,8 +57,8 @@ export class EventFeeds {
   /**
    * Gives a source that a caller may listen to. If it takes scopes that depend on the arguments, all are asked for when these are read.
    *
-   * @throws {EventError} -32011 where there is none of the name
-   * @throws {AuthError} where the caller lacks a scope of it
+   * @throws {EventError} -32011 if there is none of the name
+   * @throws {AuthError} if the caller lacks a scope of it
    */
   get(name: string, auth: AuthView): EventFeed {
     const feed = this.find(name);
@@ -72,7 +72,7 @@ export class EventFeeds {
   /**
    * Adds a source, which begins once the application is ready.
    *
-   * @throws {CatalogueError} where there is one of its name, or the application gives no Observable
+   * @throws {CatalogueError} if there is one of its name, or the application gives no Observable
    */
   add(feed: EventFeed): void {
     this.#place(feed);
@@ -85,7 +85,7 @@ export class EventFeeds {
     }
   }
 
-  /** Says anew what a source is; with an ending those who listen have to begin again. */
+  /** Changes what is said of a source; with an ending those who listen have to begin again. */
   change(feed: EventFeed, changed: EventSourceEntry, ending?: EventError): void {
     changeEventSourceEntry(feed.entry, changed);
     this.#registry.replace({ key: feed.entry.name, feed });

@@ -9,7 +9,7 @@ export interface EventOccurrence {
   /** ISO 8601. */
   readonly timestamp: string;
   readonly data: OpenObject;
-  /** Where the client stands after this event; `null` where the source has no cursors. */
+  /** Where the client stands after this event; `null` if the source has no cursors. */
   readonly cursor: string | null;
 }
 

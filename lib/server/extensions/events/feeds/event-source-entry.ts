@@ -29,7 +29,7 @@ export interface EventDefinition {
   readonly _meta?: object;
 }
 
-/** What can be said of a source anew while it runs. */
+/** What can change about a source while it runs. */
 interface Declaration {
   definition: EventDefinition;
   options: EventSourceOptions;
@@ -37,13 +37,13 @@ interface Declaration {
   payload: CompiledSchema | undefined;
 }
 
-/** A source of events, as it was declared last: all that serves it holds the one object. */
+/** A source of events, as it was last declared. Everything that serves it shares this object. */
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
-  /** Who may listen, where that is said. */
+  /** Who may listen, if that is said. */
   readonly access?: Access;
-  /** Asks the application for the Observable; throws where there is none. */
+  /** Asks the application for the Observable; throws if there is none. */
   open(): Observable<unknown>;
 }
 
@@ -59,8 +59,8 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws {CatalogueError} when its name cannot be used, its payload is no object, nobody could get its events, or its access contradicts
- * itself
+ * @throws {CatalogueError} if its name cannot be used, its payload is no object, nobody could get its events, or its access
+ * contradicts itself
  * @throws {SchemaError} when a schema cannot be used
  */
 export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry {
@@ -86,7 +86,7 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
 /** What a payload is of which nothing else is known. */
 const ANY_OBJECT = Object.freeze({ type: 'object' });
 
-/** Says anew what a source is: what runs goes by that from now on. */
+/** Changes what is said of a source: what runs follows that from now on. */
 export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
   const { definition, options, input, payload } = changed;
   Object.assign(entry, { definition, options, input, payload } satisfies Declaration);

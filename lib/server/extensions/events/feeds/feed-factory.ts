@@ -24,14 +24,14 @@ export class FeedFactory {
    * Makes the feed of a source.
    *
    * @param place where the source is declared, for error texts
-   * @throws {CatalogueError} where it cannot be served as it is declared
+   * @throws {CatalogueError} if it cannot be served as it is declared
    */
   build(declared: SourceDeclaration, place: string): EventFeed {
     const { cursors, bounds, relay } = this.parts;
     return new EventFeed(this.describe(declared, place), cursors, bounds, relay);
   }
 
-  /** @throws {CatalogueError} where it cannot be served as it is declared */
+  /** @throws {CatalogueError} if it cannot be served as it is declared */
   describe(declared: SourceDeclaration, place: string): EventSourceEntry {
     const { takesWebhooks } = this.parts;
     try {

@@ -18,10 +18,10 @@ export interface FoundPosition {
 }
 
 /**
- * Finds where a client begins: at its cursor, or at the oldest event that is kept where that is later. A cursor from before
+ * Finds where a client begins: at its cursor, or at the oldest event that is kept if that is later. A cursor from before
  * a restart, or one that cannot be read, is older than all that is kept.
  *
- * @throws {McpError} -32602 where the cursor is one of another source
+ * @throws {McpError} -32602 if the cursor is one of another source
  */
 export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPosition): FoundPosition {
   const { log, entry } = feed;

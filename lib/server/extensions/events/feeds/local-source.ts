@@ -61,7 +61,7 @@ export class LocalSource {
     this.#leaveFaults = relay.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
   }
 
-  /** @throws {CatalogueError} where the application gives no Observable */
+  /** @throws {CatalogueError} if the application gives no Observable */
   start(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#runner.open();

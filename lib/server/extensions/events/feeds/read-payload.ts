@@ -25,7 +25,7 @@ export interface PayloadRules {
 
 /**
  * Makes what a source emits the payload of an event: a copy, as JSON has it, that fits the schema. It never throws, and gives a
- * promise only where the schema does.
+ * promise only if the schema does.
  */
 export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | Promise<ReadPayload> {
   const copied = copy(value, rules);

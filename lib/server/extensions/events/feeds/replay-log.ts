@@ -23,7 +23,7 @@ export interface ReplayBounds {
   readonly characters: number;
 }
 
-/** The newest events of one source, in order: the oldest go where there would be too many. */
+/** The newest events of one source, in order: the oldest go if there would be too many. */
 export class ReplayLog {
   readonly #events = new Map<number, KeptEvent>();
   #first = 1;
@@ -140,7 +140,7 @@ export class ReplayLog {
     this.#first = this.#last + 1;
   }
 
-  /** Notes that events were lost, and that it goes on behind a place: a number stands for them. */
+  /** Notes that events were lost, and that it continues behind a place: a number stands for them. */
   skipTo(place: EventPlace): void {
     this.#last += 1;
     this.clear();

@@ -33,7 +33,7 @@ export class SourceRunner {
   /**
    * Asks the application for the Observable.
    *
-   * @throws {CatalogueError} where it gives none
+   * @throws {CatalogueError} if it gives none
    */
   open(): Observable<unknown> {
     return (this.#values$ ??= this.entry.open());

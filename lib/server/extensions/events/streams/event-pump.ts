@@ -9,9 +9,9 @@ export interface EventSink {
   /** Whether it takes more now; what it does not take stays in the log, as long as that keeps it. */
   hasRoom(): boolean;
   send(event: KeptEvent): void;
-  /** Tells of events that the log lost before there was room for them. */
+  /** Tells about events that the log lost before there was room for them. */
   skip(): void;
-  /** Tells of something that is missing for everybody. */
+  /** Tells about something that is missing for everybody. */
   fault(explanation: string): void;
   /** Hears that everything was sent and nothing more will come, and why. */
   end(ending: EventError): void;

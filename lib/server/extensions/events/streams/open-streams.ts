@@ -27,8 +27,8 @@ export class OpenStreams {
   /**
    * Runs a stream to its end.
    *
-   * @throws {EventError} -32013 where there are as many as there may be, all together or of this caller
-   * @throws {McpError} where the server shuts down
+   * @throws {EventError} -32013 if there are as many as there may be, all together or of this caller
+   * @throws {McpError} if the server shuts down
    */
   async run(stream: EventStream): Promise<void> {
     this.#add(stream);

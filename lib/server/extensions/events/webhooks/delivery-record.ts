@@ -27,7 +27,7 @@ export class DeliveryRecord {
     if (this.#failuresInRow >= this.suspendAfter) this.#isActive = false;
   }
 
-  /** Begins anew with a receiver that was suspended, and tells whether it was. */
+  /** Begins again with a receiver that was suspended, and tells whether it was. */
   resume(): boolean {
     if (this.#isActive) return false;
     this.#isActive = true;

@@ -7,7 +7,7 @@ export interface QueuedMessage {
   readonly body: Buffer;
   /** Where the source stands once the receiver has it, or knows that it lost it. */
   readonly cursor?: string | undefined;
-  /** Whether it tells of lost events and is none itself. */
+  /** Whether it tells about lost events and is none itself. */
   readonly isGap: boolean;
 }
 
@@ -63,7 +63,7 @@ export class MessageQueue {
     return this.#messages.length === 0 && this.#gap !== undefined;
   }
 
-  /** Adds a message and tells how many events that cost, itself among them where there is no room for it. */
+  /** Adds a message and tells how many events that cost, itself among them if there is no room for it. */
   push(message: QueuedMessage): number {
     const { length } = message.body;
     if (length > this.bounds.maximumBodyBytes) {
@@ -100,7 +100,7 @@ export class MessageQueue {
     return isGap ? 0 : 1;
   }
 
-  /** Puts a gap in the place of all messages, and tells how many events that cost. */
+  /** Replaces all messages by a gap, and tells how many events that cost. */
   clear(): number {
     let lost = 0;
     while (this.#messages.length > 0) lost += this.#dropOldest();

@@ -19,7 +19,7 @@ export interface SignedMessage {
 /**
  * Parses the secret of a subscriber to the key that signs.
  *
- * @throws {WebhookSecretError} where it is of another form, or has too few bytes or too many
+ * @throws {WebhookSecretError} if it is of another form, or has too few bytes or too many
  * @see Standard Webhooks 1.0.0, "Signature scheme"
  */
 export function parseSecret(secret: string): Buffer {
@@ -32,7 +32,7 @@ export function parseSecret(secret: string): Buffer {
 /** Text that a header can carry as it is. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 
-/** Makes the id of an event one that a header can carry: the same, where it can. */
+/** Makes the id of an event one that a header can carry: the same, if it can. */
 export function formatMessageId(eventId: string): string {
   if (HEADER_TEXT.test(eventId)) return eventId;
   return `msg_${createHash('sha256').update(eventId).digest('base64url')}`;

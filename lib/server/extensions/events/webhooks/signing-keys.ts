@@ -14,7 +14,7 @@ export class SigningKeys {
     this.#current = parseSecret(secret);
   }
 
-  /** Puts another secret in the place of the current one, if it is another. */
+  /** Replaces the current secret, if the other differs. */
   replace(secret: string): void {
     if (secret === this.#secret) return;
     const key = parseSecret(secret);

@@ -74,7 +74,7 @@ export class WebhookChannel {
     return { isIdle, ...(this.#settled !== undefined && { cursor: this.#settled }) };
   }
 
-  /** Takes another URL and secret; tells whether the channel was suspended and goes on. */
+  /** Takes another URL and secret; tells whether the channel was suspended and continues. */
   refresh(subscription: CheckedSubscription): boolean {
     this.#keys.replace(subscription.secret);
     this.#subscription = subscription;

@@ -57,7 +57,7 @@ export interface WebhookProgress {
 /** Why a subscription is no more. */
 export type WebhookEnd = 'removed' | 'expired' | 'closed';
 
-/** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told of a gap. */
+/** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told about a gap. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
   | { readonly kind: 'suspended'; readonly fault: DeliveryFault }
@@ -73,7 +73,7 @@ export interface WebhookFarewell {
 }
 
 /**
- * Sends events to the receivers of subscribers: in order for each of them, signed, again where it failed, and never to a
+ * Sends events to the receivers of subscribers: in order for each of them, signed, again if it failed, and never to a
  * place that subscribers must not reach.
  *
  * @see Standard Webhooks 1.0.0
@@ -83,15 +83,15 @@ export interface WebhookDelivery {
   readonly changes$: Observable<WebhookChange>;
 
   /**
-   * Adds a subscription, or refreshes the one of this id: its time begins anew, it is resumed where it was suspended, and another
-   * secret takes the place of the one before, which goes on signing for a while. A receiver that its owner has not subscribed before
+   * Adds a subscription, or refreshes the one of this id. Its time begins again, and it is resumed if it was suspended. A
+   * new secret replaces the old one, which signs too for a while. A receiver that its owner has not subscribed before
    * is asked to confirm that it wants to be sent events.
    *
-   * @throws {WebhookReceiverError} where the URL may not be a receiver's, does not lead to public addresses alone, or nobody there
+   * @throws {WebhookReceiverError} if the URL may not be a receiver's, does not lead to public addresses alone, or nobody there
    * confirms
-   * @throws {WebhookSecretError} where the secret is none
-   * @throws {WebhookLimitError} where there are as many subscriptions as there may be, or its host was asked too often
-   * @throws {WebhookOwnerError} where the id is somebody else's
+   * @throws {WebhookSecretError} if the secret is none
+   * @throws {WebhookLimitError} if there are as many subscriptions as there may be, or its host was asked too often
+   * @throws {WebhookOwnerError} if the id is somebody else's
    */
   add(subscription: WebhookSubscription): Promise<WebhookStatus>;
 
@@ -99,12 +99,12 @@ export interface WebhookDelivery {
    * Takes up a subscription that another process had, until it ends: its receiver has confirmed already. Given again, its secret takes the
    * place of the one before.
    *
-   * @throws {WebhookReceiverError} where the URL may not be a receiver's
-   * @throws {WebhookSecretError} where the secret is none
+   * @throws {WebhookReceiverError} if the URL may not be a receiver's
+   * @throws {WebhookSecretError} if the secret is none
    */
   restore(subscription: WebhookSubscription, expiresAt: number): void;
 
-  /** Queues an event and tells whether it was queued: not where there is no such subscription, or a suspended one. */
+  /** Queues an event and tells whether it was queued: not if there is no such subscription, or a suspended one. */
   deliver(id: string, event: WebhookEvent): boolean;
 
   /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 
-/** Tells of a folder of skills what whoever runs the server should know. */
+/** Tells about a folder of skills what whoever runs the server should know. */
 export class FolderLog {
   readonly #logger = new Logger('McpSkills');
-  /** What was told of each place last. */
+  /** What was told about each place last. */
   readonly #told = new Map<string, string>();
   #isClosed = false;
 
@@ -23,7 +23,7 @@ export class FolderLog {
     this.#write(`${text} (it stays as it was)`);
   }
 
-  /** Forgets what was told of a skill: it is served as it is. */
+  /** Forgets what was told about a skill: it is served as it is. */
   forget(path: string): void {
     this.#told.delete(path);
   }

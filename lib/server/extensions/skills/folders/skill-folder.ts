@@ -120,7 +120,7 @@ export class SkillFolder {
     return this.#watcher.watch([resolve(this.options.path), ...locations]);
   }
 
-  /** Nothing tells of a folder that is not there. */
+  /** Nothing tells about a folder that is not there. */
   #lookAgain(): void {
     if (!this.#isWatched) return;
     clearTimeout(this.#lookingAgain);
@@ -159,7 +159,7 @@ export class SkillFolder {
     // Of files that cannot be read nobody was told anything that could be wrong.
     if (isSame && (!isStale || present.manifest.known === undefined)) return;
     const next = this.#build(found, files);
-    // What clients have been told of must be told of at once again.
+    // What clients have been told about must be told about at once again.
     if (present.manifest.known !== undefined) await next.manifest.get();
     this.#skills.set(found.path, next);
     this.parts.shelf.replace(next);

@@ -11,7 +11,7 @@ const END_BYTES = 1024;
 /** What every record has that is over. */
 const OVER = { inputRequests: {}, inputResponses: {} } as const;
 
-/** A task as this process keeps it: one that is over as text, which takes a tenth of what its objects take. */
+/** A task as this process keeps it. A finished task is text, which takes a tenth of the memory of its objects. */
 export class KeptTask {
   readonly taskId: string;
   readonly version: number;

@@ -8,8 +8,8 @@ import { TaskAccess } from './task-access.js';
 import { TaskLedger } from './task-ledger.js';
 
 /**
- * Tasks as their owners find them: one of somebody else is as unknown as one that never was, and one of their own can be seen by a
- * token that would do for its call.
+ * Tasks as their owners find them. A task of somebody else is unknown, and their own is visible to a token that would be
+ * enough for its call.
  */
 @Injectable()
 export class OwnedTasks {
@@ -22,7 +22,7 @@ export class OwnedTasks {
   /**
    * Gets the task that a request names.
    *
-   * @throws {McpError} -32602 where there is none that the caller may know of
+   * @throws {McpError} -32602 if there is none that the caller may know of
    * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
    */
   async get(context: ExtensionContext): Promise<TaskRecord> {

@@ -15,8 +15,8 @@ export class TaskAccess {
   constructor(private readonly tools: ToolRegistry) {}
 
   /**
-   * Finds the scopes that a task requires. A task that was stored without them requires those of its tool; nothing is known if
-   * there is no such tool any more, or its scopes depend on the call.
+   * Finds the scopes that a task requires. A task that was stored without them requires those of its tool. Nothing is known
+   * if the tool is gone, or if its scopes depend on the call.
    */
   findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
     if (Array.isArray(scopes)) return scopes;

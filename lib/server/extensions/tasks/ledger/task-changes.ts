@@ -5,7 +5,7 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** Gives what a task becomes, or `undefined` where it stays as it is. A task that is over is never asked. */
+/** Gives what a task becomes, or `undefined` if it stays as it is. A task that is over is never asked. */
 export type TaskChange = (record: TaskRecord) => TaskRecord | undefined;
 
 /** Tells whether a task is over: nothing changes it any more. */

@@ -17,7 +17,7 @@ import { isOver } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** What a task is given on its way, where its tool or its handler says so. */
+/** What a task is given on its way, if its tool or its handler says so. */
 export interface TaskTimes {
   /** Milliseconds from its creation that it is kept. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number | undefined;
@@ -55,7 +55,7 @@ export class TaskCreation implements OnApplicationShutdown {
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
     const { maximumTasks: all, maximumTasksPerIdentity: perIdentity } = settings;
-    // Nobody without a token has a task where tokens are asked for.
+    // Nobody without a token has a task if tokens are asked for.
     this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
       if (isOver(record)) this.forget(record.taskId);
@@ -69,8 +69,8 @@ export class TaskCreation implements OnApplicationShutdown {
   /**
    * Creates a task for a call; it can be found by everybody once this resolves.
    *
-   * @throws {McpError} -32603 where too many are under way
-   * @throws {MemoryLimitError} where there is no memory for it
+   * @throws {McpError} -32603 if too many are under way
+   * @throws {MemoryLimitError} if there is no memory for it
    */
   async create(
     context: ExtensionContext & CountedContext,

@@ -115,7 +115,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#tellOwn(record);
   }
 
-  /** Finds a task that has not expired; one that has, and is not over, ends now, so that whoever looks learns of it. */
+  /** Finds a task that has not expired. An expired task that is not over ends now, so that whoever looks learns of it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
@@ -144,7 +144,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#store.removeExpired(before);
   }
 
-  /** Changes a task that is not over, and gives it as it is then; nothing where there is none. */
+  /** Changes a task that is not over, and gives it as it is then; nothing if there is none. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     return this.#turns.take(taskId, () => this.#apply(taskId, change));
   }
@@ -155,7 +155,7 @@ export class TaskLedger implements OnApplicationShutdown {
       if (record === undefined) return undefined;
       const changed = isOver(record) ? undefined : change(record);
       if (changed === undefined) {
-        // A store may take a change and fail to say so: what was not told of it is told now.
+        // A store may take a change and fail to say so: changes that were not told are told now.
         if (this.#unsure?.get(taskId) === record.version) this.#tellOwn(record);
         else this.#tell(record);
         return record;
@@ -181,7 +181,7 @@ export class TaskLedger implements OnApplicationShutdown {
     }
   }
 
-  /** Tells of what another process changed. */
+  /** Tells about what another process changed. */
   async #look(taskId: string): Promise<void> {
     const record = await this.#store.find(taskId);
     if (record !== undefined) this.#tell(record);

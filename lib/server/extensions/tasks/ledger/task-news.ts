@@ -19,10 +19,10 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
   ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
 );
 
-/** Entries of the log that the tasks of one owner may cause, whatever keys their tokens are bound to: what is beyond is told of together. */
+/** Entries of the log that the tasks of one owner may cause, whatever keys their tokens are bound to: what is beyond is told about together. */
 const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
 
-/** Milliseconds for which that is collected, and tasks that are told of at once. */
+/** Milliseconds for which that is collected, and tasks that are told about at once. */
 const COLLECTING_MS = 250;
 const AT_ONCE = 1000;
 
@@ -34,7 +34,7 @@ export interface TaskNewsParts {
   readonly relay: Relay;
   /** Reads a task and tells this process of it; rejects if its store fails. */
   readonly look: (taskId: string) => Promise<void>;
-  /** Tells whether this process was told of a version already. */
+  /** Tells whether this process was told about a version already. */
   readonly isTold: (taskId: string, version: number) => boolean;
 }
 
@@ -49,7 +49,7 @@ export class TaskNews {
   readonly #missed = new Set<string>();
   readonly #leave: readonly (() => void)[];
   readonly #ofOwners = new Allowances(OF_AN_OWNER);
-  /** The newest version of each task that is still to be told of. */
+  /** The newest version of each task that is still to be told about. */
   readonly #collected = new Map<string, number>();
   #collecting: NodeJS.Timeout | undefined;
   #followingAll = 0;

@@ -6,7 +6,7 @@ import type { TaskChange } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 
-/** Milliseconds between attempts to write down what came of a task, where the store fails. */
+/** Milliseconds between attempts to write down what came of a task, if the store fails. */
 const PAUSES_MS = [50, 250, 1000, 5000];
 const LONGEST_PAUSE_MS = 5000;
 

@@ -32,10 +32,10 @@ import { NO_MEMORY, settle } from './settle.js';
 /** What only the process knows of a task that created it. */
 export interface LiveCall {
   readonly origin: CallOrigin & {
-    /** Is aborted where the call is cancelled before it is answered. */
+    /** Is aborted if the call is cancelled before it is answered. */
     readonly signal: AbortSignal;
   };
-  /** Runs in place of the tool's handler. */
+  /** Runs instead of the tool's handler. */
   readonly work?: (context: McpContext) => unknown;
 }
 
@@ -76,8 +76,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Takes a task that was created; one that its queue does not take fails, and one whose call was cancelled in the meantime is
-   * cancelled: nobody will be told of it.
+   * Takes a task that was created. If its queue refuses it, it fails. If its call was cancelled meanwhile, it is cancelled,
+   * since nobody will be told about it.
    */
   async add(record: TaskRecord, live: LiveCall): Promise<void> {
     const { taskId } = record;
@@ -159,7 +159,7 @@ export class TaskRunner implements OnModuleDestroy {
     this.#running.get(taskId)?.observe(record);
   }
 
-  /** Never rejects: what goes wrong is written down, and logged where it cannot be. */
+  /** Never rejects: what goes wrong is written down, and logged if it cannot be. */
   async #run(taskId: string): Promise<void> {
     // A queue may give again what it believes to be lost.
     if (this.#running.has(taskId)) return;
@@ -228,7 +228,7 @@ export class TaskRunner implements OnModuleDestroy {
     return begun.outcome.finally(stopClock);
   }
 
-  /** A task that outlives its time to live is over, also where its store has lost it; gives what stops the clock. */
+  /** A task that outlives its time to live is over, also if its store has lost it; gives what stops the clock. */
   #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
     const end = () => running.end('The task took longer than its time to live');
     return callAt(expires, () => void this.#write(taskId, expire).then(end));

@@ -8,10 +8,10 @@ import type { TaskProfile } from '../../../settings/extensions/task-store.interf
 import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 
 /**
- * Selects in which of the protocol's ways a call becomes a task; nothing where it is answered directly.
+ * Selects in which of the protocol's ways a call becomes a task; nothing if it is answered directly.
  *
- * @throws {McpError} -32021 or -32601 where the tool runs as a task alone and the client knows of none
- * @throws {AuthError} 401 where the call can be answered with a task alone and the caller could not look at it
+ * @throws {McpError} -32021 or -32601 if the tool runs as a task alone and the client knows of none
+ * @throws {AuthError} 401 if the call can be answered with a task alone and the caller could not look at it
  */
 export function selectProfile(
   support: NonNullable<ToolOptions['task']>,
@@ -33,7 +33,7 @@ export function findProfile(context: ExtensionContext): TaskProfile | undefined 
   return isLockedOut(context) ? undefined : findTaken(context);
 }
 
-/** A public tool can be called without a token, and what tells of its task cannot, where tokens are asked for. */
+/** A public tool can be called without a token, and what tells about its task cannot, if tokens are asked for. */
 function isLockedOut({ auth }: ExtensionContext): boolean {
   return auth !== NO_AUTH && auth.claims === undefined;
 }

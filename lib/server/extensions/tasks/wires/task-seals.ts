@@ -17,7 +17,7 @@ export class TaskSeals {
   /**
    * Checks what a client brought back from its last look at a task.
    *
-   * @throws {McpError} -32602 where it was not made here, or for another task
+   * @throws {McpError} -32602 if it was not made here, or for another task
    */
   assertState(taskId: string, state: unknown): void {
     if (state === undefined) return;
@@ -34,7 +34,7 @@ export class TaskSeals {
   /**
    * Reads a cursor.
    *
-   * @throws {McpError} -32602 where it was not made here
+   * @throws {McpError} -32602 if it was not made here
    */
   parseCursor(cursor: unknown): Pick<TaskSelection, 'after'> {
     if (cursor === undefined) return {};

@@ -40,9 +40,9 @@ export function takeReceivedBody(
  * Reads a request body, and no more of it than allowed.
  *
  * @param count hears of the bytes as they come; what it throws ends the reading
- * @throws {McpError} with HTTP status 413 where it is longer
- * @throws {RequestAbortedError} where the client goes away, or is gone already
- * @throws {Error} where something else has read it: it would be waited for without end
+ * @throws {McpError} with HTTP status 413 if it is longer
+ * @throws {RequestAbortedError} if the client goes away, or is gone already
+ * @throws {Error} if something else has read it: it would be waited for without end
  */
 export function readBody(
   request: IncomingMessage,

@@ -35,12 +35,12 @@ export class Uploads {
    * Reads a body as JSON.
    *
    * @param kept what the request is for, which is not given up for it
-   * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 where it is too large or too deep, or 503 where the server ends first
-   * @throws {MemoryLimitError} where there is no room for what has come of it
+   * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 if the server ends first
+   * @throws {MemoryLimitError} if there is no room for what has come of it
    */
   async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
     const { bytes } = this.#bounds;
-    // Where a guard had its turn before, the body is here.
+    // If a guard had its turn before, the body is here.
     const early = exchange.takeBody(bytes);
     if (early !== undefined) return parseMeasuredJson(early, this.#bounds);
     await THIS_TURN;

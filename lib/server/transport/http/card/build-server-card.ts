@@ -9,7 +9,7 @@ import type { CardRemote, ServerCard } from './server-card.interface.js';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 
-/** What a card tells of how the server is reached. */
+/** What a card tells about how the server is reached. */
 export type CardEndpoint = Pick<URL, 'href'> & {
   /** Where the transport of 2024-11-05 is; absent if it is not served. */
   readonly sse?: string | undefined;

@@ -11,8 +11,8 @@ import { ServerCardSource } from './server-card-source.js';
 const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
 /**
- * Gives the card of a server its path, behind that of the endpoint, and the catalog of all cards its own, at the default server, else the
- * first one; and keeps the global prefix off them.
+ * Sets the path of a server's card, below the endpoint, and that of the catalog of all cards, at the default server or else
+ * the first one. The global prefix does not apply to them.
  */
 @Injectable()
 export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {

@@ -40,7 +40,7 @@ export function describeServers(app: INestApplicationContext): readonly ServerDe
   }));
 }
 
-/** Nest throws where nothing is found. */
+/** Nest throws if nothing is found. */
 function findSources(app: INestApplicationContext): readonly ServerCardSource[] {
   try {
     return app.get(ServerCardSource, { strict: false, each: true });

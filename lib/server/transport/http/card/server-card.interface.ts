@@ -3,7 +3,8 @@ import type { Icon } from '../../../../core/protocol/definitions.js';
 import type { CardInput, CardRepository } from '../../../settings/server-card-options.interface.js';
 
 /**
- * Describes a server to whoever has not connected to it (SEP-2127): what it is and where, and nothing of its tools, resources and prompts.
+ * Describes a server to clients that have not connected to it (SEP-2127): what it is and where, without its tools, resources
+ * and prompts.
  *
  * @see modelcontextprotocol/experimental-ext-server-card, `schema.ts`
  */

@@ -56,14 +56,15 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
-   * Refuses connections from now on if there may be other processes that take them: a balancer that does not ask whether this one is ready
-   * tries them then, rather than to give the client an answer that nobody is served here. Connections that are open stay open.
+   * Refuses new connections if other processes may take them. A balancer without health checks then tries those, instead of
+   * passing a refusal on to the client. Connections that are open stay open.
    */
   refuseFurther(): void {
     const server = this.#findServer();
     if (server?.listening !== true || !this.relay.isShared) return;
     this.keepNone();
-    // Behind those that wait to be taken, and without what a server of HTTP does more: it ends connections on which a request may be on its way.
+    // This runs after waiting connections are accepted. It does not use the close of an HTTP server, which ends connections
+    // on which a request may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
   }
 

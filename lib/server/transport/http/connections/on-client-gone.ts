@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /**
- * Hears that a response is over: its client is gone, or has all of it. Where that is so already the listener hears it at
+ * Hears that a response is over: its client is gone, or has all of it. If that is so already the listener hears it at
  * once.
  *
  * A response that waits behind another one on the same connection has no socket yet: when the connection breaks, Node

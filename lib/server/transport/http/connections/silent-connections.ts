@@ -8,7 +8,7 @@ const EVENTS = ['connection', 'secureConnection'] as const;
 const LOOK_MS = 1000;
 
 /**
- * Knows the connections of a server that have carried nothing yet. Clients open some to spare (undici does where a stream is
+ * Knows the connections of a server that have carried nothing yet. Clients open some to spare (undici does if a stream is
  * aborted); to Node they are not idle, and a server that closes waits for them without a time-out.
  */
 export class SilentConnections {

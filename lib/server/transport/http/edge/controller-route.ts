@@ -40,8 +40,8 @@ export class ControllerRoute {
   }
 
   /**
-   * Sees to it that the server is where its options say, and no other server of the application, and that the guard stands
-   * before it; to be called when the global prefix and the global interceptors are known.
+   * Puts the server at the path of its options, where no other server of the application may be, with the guard before it.
+   * To be called when the global prefix and the global interceptors are known.
    *
    * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */
@@ -58,7 +58,7 @@ export class ControllerRoute {
     if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
   }
 
-  /** What an interceptor sees has passed the guard, so where there is one Nest must call both. */
+  /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
   #placeGuard(): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
     const isReplaced = !this.#hasInterceptors && this.access.replaceNest();
@@ -119,7 +119,7 @@ function hasInterceptors(application: ApplicationConfig, controller: Type): bool
 /** The guards that were put before controllers: applications of one module have its controllers in common. */
 const placed = new WeakSet<object>();
 
-/** Puts a guard before every route that it belongs before, or none, in the place of another application's. */
+/** Puts a guard before every route that it belongs before, or none, instead of another application's. */
 function standBefore(controller: Type, guard: CanActivate | undefined): void {
   if (guard !== undefined) placed.add(guard);
   for (const handler of listHandlers(controller)) {

@@ -11,9 +11,9 @@ interface ExpressApplication {
 type NodeClass = typeof IncomingMessage | typeof ServerResponse;
 
 /**
- * Has an application's server create requests and responses as Express wants them. Express gives each of them another
- * prototype when it comes, which makes whatever is done with them afterwards several times slower; they are the same
- * objects this way, but with nothing left to change.
+ * Has an application's server create requests and responses as Express wants them. Express changes the prototype of each of
+ * them, which makes every later access several times slower. Created this way, they are the same objects, and nothing is
+ * left to change.
  */
 export function createForExpress(adapter: AbstractHttpAdapter): void {
   const { request, response }: ExpressApplication = adapter.getInstance();

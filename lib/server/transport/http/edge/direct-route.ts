@@ -30,8 +30,8 @@ interface RoutedRequest extends IncomingMessage {
 }
 
 /**
- * Leads requests from the edge straight to the controller, where nothing stands between the two on Express but what has
- * nothing to do with them: it asks every layer about every request, which costs more than the call of a tool.
+ * Leads requests from the edge straight to the controller on Express, if nothing between the two concerns them. Express asks
+ * every layer about every request, which costs more than the call of a tool.
  */
 export class DirectRoute {
   readonly #routes = new Map<string, Route | undefined>();

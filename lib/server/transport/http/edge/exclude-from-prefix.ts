@@ -11,7 +11,7 @@ const ownRoutes = new WeakSet<ExcludedRoute>();
 
 /**
  * Adds paths to those that the application excludes from its prefix. `setGlobalPrefix()` is yet to be called and sets
- * the list anew, and the application's middleware is mounted by the list before any module could add to it then.
+ * the list again, and the application's middleware is mounted by the list before any module could add to it then.
  *
  * @param listPaths gives the paths; it is asked whenever Nest asks for the list, which is once the prefix is known
  */

@@ -84,7 +84,7 @@ export class HttpEdge implements OnModuleInit {
     return error === undefined ? exchange : refuse(exchange, error);
   }
 
-  /** Settles what pages of other origins may read of an answer, where the application has its say too. */
+  /** Settles what pages of other origins may read of an answer, if the application has its say too. */
   shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
     if (origin === undefined || response.headersSent) return;
     this.#crossOrigin?.overrule(origin, response);
@@ -118,7 +118,7 @@ export class HttpEdge implements OnModuleInit {
     putEdge(adapter, edge);
   }
 
-  /** Tells whether anybody else is to see a request; it is answered where not. */
+  /** Tells whether anybody else is to see a request; it is answered if not. */
   readonly #passes = (request: IncomingMessage, response: ServerResponse, routed?: object): boolean => {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);

@@ -48,7 +48,7 @@ export class OriginPolicy {
     this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Tells what is wrong with a request's origin or host; nothing where it may pass. */
+  /** Tells what is wrong with a request's origin or host; nothing if it may pass. */
   findFault(request: IncomingMessage): OriginFault | undefined {
     const { origin } = request.headers;
     if (origin === undefined) {
@@ -72,7 +72,7 @@ export class OriginPolicy {
     return isLoopbackHost(parsed.hostname) || this.#origins.has(parsed.origin);
   }
 
-  /** Browsers name no origin where a page only embeds something, and say that it is another site's (Fetch Metadata §2.4). */
+  /** Browsers name no origin if a page only embeds something, and say that it is another site's (Fetch Metadata §2.4). */
   #isOfUnknownPage({ headers }: IncomingMessage): boolean {
     return headers['sec-fetch-site'] === 'cross-site' && !this.#allowsAnyOrigin;
   }
@@ -81,7 +81,7 @@ export class OriginPolicy {
   allowsHost(request: HostedRequest): boolean {
     const host = findHost(request);
     if (host === undefined || host === this.#allowedHost) return true;
-    // Asked only where it matters: a connection keeps its addresses once it was asked for one.
+    // Asked only if it matters: a connection keeps its addresses once it was asked for one.
     if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
     if (!this.#isAllowed(host)) return false;
     this.#allowedHost = host;
@@ -104,7 +104,7 @@ function createSiteFault(): OriginFault {
   };
 }
 
-/** Without a proxy that tells of another, the header says all that Express knows, and costs less. */
+/** Without a proxy that tells about another, the header says all that Express knows, and costs less. */
 function findHost(request: HostedRequest): string | undefined {
   const { headers, authority } = request;
   const forwarded = headers['x-forwarded-host'] === undefined ? undefined : request.host;

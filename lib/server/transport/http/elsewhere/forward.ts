@@ -29,7 +29,7 @@ interface Waiting extends ForwardedEvent {
   readonly showsLife: boolean;
 }
 
-/** Forwards one stream to the process that its reader came to, at the pace at which that one takes it. */
+/** Forwards one stream to the process that its reader came to, at the pace of that process. */
 export class Forward {
   /** When its reader was last heard of, as `performance.now()` counts. */
   heardAt = performance.now();

@@ -39,8 +39,8 @@ export class HandOver {
   ) {}
 
   /**
-   * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. What no reader was given comes first; what was
-   * given may have been lost with a connection of which nobody has noticed yet that it is cut.
+   * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. Messages that no reader was given
+   * come first. Given ones may be lost too, with a connection whose cut nobody has noticed yet.
    */
   async leave(): Promise<void> {
     if (!this.relay.isShared) return;

@@ -11,7 +11,7 @@ import { carriesClaim } from '../../../../core/protocol/headers/per-request-clai
 /**
  * Parses the elements of a JSON-RPC batch.
  *
- * @throws {McpError} -32600 where the batch as a whole must be refused
+ * @throws {McpError} -32600 if the batch as a whole must be refused
  * @see MCP 2025-03-26 basic, "Batching"
  */
 export function parseBatch(values: readonly unknown[], maximum: number): readonly InboundMessage[] {

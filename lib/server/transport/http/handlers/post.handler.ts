@@ -42,7 +42,7 @@ export class PostHandler {
   /**
    * Answers one POST.
    *
-   * @throws {McpError} where the request is refused before any method is reached
+   * @throws {McpError} if the request is refused before any method is reached
    */
   async handle(exchange: HttpExchange): Promise<void> {
     const accepted = parseAccept(exchange.headers.accept);

@@ -22,7 +22,7 @@ import { describeRequest } from '../trace-exchange.js';
 import { answerBatch, type Answering } from './answer-batch.js';
 import type { BatchResponse } from './batch.js';
 
-/** Who sends requests, what counts them, and why they may not run, where that is settled for all of them. */
+/** The sender of requests, what counts them, and the reason why none of them may run, if there is one. */
 export interface Sender {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
@@ -43,7 +43,7 @@ export class RequestDispatch {
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
-  /** Gives the answer of a request; nothing where it was cancelled. */
+  /** Gives the answer of a request; nothing if it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
@@ -61,7 +61,7 @@ export class RequestDispatch {
     return span.run(() => this.dispatcher.dispatch(request, reply, arrival));
   }
 
-  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing where all were cancelled. */
+  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing if all were cancelled. */
   dispatchAll(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,
@@ -75,7 +75,7 @@ export class RequestDispatch {
     return answerBatch(requests, answering, reply.http.memory);
   }
 
-  /** Finds why a batch may not run: nothing of it does where one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
+  /** Finds why a batch may not run: nothing of it does if one of its requests may not (MCP 2025-03-26 basic, "Batching"). */
   findRefusal(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,

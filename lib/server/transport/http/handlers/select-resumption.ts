@@ -1,12 +1,12 @@
 import { parsePosition } from '../../../relay/position.js';
 
 /**
- * Where an event id leads: to a stream that this process alone knows, to the log that all processes share and of which a standing stream
- * is a part, or to the stream of a call, whose ids name the process that runs it.
+ * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream
+ * of a call, whose ids name the process that runs it.
  */
 export type Resumption = 'here' | 'log' | 'call';
 
-/** Tells by the id of an event where the stream goes on that it is of. */
+/** Tells by the id of an event where the stream continues that it is of. */
 export function selectResumption(lastEventId: string, isShared: boolean): Resumption {
   if (!isShared) return 'here';
   if (/[-.]/.test(lastEventId)) return 'call';

@@ -45,7 +45,7 @@ export class SessionLookup {
   /**
    * Gives the session and notes its sign of life.
    *
-   * @throws {McpError} with HTTP status 400 where none is named, 404 where it is unknown, has ended, or is another's
+   * @throws {McpError} with HTTP status 400 if none is named, 404 if it is unknown, has ended, or is another's
    * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
    * @throws {MemoryLimitError} the same, if the caller has no memory for it
    */
@@ -107,7 +107,7 @@ function createMissingIdError({ raw }: HttpExchange): McpError {
 /**
  * Checks the version header of a request that belongs to a session; the session itself knows its revision.
  *
- * @throws {McpError} with HTTP status 400 where no such version is served
+ * @throws {McpError} with HTTP status 400 if no such version is served
  */
 export function assertHandshakeVersion({ headers }: HttpExchange): void {
   const header = headers['mcp-protocol-version'];

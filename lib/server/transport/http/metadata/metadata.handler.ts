@@ -10,7 +10,7 @@ import { openToAll } from './open-to-all.js';
 /** Soon enough for what an operator changes, and rarely enough for everybody else. */
 const MAXIMUM_AGE_SECONDS = 300;
 
-/** Gives a document as JSON; nothing where there is none. */
+/** Gives a document as JSON; nothing if there is none. */
 type Read = () => string | undefined | Promise<string>;
 
 /** An answer, whose body is JSON. */

@@ -26,7 +26,7 @@ export class SessionReply implements PostReply, SilentReply {
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
   #endNote: (() => void) | undefined;
-  /** Several where they came as a batch. */
+  /** Several if they came as a batch. */
   #auths: AuthView[] | undefined;
 
   constructor(
@@ -108,7 +108,7 @@ export class SessionReply implements PostReply, SilentReply {
     return this.session.streams.isReadWith(STANDING_STREAM, this.#requiredScopes);
   }
 
-  /** What the requests required until now; a handler may require more before it goes on. */
+  /** What the requests required until now; a handler may require more before it continues. */
   get #requiredScopes(): readonly string[] {
     const [first, ...others] = this.#auths ?? [];
     const scopes = first?.requiredScopes ?? [];
@@ -142,7 +142,7 @@ export class SessionReply implements PostReply, SilentReply {
       session,
       events$: streams.open(stream, this.http.authentication),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
-      // Where a client does not know how to come back for its answer, the call is let end.
+      // If a client does not know how to come back for its answer, the call is let end.
       claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
     });
     return stream;

@@ -46,7 +46,7 @@ export class EventStreamWriter {
     return this.#isOpen;
   }
 
-  /** Bytes that wait for the reader; infinite where it is gone. */
+  /** Bytes that wait for the reader; infinite if it is gone. */
   get unread(): number {
     return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
   }
@@ -56,15 +56,16 @@ export class EventStreamWriter {
     this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
   }
 
-  /** Writes a message, with an id where the reader may come back to it. */
+  /** Writes a message, with an id if the reader may come back to it. */
   writeMessage(json: string, id?: string): void {
     const head = id === undefined ? '' : `id: ${id}\n`;
     this.#write(`event: message\n${head}data: ${json}\n\n`);
   }
 
   /**
-   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an `EventSource` that has
-   * one sends it along when it comes back, by which it is known. Until then what it posts is lost, so it is to come back soon.
+   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an
+   * `EventSource` sends it when it comes back, which tells such clients apart. Until then what it posts is lost, so it is to
+   * come back soon.
    */
   writeEndpoint(uri: string): void {
     this.#write(`event: endpoint\nid: 0\nretry: ${this.settings.streams.retryMs}\ndata: ${uri}\n\n`);
@@ -115,8 +116,8 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until the last byte is taken: what waits besides the one by
-   * which it is too much shows whether the reader keeps up, and time shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is taken. So the bytes that wait besides the
+   * last message show whether the reader keeps up, and time shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;

@@ -57,7 +57,7 @@ export class EventStreams {
     return writer;
   }
 
-  /** Ends a stream when it is as old as streams may be; gives what stops the clock, where there is one. */
+  /** Ends a stream when it is as old as streams may be; gives what stops the clock, if there is one. */
   limitAge(writer: EventStreamWriter): (() => void) | undefined {
     const { maximumAgeMs } = this.settings.streams;
     if (maximumAgeMs === 0) return undefined;
@@ -65,7 +65,7 @@ export class EventStreams {
     return () => clearTimeout(timer);
   }
 
-  /** Ends a stream with the token that it was opened by, where that is wanted; gives what stops the clock, where there is one. */
+  /** Ends a stream with the token that opened it, if the option says so; gives what stops the clock, if there is one. */
   endWithToken(writer: EventStreamWriter, claims: Claims): (() => void) | undefined {
     if (this.settings.auth?.endStreamsWithToken !== true) return undefined;
     return whenTokenEnds(claims, () => writer.dismiss());

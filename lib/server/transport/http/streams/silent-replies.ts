@@ -8,7 +8,7 @@ export interface SilentReply {
   place: Place | undefined;
   /** The request that it answers, for the log. */
   readonly http?: NonNullable<LogSubject['http']> & Pick<LogSubject, 'authentication'>;
-  /** Begins the event stream of the answer, where its client is there and shows that it can read one. */
+  /** Begins the event stream of the answer, if its client is there and shows that it can read one. */
   beginStream(): void;
 }
 

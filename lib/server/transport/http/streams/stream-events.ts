@@ -13,7 +13,7 @@ export interface StreamedEvents {
   readonly response: ServerResponse;
   readonly session: Session;
   readonly events$: Observable<StreamEvent>;
-  /** The id to give the reader first, where its revision knows of that. */
+  /** The id to give the reader first, if its revision knows of that. */
   readonly primingId?: string | undefined;
   /** Whether it belongs to no call. @default false */
   readonly isStanding?: boolean;
@@ -42,7 +42,7 @@ export function streamEvents(
   return writer;
 }
 
-/** Writes what comes on a stream: one object, where closures would keep more for as long as the stream is open. */
+/** Writes what comes on a stream: one object, if closures would keep more for as long as the stream is open. */
 class Reading implements Unsubscribable {
   #writer: EventStreamWriter | undefined;
   #subscription: Subscription | undefined;

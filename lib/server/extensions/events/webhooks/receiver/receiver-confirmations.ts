@@ -46,10 +46,10 @@ export class ReceiverConfirmations {
   }
 
   /**
-   * Passes where the receiver confirms, or did so before.
+   * Passes if the receiver confirms, or did so before.
    *
-   * @throws {WebhookReceiverError} where it does not, or may not be reached
-   * @throws {WebhookLimitError} where too many of its host were asked
+   * @throws {WebhookReceiverError} if it does not, or may not be reached
+   * @throws {WebhookLimitError} if too many of its host were asked
    */
   async assertConfirmed(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
     const { receiver, owner } = claimed;

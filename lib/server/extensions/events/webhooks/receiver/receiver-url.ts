@@ -15,7 +15,7 @@ const LONGEST_URL = 2048;
  * Parses the URL of a receiver. The parser of URLs reads decimal, octal, hexadecimal and short forms of addresses as connections
  * would; what a name leads to is another question, asked before each connection.
  *
- * @throws {WebhookReceiverError} where it may not be a receiver's
+ * @throws {WebhookReceiverError} if it may not be a receiver's
  */
 export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   if (text.length > LONGEST_URL)

@@ -16,8 +16,8 @@ const MOST_ADDRESSES = 16;
  * Finds the addresses of a receiver and checks all of them: one that is not public refuses the others too, for a name that has
  * both is no accident.
  *
- * @throws {WebhookReceiverError} where there are none, or not public ones alone
- * @throws {Error} the reason of the signal, where the look-up takes longer than that allows
+ * @throws {WebhookReceiverError} if there are none, or not public ones alone
+ * @throws {Error} the reason of the signal, if the look-up takes longer than that allows
  */
 export async function resolveReceiver(
   url: URL,

@@ -1,0 +1,35 @@
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
+import { quote } from '../quote.js';
+
+/** Whether those who write tokens and those who judge them have one time. */
+export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }];
+
+async function checkClock(patient: Patient): Promise<Outcome | undefined> {
+  const { aheadSeconds } = await patient.knock();
+  if (aheadSeconds === undefined) return undefined;
+  for (const server of await patient.authorization.servers()) {
+    if (server.aheadSeconds === undefined) continue;
+    const difference = aheadSeconds - server.aheadSeconds;
+    if (isTolerable(difference)) continue;
+    return fault(
+      `The clock of the server is ${describe(difference)} that of ${quote(server.issuer)}`,
+      'Set both by NTP: the server takes fresh tokens for ended or not yet begun, or ended ones for valid',
+    );
+  }
+  if (isTolerable(aheadSeconds)) return ok('Agrees with the clocks of this machine and of the issuers');
+  return warning(
+    `The clock of the server is ${describe(aheadSeconds)} that of this machine`,
+    'Set the one that is wrong by NTP: tokens are judged by the clock of the server',
+  );
+}
+
+function isTolerable(seconds: number): boolean {
+  return Math.abs(seconds) <= CLOCK_TOLERANCE_SECONDS;
+}
+
+function describe(seconds: number): string {
+  return `${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`;
+}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { examine } from '../../../lib/cli/doctor/examine.js';
+import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
+
+const TOKEN = 'opaque-token-of-the-fixture';
+const ISSUER_METADATA = '/.well-known/oauth-authorization-server';
+
+let endpoint: FixtureEndpoint;
+
+afterEach(() => endpoint.stop());
+
+async function findClock(traits: Traits): Promise<Finding | undefined> {
+  endpoint = await FixtureEndpoint.start(traits);
+  const { findings } = await examine({
+    url: new URL(endpoint.url),
+    token: undefined,
+    json: false,
+    timeoutMs: 5000,
+    headers: {},
+    origin: 'http://localhost:6274',
+  });
+  return findings.find(({ id }) => id === 'clock');
+}
+
+/** Has answers at a path say another time, or the same time as what was kept for so long. */
+function shift(path: string, seconds: number, headers: { readonly [name: string]: string } = {}): Traits {
+  return {
+    takeOver: (request, response) => {
+      if (request.path !== path) return false;
+      response.setHeader('date', new Date(Date.now() + seconds * 1000).toUTCString());
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      return false;
+    },
+  };
+}
+
+describe('The doctor', () => {
+  it('finds clocks that agree (KIT-03)', async () => {
+    expect(await findClock({ token: TOKEN })).toMatchObject({ status: 'ok' });
+  });
+
+  it.each([
+    ['ahead of', 600],
+    ['behind', -600],
+  ])('finds a clock that is %s that of the issuer (KIT-03)', async (how, seconds) => {
+    const found = await findClock({ token: TOKEN, ...shift('/mcp', seconds) });
+    expect(found).toMatchObject({ status: 'fault' });
+    expect(found?.found).toMatch(
+      new RegExp(`^The clock of the server is \\d{3} seconds ${how} that of "${endpoint.origin}"$`),
+    );
+    expect(found?.remedy).toContain('NTP');
+  });
+
+  it('finds an issuer whose clock is wrong (KIT-03)', async () => {
+    const found = await findClock({ token: TOKEN, ...shift(ISSUER_METADATA, 600) });
+    expect(found).toMatchObject({ status: 'fault' });
+    expect(found?.found).toContain('behind that of');
+  });
+
+  it('counts the time that metadata lay in a cache (KIT-03)', async () => {
+    const found = await findClock({ token: TOKEN, ...shift(ISSUER_METADATA, -600, { age: '600' }) });
+    expect(found).toMatchObject({ status: 'ok' });
+  });
+
+  it('warns if the clock differs from that of this machine alone (KIT-03)', async () => {
+    const found = await findClock(shift('/mcp', 600));
+    expect(found).toMatchObject({ status: 'warning' });
+    expect(found?.found).toMatch(/ahead of that of this machine$/);
+  });
+
+  it('does not judge a clock that is not shown (KIT-03)', async () => {
+    const takeOver: Traits['takeOver'] = (_, response) => {
+      response.sendDate = false;
+      return false;
+    };
+    expect(await findClock({ takeOver })).toBeUndefined();
+  });
+});
