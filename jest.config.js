@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Turns what `tsc` accepts, decorators and their metadata included, into ES modules. */
 const transform = {
   '^.+\\.ts$': [
@@ -11,7 +13,7 @@ const transform = {
         keepClassNames: true,
       },
       module: { type: 'es6' },
-      sourceMaps: 'inline',
+      sourceMaps: true,
     },
   ],
 };
@@ -180,7 +182,8 @@ const projects = {
 export default {
   // A suite of several processes and a Redis waits for each of them.
   testTimeout: process.env.TESTS === 'redis' ? 60_000 : 15_000,
-  maxWorkers: '100%',
+  // Suites wait for sockets, timers and processes as well: a worker more for every two cores has the cores busy.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.
   workerIdleMemoryLimit: '1GB',
   projects: projects[process.env.TESTS ?? 'all'],

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { CurrentStore } from './current-store.js';
 
 const require = createRequire(import.meta.url);
 
@@ -9,7 +10,7 @@ let pristine;
  * asynchronous context behind each time, which every promise from then on has to carry.
  */
 export function loadCircus(path) {
-  const circus = require(path);
+  const circus = requireWithoutHooks(path);
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     (key) => key.description === 'JEST_STATE_SYMBOL',
   );
@@ -18,6 +19,18 @@ export function loadCircus(path) {
   globalThis[symbol] = copyState(pristine.state);
   handlers.splice(0, handlers.length, ...pristine.handlers);
   return circus;
+}
+
+/** The storage in which the framework keeps the test that runs would have Node watch every promise of the process. */
+function requireWithoutHooks(path) {
+  const hooks = require('node:async_hooks');
+  const { AsyncLocalStorage } = hooks;
+  hooks.AsyncLocalStorage = CurrentStore;
+  try {
+    return require(path);
+  } finally {
+    hooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
 }
 
 /** Copies the state with what refers to itself in it; maps by object are empty at the beginning. */

@@ -1,3 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Storages of asynchronous context that are in use. As long as there is one, Node watches every promise of the process. */
+const storages = new Set();
+
+noteStorages('run');
+noteStorages('enterWith');
+
 /**
  * Remembers what a suite may change of its process.
  *
@@ -13,6 +21,7 @@ export function keepProcess() {
   return () => {
     restoreEnvironment();
     restoreListeners();
+    switchStoragesOff();
     // Jest has its own in the place of both while a suite runs.
     Object.assign(globalThis, { console });
     Object.assign(process, { exit });
@@ -41,6 +50,21 @@ function describe(object, key) {
 
 function isSame(before, now) {
   return now !== undefined && ['value', 'get', 'set'].every((part) => Object.is(before[part], now[part]));
+}
+
+/** Has a method that switches a storage on note it. */
+function noteStorages(name) {
+  const method = AsyncLocalStorage.prototype[name];
+  AsyncLocalStorage.prototype[name] = function (...args) {
+    storages.add(this);
+    return method.apply(this, args);
+  };
+}
+
+/** They go on again by themselves when they are used. */
+function switchStoragesOff() {
+  for (const storage of storages) storage.disable();
+  storages.clear();
 }
 
 function keepListeners() {

@@ -24,6 +24,9 @@ const shared = new Map();
 /** Where modules stay that were on the way when another could not be found. */
 const UNFINISHED = new Set(['unlinked', 'linking']);
 
+/** What was made of a source, by path: a suite has modules of its own, but the same code. */
+const compiled = new Map();
+
 const sourceMaps = new Map();
 
 /** What has been asked for is linked one after the other: two graphs with a part in common must not wait for each other. */
@@ -39,6 +42,7 @@ export default class SharedModulesRuntime {
   #transformer;
   #transformOptions;
   #isShared;
+  #isWatched;
   #own = new Map();
   #globals;
 
@@ -48,8 +52,9 @@ export default class SharedModulesRuntime {
     this.#resolver = resolver;
     this.#transformer = transformer;
     this.#transformOptions = { ...coverageOptions, ...SYNTAX };
-    // Who watches changes lib meanwhile.
-    const lib = watch || watchAll ? undefined : join(rootDir, 'lib/');
+    // Who watches changes lib, and tests, meanwhile.
+    this.#isWatched = watch || watchAll;
+    const lib = this.#isWatched ? undefined : join(rootDir, 'lib/');
     this.#isShared = (path) => lib !== undefined && path.startsWith(lib);
     // It is there before a suite begins, so that it outlives the suite, as the modules do that count in it.
     if (coverageOptions.collectCoverage) globalThis.__coverage__ ??= {};
@@ -144,9 +149,8 @@ export default class SharedModulesRuntime {
   }
 
   #compile(path) {
-    const source = readFileSync(path, 'utf8');
-    const { code, sourceMapPath } = this.#transformer.transform(path, this.#transformOptions, source);
-    if (sourceMapPath !== null) sourceMaps.set(path, sourceMapPath);
+    if (this.#isWatched) compiled.delete(path);
+    const code = this.#findIn(compiled, path, () => this.#transform(path));
     return new SourceTextModule(code, {
       identifier: path,
       initializeImportMeta: (meta) => Object.assign(meta, this.#describe(path)),
@@ -157,6 +161,13 @@ export default class SharedModulesRuntime {
         return module;
       },
     });
+  }
+
+  #transform(path) {
+    const source = readFileSync(path, 'utf8');
+    const { code, sourceMapPath } = this.#transformer.transform(path, this.#transformOptions, source);
+    if (sourceMapPath !== null) sourceMaps.set(path, sourceMapPath);
+    return code;
   }
 
   #describe(path) {

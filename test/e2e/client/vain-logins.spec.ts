@@ -39,6 +39,7 @@ describe('A scope that a login did not bring', () => {
   });
 
   it('is named where the authorization server says that it did not grant it (PEER-06)', async () => {
+    await scene.stop();
     scene = await LoginScene.start({ scopes: ['desk:read', 'offline_access'] });
     const call = scene.createFetch();
     await call(scene.server.url);

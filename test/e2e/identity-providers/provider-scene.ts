@@ -11,6 +11,9 @@ import type { ProviderShape, TokenShape } from './provider-shape.interface.js';
 
 const DESK = new URL(RESOURCE).host;
 
+/** Providers sign by RSA, whose keys take long to make: all of them have this one. */
+const KEY = await IssuerKey.create('RS256');
+
 /**
  * A server that is configured as a provider's page says, and the provider: on loopback, where its names lead for whoever uses
  * {@link fetch}, or the global one.
@@ -23,12 +26,10 @@ export class ProviderScene {
   private constructor(
     private readonly shape: ProviderShape,
     private readonly provider: Party,
-    private readonly key: IssuerKey,
   ) {}
 
   static async start(shape: ProviderShape, adapter: AdapterName): Promise<ProviderScene> {
-    const key = await IssuerKey.create('RS256');
-    const scene = new ProviderScene(shape, await Party.start(), key);
+    const scene = new ProviderScene(shape, await Party.start());
     scene.#serveProvider();
     globalThis.fetch = scene.fetch;
     await scene.#boot(adapter);
@@ -52,7 +53,7 @@ export class ProviderScene {
   async sign(token: TokenShape | string): Promise<string> {
     if (typeof token === 'string') return token;
     const now = Math.floor(Date.now() / 1000);
-    const { algorithm: alg, kid, privateKey } = this.key;
+    const { algorithm: alg, kid, privateKey } = KEY;
     const payload = { iat: now - 60, exp: now + 3600, ...token.claims };
     return signToken({ header: { alg, kid, ...token.header }, payload }, privateKey);
   }
@@ -91,7 +92,7 @@ export class ProviderScene {
     const { jwks_uri: jwksUrl } = metadata.document;
     this.provider.at('/*', status(absence));
     this.provider.at(locate(metadata.url), json(metadata.document));
-    if (typeof jwksUrl === 'string') this.provider.at(locate(jwksUrl), json({ keys: [this.key.jwk] }));
+    if (typeof jwksUrl === 'string') this.provider.at(locate(jwksUrl), json({ keys: [KEY.jwk] }));
     for (const [url, reply] of Object.entries(replies)) this.provider.at(locate(url), reply);
   }
 }

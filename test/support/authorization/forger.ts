@@ -58,14 +58,14 @@ export function encode(part: unknown): string {
  */
 export class Forger {
   readonly ec = createEc('issuer-ec');
-  readonly rsa = createRsa('issuer-rsa');
-  readonly weak = createRsa('issuer-weak', 1024);
-  readonly encrypting = createRsa('issuer-encrypting');
-  readonly wrapping = createRsa('issuer-wrapping');
+  readonly rsa = getRsaKeys().signing;
+  readonly weak = getRsaKeys().weak;
+  readonly encrypting = getRsaKeys().encrypting;
+  readonly wrapping = getRsaKeys().wrapping;
   /** Symmetric, and published by mistake. */
   readonly secret = randomBytes(32);
   readonly ownEc = createEc('issuer-ec');
-  readonly ownRsa = createRsa('issuer-rsa');
+  readonly ownRsa = getRsaKeys().own;
 
   constructor(
     readonly issuer: TestIssuer,
@@ -114,6 +114,24 @@ export class Forger {
 
 function createEc(kid: string): KeyPair {
   return { kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+}
+
+let rsaKeys: ReturnType<typeof createRsaKeys> | undefined;
+
+/** They take long to make: all forgers of a suite have the same. */
+function getRsaKeys() {
+  rsaKeys ??= createRsaKeys();
+  return rsaKeys;
+}
+
+function createRsaKeys() {
+  return {
+    signing: createRsa('issuer-rsa'),
+    weak: createRsa('issuer-weak', 1024),
+    encrypting: createRsa('issuer-encrypting'),
+    wrapping: createRsa('issuer-wrapping'),
+    own: createRsa('issuer-rsa'),
+  };
 }
 
 function createRsa(kid: string, modulusLength = 2048): KeyPair {

@@ -19,5 +19,6 @@ describe('The network of a test', () => {
     const [text] = await once(socket, 'data');
     expect(String(text)).toBe('hello');
     server.close();
+    await once(server, 'close');
   });
 });

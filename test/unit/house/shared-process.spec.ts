@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type PlantedSuite, type PlantedTest, runSuites } from './planted-suites.js';
 
 const SUITE = `
+  import { AsyncLocalStorage } from 'node:async_hooks';
   import { performance as machine } from 'node:perf_hooks';
   import { expect, it, jest } from '@jest/globals';
   import { Logger } from '@nestjs/common';
@@ -65,6 +66,11 @@ const SUITE = `
   it('the form of stack traces', () => {
     expect(new Error().stack).toContain('.suite.ts');
     Error.prepareStackTrace = () => 'left';
+  });
+
+  it('the promises, which nobody watches', () => {
+    expect(Object.getOwnPropertySymbols(Promise.resolve())).toEqual([]);
+    new AsyncLocalStorage().enterWith('left');
   });
 
   it('the modules of tests', () => {
@@ -132,6 +138,7 @@ describe('Suites that share a process', () => {
     'the matchers',
     'the log of Nest',
     'the form of stack traces',
+    'the promises, which nobody watches',
     'the modules of tests',
   ])('find %s as in a new process', (title) => {
     expect(outcomesOf(title)).toEqual(['', '']);
@@ -145,7 +152,7 @@ describe('Suites that share a process', () => {
 
   it('are told what cannot be found, and leave the others alone', () => {
     expect(suites.get('broken')?.message).toMatch(/broken\.suite\.ts" imports "\.\/missing\.js"/);
-    expect(testsOf('one')).toHaveLength(12);
+    expect(testsOf('one')).toHaveLength(13);
   });
 
   it('show where a source fails, not where what was made of it does', () => {

@@ -28,8 +28,8 @@ type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
  */
 @Injectable()
 export class EndedCallers implements OnModuleInit {
-  /** By place, in milliseconds of the epoch. */
-  readonly #ends = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  /** By place, in milliseconds of the epoch; room for all of them is taken with the first. */
+  #ends: LRUCache<string, number> | undefined;
   readonly #lifetimeMs: number;
   readonly #records: CallerRecords;
 
@@ -58,7 +58,7 @@ export class EndedCallers implements OnModuleInit {
 
   /** Gives what is remembered. */
   list(): readonly NotedEnd[] {
-    return [...this.#ends].map(([text, at]) => {
+    return [...(this.#ends ?? [])].map(([text, at]) => {
       const [key = '', field = ''] = text.split(' ');
       return { key, field, at };
     });
@@ -81,7 +81,7 @@ export class EndedCallers implements OnModuleInit {
   /** What a process tells that was away may be older than what others have told since, and stands in the record now. */
   #hear(end: CallerEnd): void {
     for (const place of this.#records.listPlaces(end.terms)) {
-      const at = this.#ends.get(formatPlace(place));
+      const at = this.#ends?.get(formatPlace(place));
       if (at !== undefined && at > end.at) this.raise({ ...place, at }).catch(() => undefined);
     }
     this.note(end);
@@ -89,6 +89,7 @@ export class EndedCallers implements OnModuleInit {
 
   /** Remembers an end; an earlier one is no news. */
   note({ terms, at }: CallerEnd): void {
+    this.#ends ??= new LRUCache({ max: MOST_REMEMBERED });
     for (const place of this.#records.listPlaces(terms)) {
       const key = formatPlace(place);
       if (at <= (this.#ends.get(key) ?? 0)) continue;
@@ -98,11 +99,12 @@ export class EndedCallers implements OnModuleInit {
 
   /** Tells whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
   isKnownEnded(caller: KnownCaller, opened: number): boolean {
-    if (this.#ends.size === 0) return false;
+    const ends = this.#ends;
+    if (ends === undefined || ends.size === 0) return false;
     return this.#records
       .listConcerning(caller)
       .some(({ key, fields }) =>
-        fields.some((field) => (this.#ends.get(formatPlace({ key, field })) ?? 0) >= opened),
+        fields.some((field) => (ends.get(formatPlace({ key, field })) ?? 0) >= opened),
       );
   }
 

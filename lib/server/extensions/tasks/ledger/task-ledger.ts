@@ -23,6 +23,9 @@ const MOST_ATTEMPTS = 20;
 /** Tasks of which it is remembered what was told last. */
 const MOST_REMEMBERED = 10_000;
 
+/** The version of each task, by its id. */
+type Versions = LRUCache<string, number>;
+
 /** A store that may count tasks for their owners. */
 interface CountingStore extends TaskStore {
   create(record: TaskRecord, address?: string): Promise<void>;
@@ -34,10 +37,10 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #store: CountingStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Turns();
-  /** The last version of each task that was told. */
-  readonly #told = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  /** The last version of each task that was told; room for all of them is taken with the first. */
+  #told: Versions | undefined;
   /** Versions that the store may have taken, although it failed to say so. */
-  readonly #unsure = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  #unsure: Versions | undefined;
   readonly #ownChanges = new Subject<TaskRecord>();
   readonly #news: TaskNews;
   readonly #stopWatching: (() => void) | undefined;
@@ -153,7 +156,7 @@ export class TaskLedger implements OnApplicationShutdown {
       const changed = isOver(record) ? undefined : change(record);
       if (changed === undefined) {
         // A store may take a change and fail to say so: changes that were not told are told now.
-        if (this.#unsure.get(taskId) === record.version) this.#tellOwn(record);
+        if (this.#unsure?.get(taskId) === record.version) this.#tellOwn(record);
         else this.#tell(record);
         return record;
       }
@@ -172,6 +175,7 @@ export class TaskLedger implements OnApplicationShutdown {
     try {
       return await this.#store.replace(record);
     } catch (error) {
+      this.#unsure ??= new LRUCache({ max: MOST_REMEMBERED });
       this.#unsure.set(taskId, version);
       throw error;
     }
@@ -193,13 +197,14 @@ export class TaskLedger implements OnApplicationShutdown {
   #tell(record: TaskRecord): boolean {
     const { taskId, version } = record;
     if (this.#isTold(taskId, version)) return false;
+    this.#told ??= new LRUCache({ max: MOST_REMEMBERED });
     this.#told.set(taskId, version);
     this.#changes.next(record);
     return true;
   }
 
   #isTold(taskId: string, version: number): boolean {
-    return version <= (this.#told.get(taskId) ?? 0);
+    return version <= (this.#told?.get(taskId) ?? 0);
   }
 }
 
