@@ -30,7 +30,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
     if (identity !== undefined) return;
     throw new McpConfigurationError(
       'serverInfo',
-      'is required: import "McpModule.forRoot({ serverInfo: { name: "desk", version: "1.0.0" } })" in the place of the class',
+      'is required: import "McpModule.forRoot({ serverInfo: { name: "desk", version: "1.0.0" } })" instead of the class',
     );
   }
 

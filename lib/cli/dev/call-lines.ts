@@ -5,7 +5,7 @@ import { makeName } from './format-offer.js';
 const MOST_LINES = 20;
 const PERIOD_MS = 1000;
 
-/** Tells of calls as they come, and of a flood of them in sums. */
+/** Reports calls as they come, and a flood of them in sums. */
 export class CallLines {
   #told = 0;
   #untold = new Map<string, number>();

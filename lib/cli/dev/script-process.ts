@@ -58,7 +58,7 @@ export class ScriptProcess {
     this.#signal(signal);
   }
 
-  /** Ends them, whatever they are doing; it is done when this returns. */
+  /** Ends them, even if they are at work; it is done when this returns. */
   kill(): void {
     this.#isStopping = true;
     this.#signal('SIGKILL');

@@ -41,7 +41,7 @@ async function runCheck(check: Check, patient: Patient): Promise<Outcome | undef
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
     const outcome = fault(error.message, 'Check the server, and what stands before it');
-    // The first message is asked for by the checks that all others build upon.
+    // The first message is asked for by the checks that all others build on.
     const isFirst = await patient.entrance().then(
       () => false,
       () => true,

@@ -1,5 +1,5 @@
 /**
- * Makes a path of folders and a file part of a URI: whatever their names are, each stays one segment.
+ * Makes a path of folders and a file part of a URI: under any name, each stays one segment.
  *
  * @example
  * encodePath('references/Forms & Fees.md'); // references/Forms%20%26%20Fees.md

@@ -34,7 +34,7 @@ function measureOwn(value: unknown): number {
   return ArrayBuffer.isView(value) ? value.byteLength : 0;
 }
 
-/** What a redactor made up may throw when it is read: nobody else can read it either. */
+/** What a redactor invented may throw when it is read: nobody else can read it either. */
 function listParts(holder: object): readonly unknown[] {
   if (ArrayBuffer.isView(holder)) return [];
   try {

@@ -78,7 +78,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     this.#interrupt({ result }, 'The call waits for input of the client');
   }
 
-  /** Ends the request: whatever its handler still emits goes nowhere. */
+  /** Ends the request: what its handler still emits goes nowhere. */
   settle(): void {
     this.#end('The call is over');
   }

@@ -30,7 +30,7 @@ export function describeOffer(offered: Offered): readonly OfferedEntry[] {
   ];
 }
 
-/** What a server has of its own accord is nothing that the application wrote. */
+/** What a server adds itself is nothing that the application wrote. */
 function describe(
   kind: OfferKind,
   { key, definition, app, access, isOwn }: Defined,

@@ -32,7 +32,7 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
     );
   }
   const isWeak = secrets.some((secret) => new Set(secret).size < FEWEST_CHARACTERS || / /.test(secret));
-  return isWeak ? fault('"secret" looks made up by a person', remedy) : ok('"secret" is set');
+  return isWeak ? fault('"secret" looks like the invention of a person', remedy) : ok('"secret" is set');
 }
 
 function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {

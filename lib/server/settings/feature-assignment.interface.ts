@@ -15,5 +15,5 @@ export interface FeatureAssignment {
   readonly excludeTags?: readonly string[];
 }
 
-/** A class of a provider, whatever its constructor takes. */
+/** A class of a provider, with any constructor. */
 export type ProviderClass = abstract new (...dependencies: never[]) => object;

@@ -4,7 +4,7 @@ import type { StatePlace } from './state-place.js';
 /** A change of one value. */
 export interface ValueChange {
   readonly key: string;
-  /** What the value is taken for, as JSON, or `undefined` for none. @default whatever it is */
+  /** What the value is taken for, as JSON, or `undefined` for none. @default any value */
   readonly from?: { readonly json: string | undefined };
   /** What it becomes; absent to take it away. */
   readonly to?: KeptValue | undefined;

@@ -69,9 +69,13 @@ describe.each([
   });
 });
 
-describe('the handler of the README that asks', () => {
+describe.each([
+  { wire: 'without sessions', mode: 'auto' },
+  { wire: 'in a session', mode: 'legacy' },
+] as const)('the handler of the README that asks, $wire', ({ mode }) => {
   it('lends a book to whoever the user names (REV-01)', async () => {
     const page = await ServedPage.serve('README.md', {
+      mode,
       prepare: (client) => {
         client.registerCapabilities({ elicitation: {} });
         client.setRequestHandler('elicitation/create', () => ({
@@ -80,7 +84,7 @@ describe('the handler of the README that asks', () => {
         }));
       },
     });
-    expect(await page.call('lend', { key: 'emma' })).toBe('"emma" is yours for 2 weeks');
+    expect(await page.call('lend', { title: 'Emma' })).toBe('"Emma" is yours for 2 weeks');
     await page.close();
   }, 60_000);
 });

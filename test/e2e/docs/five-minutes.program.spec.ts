@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NodeProgram } from '../../support/programs/node-program.js';
 import { requestOfCurl } from '../../support/clients/request-of-curl.js';
 import { until } from '../../support/until.js';
@@ -31,14 +31,18 @@ async function findFreePort(): Promise<number> {
 }
 
 /** Sends what the page's curl command would send, to another port. */
-function send(page: string, port: number): Promise<Response> {
-  return fetch(requestOfCurl(readPage(page).replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)));
+function send(page: string, port: number, variables?: Readonly<Record<string, string>>): Promise<Response> {
+  const text = readPage(page).replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+  return fetch(requestOfCurl(text, variables));
 }
 
-/** Starts the application that a page tells its reader to write. */
-async function startApplication(page: string): Promise<{ program: NodeProgram; port: number }> {
+/** Starts the application that a page tells its reader to write, in a terminal with these variables. */
+async function startApplication(
+  page: string,
+  variables?: Readonly<Record<string, string>>,
+): Promise<{ program: NodeProgram; port: number }> {
   const port = await findFreePort();
-  const program = new NodeProgram(join(folderOf(page), 'src/main.js'), { PORT: String(port) });
+  const program = new NodeProgram(join(folderOf(page), 'src/main.js'), { ...variables, PORT: String(port) });
   await program.prints('successfully started');
   await until(() => send(page, port).catch(() => undefined), 'an answer');
   return { program, port };
@@ -47,15 +51,27 @@ async function startApplication(page: string): Promise<{ program: NodeProgram; p
 beforeAll(() => compilePages(), 60_000);
 
 describe('the first application of the README', () => {
-  it('answers the curl command with what the README shows (VER-04, HTTP-02)', async () => {
-    const page = 'README.md';
+  const page = 'README.md';
+  const terminal = { DICE_TOKEN: 'a-token-that-openssl-made-for-a-reader' };
+  let program: NodeProgram;
+  let port = 0;
+
+  beforeAll(async () => {
     writeFileSync(join(folderOf(page), 'src/main.js'), MAIN);
-    const { program, port } = await startApplication(page);
-    const answer: unknown = await (await send(page, port)).json();
-    await program.stop();
+    ({ program, port } = await startApplication(page, terminal));
+  }, 60_000);
+
+  afterAll(() => program?.stop());
+
+  it('answers the curl command with what the README shows (VER-04, HTTP-02)', async () => {
+    const answer: unknown = await (await send(page, port, terminal)).json();
     const shown = findBlocks(page).find(({ language }) => language === 'json');
     expect(describeShape(answer)).toEqual(describeShape(JSON.parse(shown?.text ?? '')));
-  }, 60_000);
+  });
+
+  it('answers with 401 in a terminal that does not know the token', async () => {
+    expect((await send(page, port)).status).toBe(401);
+  });
 });
 
 describe('the application of docs/getting-started.md', () => {

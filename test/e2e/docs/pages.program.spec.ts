@@ -19,34 +19,6 @@ function serve(page: string): { readonly page: ServedPage } {
   };
 }
 
-describe('the handlers of the README', () => {
-  const readme = serve('README.md');
-
-  it('answer as its comments say (MOD-01)', async () => {
-    expect(await readme.page.call('count')).toBe('2 books');
-    expect(await readme.page.call('check_shelves', { since: 1900 })).toEqual({
-      found: [{ title: 'Dune', year: 1965 }],
-    });
-    expect(JSON.parse(await readme.page.read('library://books'))).toEqual({ books: ['dune', 'emma'] });
-    expect(JSON.parse(await readme.page.read('library://books/emma'))).toEqual({ title: 'Emma', year: 1815 });
-    await expect(readme.page.read('library://books/ulysses')).rejects.toThrow('Resource not found');
-  });
-
-  it('complete for a prompt and for a template', async () => {
-    const { client } = readme.page;
-    const argument = { name: 'key', value: 'd' };
-    const refs = [
-      { type: 'ref/prompt', name: 'review' },
-      { type: 'ref/resource', uri: 'library://books/{key}' },
-    ] as const;
-    for (const ref of refs) {
-      expect((await client.complete({ ref, argument })).completion.values).toEqual(['dune']);
-    }
-    const { messages } = await client.getPrompt({ name: 'review', arguments: { key: 'dune' } });
-    expect(messages).toMatchObject([{ content: { text: 'Write a review of "Dune" in three sentences.' } }]);
-  });
-});
-
 describe('the handlers of docs/decorators.md', () => {
   const decorators = serve('docs/decorators.md');
 
@@ -78,6 +50,18 @@ describe('the handlers of docs/decorators.md', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
     const warning = await client.getPrompt({ name: 'warn', arguments: { what: 'hail' } });
     expect(JSON.stringify(warning.messages)).toContain('Write a warning of hail');
+  });
+
+  it('complete for a prompt and for a template', async () => {
+    const { client } = decorators.page;
+    const refs = [
+      { argument: 'station', ref: { type: 'ref/prompt', name: 'report' } },
+      { argument: 'id', ref: { type: 'ref/resource', uri: 'weather://stations/{id}' } },
+    ] as const;
+    for (const { argument, ref } of refs) {
+      const { completion } = await client.complete({ ref, argument: { name: argument, value: 'n' } });
+      expect(completion.values).toEqual(['north']);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { findBlocks, listPages, readPage, ROOT, writeProgram, writeSettings } fr
 
 const FOLDER = join(ROOT, '.build/snippets');
 const RELATIVE_LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+const HEADING_LINK = /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g;
 
 const pages = listPages();
 
@@ -43,4 +44,24 @@ describe('README and docs', () => {
     const missing = targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)));
     expect(missing).toEqual([]);
   });
+
+  it.each(pages)('%s links to headings that exist', (page) => {
+    const targets = [...readPage(page).matchAll(HEADING_LINK)].map(([, file = '', heading = '']) => ({
+      target: file === '' ? page : join(dirname(page), file),
+      heading,
+    }));
+    const missing = targets.filter(({ target, heading }) => !listHeadings(target).includes(heading));
+    expect(missing).toEqual([]);
+  });
 });
+
+/** Lists the headings of a page as links name them. */
+function listHeadings(page: string): readonly string[] {
+  const prose = readPage(page).replace(/^```.*?^```$/gms, '');
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -26,7 +26,10 @@ async function checkDiscovery(patient: Patient): Promise<Outcome | undefined> {
     );
   }
   if (!isObject(result['capabilities'])) {
-    return fault('"server/discover" answers without "capabilities"', 'Answer with an object, be it empty');
+    return fault(
+      '"server/discover" answers without "capabilities"',
+      'Answer with an object, which may be empty',
+    );
   }
   return ok(`${NEWEST_PER_REQUEST_VERSION} is served; "server/discover" names ${list(versions.map(String))}`);
 }

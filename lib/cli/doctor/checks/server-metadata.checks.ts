@@ -57,7 +57,7 @@ function judgeIssuer({ issuer }: JsonObject, server: ServerFacts): Outcome {
   if (issuer === server.issuer) return ok('"issuer" is what the resource names');
   return fault(
     `"issuer" is ${quote(issuer)}, and the resource names ${quote(server.issuer)}`,
-    'Name it exactly so in "authorization_servers": clients refuse any difference, be it a slash',
+    'Name it exactly so in "authorization_servers": clients refuse any difference, even a slash',
   );
 }
 

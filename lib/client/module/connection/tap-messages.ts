@@ -3,7 +3,7 @@ import { disguiseTask } from '../../tasks/task-answer.js';
 import type { ServerNotification } from './server-notification.interface.js';
 
 /**
- * Looks at what a server sends before the official client does: notifications are passed on whatever they are, and tasks
+ * Looks at what a server sends before the official client does: notifications of every kind are passed on, and tasks
  * get past it.
  */
 export function tapMessages(transport: Transport, onNotification: (told: ServerNotification) => void): void {

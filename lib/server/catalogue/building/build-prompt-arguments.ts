@@ -43,7 +43,7 @@ function assertArguments(given: readonly PromptArgument[]): readonly PromptArgum
   return given;
 }
 
-/** A library or a class may make something else of a string before it checks it, whatever its JSON Schema says. */
+/** A library or a class may make something else of a string before it checks it, against its JSON Schema too. */
 function isConverting(given: SchemaSource): boolean {
   return typeof given === 'function' || hasStandardSide(given);
 }

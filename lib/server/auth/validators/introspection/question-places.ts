@@ -15,7 +15,7 @@ export interface QuestionSubject {
   readonly findAddress: () => string | undefined;
 }
 
-/** Shares questions under way out: tokens that anybody can make up leave room for those of callers. */
+/** Shares questions under way out: tokens that anybody can invent leave room for those of callers. */
 export class QuestionPlaces {
   readonly #unknownByAddress = new Map<string, number>();
   #taken = 0;

@@ -4,7 +4,7 @@ import { DocumentError } from '../../keys/document.error.js';
 /** Different tokens that are refused one after the other, by which an endpoint shows that it refuses all. */
 const SEVERAL = 3;
 
-/** How long an endpoint that answered does not count as one that refuses all: anybody may make up different tokens. */
+/** How long an endpoint that answered does not count as one that refuses all: anybody may invent different tokens. */
 const TRUSTED_MS = 60_000;
 
 /** Statuses of refusals that are about who asks, and how often. */

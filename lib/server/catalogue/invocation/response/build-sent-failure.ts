@@ -9,7 +9,7 @@ import type { SentAnswer } from './node-response.js';
  * @param exception what was thrown first
  */
 export function buildSentFailure({ status, body }: SentAnswer, exception: unknown): unknown {
-  // A filter that does not know our errors answers them as it answers whatever it does not know.
+  // A filter that does not know our errors answers them as it answers all that it does not know.
   if (status >= 500 && isExpected(exception) && !(exception instanceof HttpException)) return exception;
   const parsed = parseBody(body);
   const message = findMessage(parsed) ?? describeUnsaid(status, exception);
