@@ -13,6 +13,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 const CORE = inside('core', [
   'checks',
   'clients',
+  'explorer',
   'folders',
   'lint',
   'log',
@@ -139,7 +140,14 @@ export const LAYERS = {
     nest: true,
     rxjs: false,
   },
-  explorer: { imports: inside('core', ['clients', 'oauth', 'protocol']), nest: false, rxjs: false },
+  explorer: {
+    imports: [
+      ...inside('core', ['clients', 'explorer', 'lint', 'oauth', 'protocol']),
+      ...inside('client', ['authorization', 'tasks']),
+    ],
+    nest: false,
+    rxjs: false,
+  },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
     imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],
