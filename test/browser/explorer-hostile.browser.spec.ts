@@ -11,6 +11,9 @@ const PATIENCE_MS = 60_000;
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const OPTIONS = { events: true, tasks: true } as const;
 
+/** What results of lists must have besides. */
+const WHOLE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+
 let browser: Browser;
 let desk: RunningApp;
 let visit: ExplorerVisit;
@@ -40,12 +43,12 @@ const intercept = (method: string, answer: (route: Route, id: unknown) => Promis
       readonly method?: string;
       readonly id?: unknown;
     };
-    return sent.method === method ? answer(route, sent.id) : route.continue();
+    return sent.method === method ? answer(route, sent.id) : route.fallback();
   });
 
 const give = (method: string, result: object) =>
   intercept(method, async (route, id) =>
-    route.fulfill({ json: { jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } } }),
+    route.fulfill({ json: { jsonrpc: '2.0', id, result: { ...WHOLE, ...result } } }),
   );
 
 describe('The explorer, at a server that wants to harm it', () => {
