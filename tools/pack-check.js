@@ -3,9 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { ENTRIES } from './entries.js';
-import { MOST_BYTES, PAGE } from './explorer/build-page.js';
+import { PAGE } from './explorer/build-page.js';
 import { findPackage } from './pack.js';
 import { REPORTS, findDifferences } from './surface/reports.js';
 import { readSurface } from './surface/surface.js';
@@ -61,11 +60,6 @@ function checkFiles(unpacked) {
   ];
 }
 
-function checkPage(unpacked) {
-  const bytes = gzipSync(readFileSync(join(unpacked, PAGE))).length;
-  return bytes > MOST_BYTES ? [`"${PAGE}" has ${bytes} bytes when compressed: at most ${MOST_BYTES}`] : [];
-}
-
 /** Each is started as a program: the one that is a program is asked for its usage, and the others do nothing but load. */
 function loadEntries(unpacked) {
   return ENTRIES.filter((entry) => {
@@ -108,7 +102,6 @@ try {
     ...run('publint', ['run', tarball, '--strict']),
     ...run('attw', [tarball, '--profile', 'esm-only', '--no-emoji']),
     ...checkFiles(unpacked),
-    ...checkPage(unpacked),
     ...loadEntries(unpacked),
     ...tryPublishing(unpacked),
     ...traceError(unpacked),

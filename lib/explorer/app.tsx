@@ -1,20 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
-import { AREAS, type AreaName, type AreaProps } from './areas/area.js';
+import type { PageFacts } from '../core/explorer/page-contract.js';
+import { AREAS, isThere, type AreaName, type AreaProps } from './areas/area.js';
 import { ConnectArea } from './areas/connect-area.js';
+import { DoctorArea } from './areas/doctor-area.js';
+import { EventArea } from './areas/event-area.js';
 import { MessageArea } from './areas/message-area.js';
 import { PromptArea } from './areas/prompt-area.js';
 import { RequestArea } from './areas/request-area.js';
 import { ResourceArea } from './areas/resource-area.js';
+import { SkillArea } from './areas/skill-area.js';
+import { TaskArea } from './areas/task-area.js';
 import { ToolArea } from './areas/tool-area.js';
 import type { Connection } from './connection/connection.js';
 import { useStore } from './connection/store.js';
-import type { Facts } from './facts.js';
 import { ConnectionBar } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';
 import { QuestionDialog } from './parts/question-dialog.js';
 
+/** The areas that help somebody who has no connection. */
+const WITHOUT_CONNECTION: ReadonlySet<AreaName> = new Set(['doctor', 'connect']);
+
 /** The page. What is open stands in its address, behind the `#`. */
-export function App({ connection, facts }: { readonly connection: Connection; readonly facts: Facts }) {
+export function App({ connection, facts }: { readonly connection: Connection; readonly facts: PageFacts }) {
   useStore(connection);
   const [place, setPlace] = useState(readPlace);
   useEffect(() => {
@@ -36,7 +43,7 @@ export function App({ connection, facts }: { readonly connection: Connection; re
       <LoginPanel connection={connection} issuers={facts.issuers} />
       <Navigation connection={connection} area={place.area} />
       <main id="main" tabIndex={-1}>
-        {isUsable || place.area === 'connect' ? (
+        {isUsable || WITHOUT_CONNECTION.has(place.area) ? (
           <Area {...place} connection={connection} open={open} />
         ) : (
           <p class="hint">What the server offers is shown here once there is a connection.</p>
@@ -53,6 +60,7 @@ interface Place {
 }
 
 function Area({ area, ...props }: Place & AreaProps) {
+  if (!isThere(area, props.connection)) return <p class="hint">The server has none of this for you.</p>;
   switch (area) {
     case 'tools':
       return <ToolArea {...props} />;
@@ -60,10 +68,18 @@ function Area({ area, ...props }: Place & AreaProps) {
       return <ResourceArea {...props} />;
     case 'prompts':
       return <PromptArea {...props} />;
+    case 'tasks':
+      return <TaskArea {...props} />;
+    case 'events':
+      return <EventArea {...props} />;
+    case 'skills':
+      return <SkillArea {...props} />;
     case 'messages':
       return <MessageArea {...props} />;
     case 'requests':
       return <RequestArea {...props} />;
+    case 'doctor':
+      return <DoctorArea {...props} />;
     case 'connect':
       return <ConnectArea {...props} />;
   }
@@ -73,22 +89,28 @@ const TITLES: Readonly<Record<AreaName, string>> = {
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
+  tasks: 'Tasks',
+  events: 'Events',
+  skills: 'Skills',
   messages: 'Messages',
   requests: 'Requests',
+  doctor: 'Doctor',
   connect: 'Add to a client',
 };
 
 function Navigation({ connection, area }: { readonly connection: Connection; readonly area: AreaName }) {
-  const { tools, resources, templates, prompts } = connection.offer;
+  const { tools, resources, templates, prompts, events, skills } = connection.offer;
   const counts: Partial<Record<AreaName, number>> = {
     tools: tools.length,
     resources: resources.length + templates.length,
     prompts: prompts.length,
+    events: events.length,
+    skills: skills.length,
   };
   return (
     <nav aria-label="Areas">
       <ul>
-        {AREAS.map((one) => (
+        {AREAS.filter((one) => isThere(one, connection)).map((one) => (
           <li key={one}>
             <a href={`#${one}`} aria-current={one === area ? 'page' : undefined}>
               {TITLES[one]}

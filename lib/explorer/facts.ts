@@ -1,16 +1,15 @@
+import type { Implementation } from '@modelcontextprotocol/client';
+import { FACTS_ID, type PageFacts } from '../core/explorer/page-contract.js';
 import { isLoopbackHost } from '../core/oauth/secure-url.js';
 
-/** What the server says of itself in its page. */
-export interface Facts {
-  /** The authorization servers that tokens are from. */
-  readonly issuers: readonly string[];
-  /** Whether the page is for the machine alone that the server runs on. */
-  readonly isOfThisMachine: boolean;
+/** Reads what the server has written into its page. */
+export function readFacts(): PageFacts {
+  return JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '{}') as PageFacts;
 }
 
-/** Reads what the server has written into its page. */
-export function readFacts(): Facts {
-  return JSON.parse(document.getElementById('facts')?.textContent ?? '{}') as Facts;
+/** What the page says of itself, as a client and as a host of apps. */
+export function readOwnInfo(): Implementation {
+  return { name: 'nestjs-mcp-explorer', version: readFacts().version };
 }
 
 /** The endpoint: the page is at its address. */

@@ -8,6 +8,7 @@ import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
 import { ExplorerVisit } from './explorer-visit.js';
+import { ExtensionDesk } from './extension-desk.js';
 
 const PATIENCE_MS = 120_000;
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -18,7 +19,8 @@ let desk: RunningApp;
 beforeAll(async () => {
   await buildPage();
   browser = await launchChromium();
-  desk = await bootServer({ providers: [ExplorerDesk] });
+  const options = { tasks: true, events: true } as const;
+  desk = await bootServer({ options, providers: [ExplorerDesk, ExtensionDesk] });
 }, BUILD_MS);
 afterAll(async () => {
   await desk?.close();
@@ -55,6 +57,11 @@ describe.each([
     ['Resources', 'inStock', 'Read'],
     ['Resources', 'ticket', undefined],
     ['Prompts', 'warn', 'Get warn'],
+    ['Tools', 'importFiles', 'Call importFiles'],
+    ['Tasks', undefined, undefined],
+    ['Events', 'incident.created', 'Poll'],
+    ['Skills', 'weekly-report', undefined],
+    ['Doctor', undefined, 'Examine the server'],
     ['Messages', undefined, undefined],
     ['Requests', undefined, 'Send'],
     ['Add to a client', undefined, undefined],

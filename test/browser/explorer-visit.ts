@@ -44,6 +44,14 @@ export class ExplorerVisit {
     await this.page.locator('#status', { hasText: 'Connected' }).waitFor();
   }
 
+  /** Connects again, in a revision. */
+  async speak(revision: string): Promise<void> {
+    await this.connected();
+    await this.page.getByLabel('Revision').selectOption(revision);
+    await this.press('Connect again');
+    await this.page.locator('#status', { hasText: `Connected, ${revision}` }).waitFor();
+  }
+
   /** Opens an area, and an entry of it. */
   async choose(area: string, entry?: string): Promise<void> {
     await this.page.getByRole('navigation').getByRole('link', { name: area }).click();

@@ -21,6 +21,8 @@ const OF_OPENING = new Set([
   'resources/list',
   'resources/templates/list',
   'prompts/list',
+  'events/list',
+  'skills/list',
 ]);
 
 let browser: Browser;
@@ -49,10 +51,7 @@ describe.each(['2026-07-28', '2025-11-25'])('A user of the explorer, in Chromium
   beforeEach(async () => {
     await boot();
     visit = await ExplorerVisit.open(browser, desk.url);
-    await visit.connected();
-    await visit.page.getByLabel('Revision').selectOption(revision);
-    await visit.press('Connect again');
-    await visit.page.locator('#status', { hasText: `Connected, ${revision}` }).waitFor();
+    await visit.speak(revision);
   }, PATIENCE_MS);
 
   it('shakes hands and lists when it is opened, and does nothing else (WAY-02)', () => {

@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
 import { minify, transform } from '@swc/core';
+import { readRepositoryUrl } from '../release/addresses.js';
 import { formatLicences } from './format-licences.js';
 import { resolvePackage } from './resolve-package.js';
 
@@ -19,11 +20,19 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'lib/explorer');
 
 /** What the page takes from the rest of the package. */
-const SHARED = ['clients', 'network', 'oauth', 'protocol'].map((folder) => join(ROOT, 'lib/core', folder));
+const SHARED = [
+  ...['checks', 'clients', 'explorer', 'lint', 'log', 'network', 'oauth', 'protocol', 'waiting', 'words'].map(
+    (folder) => `core/${folder}`,
+  ),
+  'client/authorization',
+  'client/tasks',
+].map((folder) => join(ROOT, 'lib', folder));
 
-/** Where the page is, and how many bytes it may have when it is compressed. */
+/** Where the page is. */
 export const PAGE = 'dist/explorer/page.html';
-export const MOST_BYTES = 250_000;
+
+/** How many bytes it may have when it is compressed: no larger one comes into being. */
+const MOST_BYTES = 250_000;
 
 const FILE = join(ROOT, PAGE);
 
@@ -62,6 +71,7 @@ export async function buildPage() {
   const { script, files } = await buildScript();
   const style = readFileSync(join(SOURCES, 'style.css'), 'utf8');
   const page = readFileSync(join(SOURCES, 'page.html'), 'utf8')
+    .replace('name="docs" content=""', () => `name="docs" content="${findDocs()}"`)
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`)
     .replace('</html>', () => `</html>\n<!--\n${formatLicences(files)}\n-->`);
@@ -75,13 +85,19 @@ export async function buildPage() {
   renameSync(draft, FILE);
 }
 
+/** Where the pages of `docs` can be read. */
+function findDocs() {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return `${readRepositoryUrl(manifest)}/blob/HEAD/docs/`;
+}
+
 function isOutdated() {
   const built = statSync(FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return [SOURCES, import.meta.dirname, ...SHARED]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .concat(join(ROOT, 'package-lock.json'))
+    .concat(join(ROOT, 'package-lock.json'), join(ROOT, 'package.json'))
     .some((file) => statSync(file).mtimeMs > built);
 }
 

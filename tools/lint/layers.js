@@ -14,6 +14,7 @@ const CORE = inside('core', [
   'checks',
   'clients',
   'development',
+  'explorer',
   'folders',
   'lint',
   'log',
@@ -150,7 +151,14 @@ export const LAYERS = {
     nest: true,
     rxjs: false,
   },
-  explorer: { imports: inside('core', ['clients', 'oauth', 'protocol']), nest: false, rxjs: false },
+  explorer: {
+    imports: [
+      ...inside('core', ['clients', 'explorer', 'lint', 'oauth', 'protocol']),
+      ...inside('client', ['authorization', 'tasks']),
+    ],
+    nest: false,
+    rxjs: false,
+  },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
     imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],

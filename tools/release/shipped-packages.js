@@ -2,6 +2,8 @@
 export const PAGE_PACKAGES = [
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/ext-apps',
+  'jose',
+  'lru-cache',
   'preact',
   'zod',
 ];

@@ -12,7 +12,8 @@ import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
 import { isAway } from './grants/is-away.js';
 import { requestGrant } from './grants/request-grant.js';
-import { createClientHttp, type ClientHttp } from './http/client-http.js';
+import { createClientHttp } from './http/client-http.js';
+import type { ClientHttp } from './http/client-http.interface.js';
 import { warnOfExits } from './warn-of-exits.js';
 
 /** Where an enterprise has its people log in, and who the client is there. */

@@ -37,12 +37,8 @@ export type {
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
 export { assertPkceSupported, type PkceOptions } from './discovery/endpoints.js';
 export type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
-export {
-  createClientHttp,
-  type ClientHttp,
-  type ClientHttpOptions,
-  type ClientRequest,
-} from './http/client-http.js';
+export { createClientHttp, type ClientHttpOptions } from './http/client-http.js';
+export type { ClientHttp, ClientRequest } from './http/client-http.interface.js';
 
 export { DpopKey, type DpopKeyOptions } from './dpop/dpop-key.js';
 export { DpopProof } from './dpop/dpop-proof.js';

@@ -4,6 +4,7 @@ import {
   describeUrl,
   type Entry,
 } from '../../core/clients/describe-server.js';
+import { CodeToCopy } from '../parts/code-to-copy.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps } from './area.js';
@@ -14,7 +15,6 @@ export function ConnectArea({ connection }: AreaProps) {
   const name = findName(connection.server?.name);
   const address = { url, headers: {} };
   const claude = `claude mcp add --transport http ${name} ${url}`;
-  const doctor = `npx nestjs-mcp doctor ${url}`;
   return (
     <section aria-labelledby="connect" class="prose">
       <h2 id="connect">Add the server to a client</h2>
@@ -32,7 +32,7 @@ export function ConnectArea({ connection }: AreaProps) {
         </a>
       </p>
       <h3>Claude Code</h3>
-      <Text text={claude} label="Copy the command" />
+      <CodeToCopy text={claude} label="Copy the command" />
       <h3>Claude Desktop</h3>
       <p>In its claude_desktop_config.json:</p>
       <Json value={{ mcpServers: { [name]: describeBridge(address) } }} />
@@ -41,26 +41,12 @@ export function ConnectArea({ connection }: AreaProps) {
         In the settings of ChatGPT, under connectors, with developer mode on: create a connector with this
         address. ChatGPT reaches public addresses alone.
       </p>
-      <Text text={url} label="Copy the address" />
+      <CodeToCopy text={url} label="Copy the address" />
       <h3>Others</h3>
       <Json value={{ mcpServers: { [name]: describeTyped(address) } }} />
       <p>The command line writes it into the files of these and further clients:</p>
-      <Text text={`npx nestjs-mcp add vscode ${url}`} label="Copy this command" />
-      <h2>What could be wrong with it</h2>
-      <p>The doctor probes the server from outside of a browser, as clients do, and says what to mend:</p>
-      <Text text={doctor} label="Copy the command of the doctor" />
+      <CodeToCopy text={`npx nestjs-mcp add vscode ${url}`} label="Copy this command" />
     </section>
-  );
-}
-
-function Text({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <>
-      <pre class="code" tabIndex={0}>
-        {text}
-      </pre>
-      <CopyButton label={label} text={text} />
-    </>
   );
 }
 

@@ -17,11 +17,16 @@ export interface EntryListProps {
 
 const FEWEST_TO_FILTER = 8;
 
+/** More at once make a browser slow, and nobody reads them. */
+const MOST_SHOWN = 200;
+
 /** Lists entries, and lets its user find and choose one. */
 export function EntryList({ label, entries, chosen, onChoose }: EntryListProps) {
   const [filter, setFilter] = useState('');
+  const [most, setMost] = useState(MOST_SHOWN);
   const wanted = filter.trim().toLowerCase();
-  const shown = entries.filter(({ title, text = '' }) => `${title} ${text}`.toLowerCase().includes(wanted));
+  const found = entries.filter(({ title, text = '' }) => `${title} ${text}`.toLowerCase().includes(wanted));
+  const shown = found.slice(0, most);
   if (entries.length === 0) return <p class="hint">There are none for you.</p>;
   return (
     <>
@@ -45,6 +50,14 @@ export function EntryList({ label, entries, chosen, onChoose }: EntryListProps) 
           </li>
         ))}
       </ul>
+      {found.length > shown.length && (
+        <p class="hint">
+          {shown.length} of {found.length} are shown.{' '}
+          <button type="button" onClick={() => setMost(most + MOST_SHOWN)}>
+            Show more
+          </button>
+        </p>
+      )}
     </>
   );
 }

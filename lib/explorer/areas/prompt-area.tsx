@@ -50,8 +50,7 @@ function PromptForm({ connection, prompt, open }: PromptFormProps) {
     event.preventDefault();
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     void request.send((signal) => {
-      const { client } = connection;
-      if (client === undefined) throw new Error('There is no connection.');
+      const client = connection.getClient();
       return client.getPrompt({ name: prompt.name, arguments: given }, { signal, timeout: PATIENCE_MS });
     });
   };

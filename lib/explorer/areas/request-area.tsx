@@ -1,6 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import * as z from 'zod/v4';
-import { PATIENCE_MS, type Connection } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
 import { JsonBox } from '../forms/json-box.js';
 import type { Json } from '../forms/json-schema.js';
 import { FactsList } from '../parts/facts-list.js';
@@ -9,8 +8,6 @@ import type { AreaProps } from './area.js';
 import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
-
-const ANY_RESULT = z.looseObject({});
 
 /** Any method of the server, such as those of extensions, and what the server is told when it asks for folders. */
 export function RequestArea({ connection }: AreaProps) {
@@ -21,15 +18,8 @@ export function RequestArea({ connection }: AreaProps) {
   const { outcome } = request;
   const send = (event: Event) => {
     event.preventDefault();
-    void request.send((signal) => {
-      const { client } = connection;
-      if (client === undefined) throw new Error('There is no connection.');
-      const given = params as Record<string, unknown> | undefined;
-      return client.request({ method, ...(given && { params: given }) }, ANY_RESULT, {
-        signal,
-        timeout: PATIENCE_MS,
-      });
-    });
+    const given = params as Record<string, unknown> | undefined;
+    void request.send((signal) => connection.request({ method, params: given }, signal));
   };
   return (
     <section aria-labelledby="requests">

@@ -112,11 +112,7 @@ function ResourceReader({ connection, uri }: { readonly connection: Connection; 
   const { outcome } = request;
   const isSubscribed = subscription.outcome.state === 'done';
   const read = () =>
-    request.send((signal) => {
-      const { client } = connection;
-      if (client === undefined) throw new Error('There is no connection.');
-      return client.readResource({ uri }, { signal, timeout: PATIENCE_MS });
-    });
+    request.send((signal) => connection.getClient().readResource({ uri }, { signal, timeout: PATIENCE_MS }));
   const updates = journal.notices.filter(({ method, params }) => method === UPDATED && isAbout(params, uri));
   const lastUpdate = updates[0]?.id;
   useEffect(() => {
@@ -158,8 +154,7 @@ function isAbout(params: unknown, uri: string): boolean {
 
 /** Subscribes, and gives what ends it. */
 async function subscribe(connection: Connection, uri: string): Promise<() => Promise<unknown>> {
-  const { client } = connection;
-  if (client === undefined) throw new Error('There is no connection.');
+  const client = connection.getClient();
   if (connection.isPerRequest) {
     const subscription = await client.listen({ resourceSubscriptions: [uri] });
     return () => subscription.close();

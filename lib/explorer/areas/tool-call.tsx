@@ -5,6 +5,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { findTask } from '../../client/tasks/task-answer.js';
+import { TAKES_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
@@ -35,7 +37,8 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
   const [given, setGiven] = useState<Json | undefined>(() => Drafts.read(tool.name) ?? buildInitial(schema));
   const [progress, setProgress] = useState<Progress>();
   const calledAfter = useRef(Infinity);
-  const request = useRequest<CallToolResult>(connection);
+  const [takesTask, setTakesTask] = useState(true);
+  const request = useRequest<CallToolResult | BegunTask>(connection);
   const { outcome } = request;
   useEffect(() => Drafts.write(tool.name, given), [given]);
 
@@ -43,7 +46,9 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
     event.preventDefault();
     setProgress(undefined);
     calledAfter.current = journal.lastId;
-    void request.send((signal) => callTool(connection, { tool, given, signal, onprogress: setProgress }));
+    void request.send((signal) =>
+      callTool(connection, { tool, given, takesTask, signal, onprogress: setProgress }),
+    );
   };
   const notices = journal.notices.filter(
     ({ id, method }) => id > calledAfter.current && method === 'notifications/message',
@@ -55,6 +60,7 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
       <Hints tool={tool} />
       <form noValidate onSubmit={call}>
         <SchemaForm schema={schema} value={given} onChange={setGiven} />
+        {connection.declares('tasks') && <TaskChoice value={takesTask} onChange={setTakesTask} />}
         <SendButtons label={`Call ${tool.name}`} outcome={outcome} onCancel={() => request.cancel()} />
       </form>
       {progress !== undefined && <ProgressLine progress={progress} />}
@@ -73,11 +79,17 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
 
 interface AnswerProps extends ToolCallProps {
   readonly given: Json | undefined;
-  readonly result: CallToolResult;
+  readonly result: CallToolResult | BegunTask;
+}
+
+/** What a call became that is not answered at once. */
+interface BegunTask {
+  readonly taskId: string;
 }
 
 /** Shows what the tool gave, in its app if it has one. */
 function Answer({ connection, tool, given, result, open }: AnswerProps) {
+  if (isBegun(result)) return <TaskLink taskId={result.taskId} open={open} />;
   const hasApp = result.isError !== true && findApp(tool) !== undefined;
   const args = (given ?? {}) as Record<string, unknown>;
   return (
@@ -88,9 +100,40 @@ function Answer({ connection, tool, given, result, open }: AnswerProps) {
   );
 }
 
+function isBegun(result: CallToolResult | BegunTask): result is BegunTask {
+  return 'taskId' in result && !('content' in result);
+}
+
+function TaskLink({ taskId, open }: BegunTask & { readonly open: Open }) {
+  return (
+    <p class="buttons">
+      The server works on it as a task.
+      <button type="button" class="main" onClick={() => open('tasks', taskId)}>
+        Follow the task
+      </button>
+    </p>
+  );
+}
+
+interface TaskChoiceProps {
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+function TaskChoice({ value, onChange }: TaskChoiceProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      Take a task for an answer
+    </label>
+  );
+}
+
 interface Call {
   readonly tool: Tool;
   readonly given: Json | undefined;
+  /** Whether the server may answer with a task. */
+  readonly takesTask: boolean;
   readonly signal: AbortSignal;
   readonly onprogress: (progress: Progress) => void;
 }
@@ -98,20 +141,24 @@ interface Call {
 /** Calls it, with all that it logs. */
 async function callTool(
   connection: Connection,
-  { tool, given, signal, onprogress }: Call,
-): Promise<CallToolResult> {
-  const { client } = connection;
-  if (client === undefined) throw new Error('There is no connection.');
+  { tool, given, takesTask, signal, onprogress }: Call,
+): Promise<CallToolResult | BegunTask> {
+  const client = connection.getClient();
   const asksLog = connection.capabilities.logging !== undefined;
   if (asksLog && !connection.isPerRequest) await client.setLoggingLevel('debug');
-  return client.callTool(
-    {
-      name: tool.name,
-      arguments: (given ?? {}) as Record<string, unknown>,
-      ...(asksLog && connection.isPerRequest && { _meta: { [LOG_LEVEL_META_KEY]: 'debug' } }),
-    },
-    { signal, onprogress, timeout: PATIENCE_MS },
-  );
+  const _meta = {
+    ...(asksLog && connection.isPerRequest && { [LOG_LEVEL_META_KEY]: 'debug' }),
+    ...(takesTask && connection.declares('tasks') && TAKES_TASKS),
+  };
+  const params = { name: tool.name, arguments: (given ?? {}) as Record<string, unknown>, _meta };
+  try {
+    return await client.callTool(params, { signal, onprogress, timeout: PATIENCE_MS });
+  } catch (error) {
+    const task = findTask(error);
+    if (task === undefined) throw error;
+    connection.tasks.begin(task, tool.name);
+    return { taskId: task.taskId };
+  }
 }
 
 function ProgressLine({ progress: { progress, total, message } }: { readonly progress: Progress }) {

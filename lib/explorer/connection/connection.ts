@@ -4,40 +4,43 @@ import {
   StreamableHTTPClientTransport,
   type ClientOptions,
   type Implementation,
-  type Prompt,
-  type Resource,
-  type ResourceTemplateType,
   type ServerCapabilities,
-  type Tool,
+  type Transport,
 } from '@modelcontextprotocol/client';
-import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/app-bridge';
-import { APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+import { disguiseTask } from '../../client/tasks/task-answer.js';
+import { ANY_RESULT } from '../../client/tasks/task-requests.js';
+import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
+import { CAPABILITIES } from './capabilities.js';
+import { declares, type KnownExtension } from './extensions.js';
 import { Journal } from './journal.js';
 import { LoginNeededError, type Login } from './login.js';
+import { listOffer, NOTHING, type Offer } from './offer.js';
+import { pause } from './pause.js';
 import { Questions } from './questions.js';
 import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
 import { Store } from './store.js';
+import { Tasks } from './tasks.js';
 
 export type Status = 'connecting' | 'connected' | 'login' | 'failed' | 'closed';
 
-/** What the server shows to this caller. */
-export interface Offer {
-  readonly tools: readonly Tool[];
-  readonly resources: readonly Resource[];
-  readonly templates: readonly ResourceTemplateType[];
-  readonly prompts: readonly Prompt[];
-}
-
-const NOTHING: Offer = { tools: [], resources: [], templates: [], prompts: [] };
-
 /** Milliseconds: somebody who tries a tool waits as long as it takes, and cancels. */
 export const PATIENCE_MS = 24 * 3_600_000;
+
+/** Milliseconds that a server may take to end a session. */
+const LEAVING_MS = 2_000;
+
+/** A request of any method, such as those of extensions. */
+export interface AnyRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** The page's connection to the endpoint, by the official client. */
 export class Connection extends Store {
   readonly journal = new Journal();
   readonly questions = new Questions();
+  readonly tasks = new Tasks();
   /** The folders that the server is told about when it asks. */
   roots: readonly string[] = [];
   /** One of the choices of revisions. */
@@ -73,12 +76,24 @@ export class Connection extends Store {
     return this.#status === 'connected' ? this.#client : undefined;
   }
 
+  /** @throws {Error} if there is none that is connected */
+  getClient(): Client {
+    const { client } = this;
+    if (client === undefined) throw new Error('There is no connection.');
+    return client;
+  }
+
   get server(): Implementation | undefined {
     return this.#client?.getServerVersion();
   }
 
   get capabilities(): ServerCapabilities {
     return this.#client?.getServerCapabilities() ?? {};
+  }
+
+  /** Tells whether the server declares an extension to this caller, in the revision that is spoken. */
+  declares(extension: KnownExtension): boolean {
+    return declares(this.capabilities, extension);
   }
 
   get negotiated(): string | undefined {
@@ -104,11 +119,9 @@ export class Connection extends Store {
   async connect(revision: string): Promise<void> {
     await this.close();
     this.revision = revision;
+    this.tasks.clear();
     this.#set('connecting');
-    const client = new Client(
-      { name: 'nestjs-mcp-explorer', version: '1.0.0' },
-      this.#buildOptions(revision),
-    );
+    const client = new Client(readOwnInfo(), this.#buildOptions(revision));
     const transport = this.#createTransport();
     this.#client = client;
     this.#transport = transport;
@@ -116,11 +129,14 @@ export class Connection extends Store {
     client.setNotificationHandler('notifications/message', ({ method, params }) =>
       this.journal.note(method, params),
     );
-    client.fallbackNotificationHandler = ({ method, params }) =>
-      Promise.resolve(this.journal.note(method, params));
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      this.journal.note(method, params);
+      if (method === 'notifications/events/list_changed') await this.#relist();
+    };
     try {
       await client.connect(transport);
       if (this.#client !== client) return;
+      letTasksPass(transport);
       client.onclose = () => this.#client === client && this.#set('closed');
       await this.list();
     } catch (error) {
@@ -137,7 +153,9 @@ export class Connection extends Store {
     this.#transport = undefined;
     this.#offer = NOTHING;
     this.#set('closed');
-    await transport?.terminateSession().catch(() => undefined);
+    // A server that hangs is left behind.
+    const ended = transport?.terminateSession().catch(() => undefined);
+    await Promise.race([ended, pause(LEAVING_MS)]);
     await client?.close().catch(() => undefined);
   }
 
@@ -145,23 +163,22 @@ export class Connection extends Store {
   async list(): Promise<void> {
     const client = this.#client;
     if (client === undefined) return;
-    const { tools, resources, prompts } = this.capabilities;
-    const [toolList, resourceList, templateList, promptList] = await Promise.allSettled([
-      tools && client.listTools(),
-      resources && client.listResources(),
-      resources && client.listResourceTemplates(),
-      prompts && client.listPrompts(),
-    ]);
+    const { offer, refusals } = await listOffer(client, this.capabilities);
     if (this.#client !== client) return;
-    const refused = [toolList, resourceList, templateList, promptList].find(isRefused);
-    if (refused?.reason instanceof LoginNeededError) throw refused.reason;
-    this.#offer = {
-      tools: find(toolList)?.tools ?? [],
-      resources: find(resourceList)?.resources ?? [],
-      templates: find(templateList)?.resourceTemplates ?? [],
-      prompts: find(promptList)?.prompts ?? [],
-    };
-    this.#set('connected', refused && `Not everything could be listed: ${this.explain(refused.reason)}`);
+    const unknown = refusals.find((reason) => reason instanceof LoginNeededError);
+    if (unknown !== undefined) throw unknown;
+    this.#offer = offer;
+    const [refused] = refusals;
+    this.#set(
+      'connected',
+      refused === undefined ? undefined : `Not everything could be listed: ${this.explain(refused)}`,
+    );
+  }
+
+  /** Sends a request of any method, and gives the result as it came. */
+  request({ method, params }: AnyRequest, signal: AbortSignal): Promise<unknown> {
+    const options = { signal, timeout: PATIENCE_MS };
+    return this.getClient().request({ method, ...(params && { params }) }, ANY_RESULT, options);
   }
 
   /** Says what went wrong; what a login would mend is asked for. */
@@ -177,6 +194,7 @@ export class Connection extends Store {
   #createTransport(): StreamableHTTPClientTransport {
     return new StreamableHTTPClientTransport(this.endpoint, {
       authProvider: this.login.authProvider,
+      fetch: (url, init) => this.login.send(url, init),
       onInsufficientScope: 'throw',
       // Like any other client: what the browser knows of this origin is not sent.
       requestInit: { credentials: 'omit' },
@@ -189,16 +207,11 @@ export class Connection extends Store {
       debounceMs: 50,
       onChanged: () => {
         this.journal.note(method, {});
-        void this.list().catch((error: unknown) => this.#set('connected', this.explain(error)));
+        void this.#relist();
       },
     });
     return {
-      capabilities: {
-        elicitation: { form: {}, url: {} },
-        sampling: {},
-        roots: {},
-        extensions: { [APPS_EXTENSION_ID]: { mimeTypes: [RESOURCE_MIME_TYPE] } },
-      },
+      capabilities: CAPABILITIES,
       ...selectVersions(revision),
       listChanged: {
         tools: relist('notifications/tools/list_changed'),
@@ -208,6 +221,10 @@ export class Connection extends Store {
     };
   }
 
+  async #relist(): Promise<void> {
+    await this.list().catch((error: unknown) => this.#set('connected', this.explain(error)));
+  }
+
   #set(status: Status, failure?: string): void {
     this.#status = status;
     this.#failure = failure;
@@ -215,10 +232,8 @@ export class Connection extends Store {
   }
 }
 
-function isRefused(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
-  return result.status === 'rejected';
-}
-
-function find<Value>(result: PromiseSettledResult<Value>): Value | undefined {
-  return result.status === 'fulfilled' ? result.value : undefined;
+/** The official client knows no tasks: an answer that is one gets past it, to whoever has called. */
+function letTasksPass(transport: Transport): void {
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => receive?.(disguiseTask(message), extra);
 }

@@ -21,9 +21,13 @@ export interface LoginRecord {
   readonly returnTo?: string;
 }
 
-/** The record of an endpoint, in the storage of the tab and nowhere else. */
+/**
+ * The record of an endpoint, in the storage of the tab and nowhere else. Tokens that are bound to a key live as long as that: in this page
+ * alone.
+ */
 export class LoginRecords {
   readonly #key: string;
+  #bound: StoredOAuthTokens | undefined;
 
   /** @param issuers who gives tokens for it: another server may be at the same address tomorrow, and must not get them */
   constructor(endpoint: URL, issuers: readonly string[]) {
@@ -32,7 +36,8 @@ export class LoginRecords {
 
   read(): LoginRecord {
     try {
-      return JSON.parse(sessionStorage.getItem(this.#key) ?? '{}') as LoginRecord;
+      const kept = JSON.parse(sessionStorage.getItem(this.#key) ?? '{}') as LoginRecord;
+      return this.#bound === undefined ? kept : { ...kept, tokens: this.#bound };
     } catch {
       return {};
     }
@@ -40,10 +45,19 @@ export class LoginRecords {
 
   /** Changes members; `undefined` takes one away. */
   write(members: { readonly [Member in keyof LoginRecord]?: LoginRecord[Member] | undefined }): void {
-    sessionStorage.setItem(this.#key, JSON.stringify({ ...this.read(), ...members }));
+    const { tokens, ...others } = { ...this.read(), ...members };
+    this.#bound = isBound(tokens) ? tokens : undefined;
+    const kept = this.#bound === undefined ? { ...others, tokens } : others;
+    sessionStorage.setItem(this.#key, JSON.stringify(kept));
   }
 
   clear(): void {
+    this.#bound = undefined;
     sessionStorage.removeItem(this.#key);
   }
+}
+
+/** Tells whether tokens are bound to a key. */
+export function isBound(tokens: StoredOAuthTokens | undefined): tokens is StoredOAuthTokens {
+  return tokens?.token_type.toLowerCase() === 'dpop';
 }

@@ -1,7 +1,8 @@
 import { auth, extractWWWAuthenticateParams, type AuthProvider } from '@modelcontextprotocol/client';
 import { readFacts } from '../facts.js';
+import { Binding } from './binding.js';
 import { LoginProvider } from './login-provider.js';
-import { LoginRecords } from './login-record.js';
+import { isBound, LoginRecords } from './login-record.js';
 import { Store } from './store.js';
 
 /** What the server asks for. */
@@ -26,6 +27,7 @@ export class LoginNeededError extends Error {
 export class Login extends Store {
   readonly #records: LoginRecords;
   readonly #provider: LoginProvider;
+  readonly #binding: Binding;
   #challenge: Challenge | undefined;
   #failure: string | undefined;
 
@@ -33,6 +35,7 @@ export class Login extends Store {
     super();
     this.#records = new LoginRecords(endpoint, readFacts().issuers);
     this.#provider = new LoginProvider(endpoint, this.#records);
+    this.#binding = new Binding(endpoint, this.#records);
   }
 
   /** What the server asks for, until it is given. */
@@ -59,6 +62,16 @@ export class Login extends Store {
     const { typedToken, tokens } = this.#records.read();
     const scope = typedToken === undefined ? (tokens?.scope ?? '') : '';
     return scope.split(' ').filter((one) => one !== '');
+  }
+
+  /** Tells whether the token is bound to a key of this page. */
+  get isBound(): boolean {
+    return isBound(this.#records.read().tokens);
+  }
+
+  /** Sends a request to the endpoint, with a proof of the key that its token is bound to, if it is. */
+  send(url: string | URL, init?: RequestInit): Promise<Response> {
+    return this.#binding.send(url, init);
   }
 
   /** Gives the token to the transport, and hears what it lacks. */
@@ -100,6 +113,7 @@ export class Login extends Store {
     try {
       const outcome = await auth(this.#provider, {
         serverUrl: this.endpoint,
+        fetchFn: this.#binding.sendLogin,
         forceReauthorization: isStepUp,
         ...(scopes !== '' && { scope: scopes }),
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -129,6 +143,7 @@ export class Login extends Store {
     try {
       await auth(this.#provider, {
         serverUrl: this.endpoint,
+        fetchFn: this.#binding.sendLogin,
         authorizationCode: code,
         ...(iss !== null && { iss }),
         ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: new URL(resourceMetadataUrl) }),

@@ -66,7 +66,7 @@ export function selectField(schema: JsonSchema): Field {
 }
 
 function selectInputType(format = ''): Extract<Field, { readonly kind: 'text' }>['inputType'] {
-  return format in INPUT_TYPES ? INPUT_TYPES[format as keyof typeof INPUT_TYPES] : 'text';
+  return Object.hasOwn(INPUT_TYPES, format) ? INPUT_TYPES[format as keyof typeof INPUT_TYPES] : 'text';
 }
 
 function selectListField({ items }: JsonSchema): Field {

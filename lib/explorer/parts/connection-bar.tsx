@@ -59,6 +59,9 @@ export function ConnectionBar({ connection }: { readonly connection: Connection 
           </button>
         )}
       </form>
+      {login.isBound && (
+        <p class="hint">Your token is bound to a key of this page: after a reload you log in again.</p>
+      )}
       {login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
     </header>
   );

@@ -5,7 +5,9 @@ import {
   isToolVisibilityModelOnly,
   PostMessageTransport,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { APP_FRAME_QUERY, type AppPageMessage } from '../../core/explorer/page-contract.js';
 import type { Connection } from '../connection/connection.js';
+import { readOwnInfo } from '../facts.js';
 
 /** What an app is shown with, and what becomes of what it asks for. */
 export interface AppSurroundings {
@@ -54,7 +56,7 @@ export function openApp(frame: HTMLIFrameElement, surroundings: AppSurroundings)
     bridge = createBridge(client, surroundings);
     await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
     // The frame has an origin of its own that has no name.
-    frame.contentWindow.postMessage({ explorer: 'app', html }, '*');
+    frame.contentWindow.postMessage({ explorer: 'app', html } satisfies AppPageMessage, '*');
   };
   return { ready: open(), close: async () => bridge?.close() };
 }
@@ -62,8 +64,9 @@ export function openApp(frame: HTMLIFrameElement, surroundings: AppSurroundings)
 function createBridge(client: Client, surroundings: AppSurroundings): AppBridge {
   const { connection, tool, given, result, onBegin, onSize, onLink } = surroundings;
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  const info = { name: 'nestjs-mcp-explorer', version: '1.0.0' };
-  const bridge = new AppBridge(client, info, CAPABILITIES, { hostContext: { theme, toolInfo: { tool } } });
+  const bridge = new AppBridge(client, readOwnInfo(), CAPABILITIES, {
+    hostContext: { theme, toolInfo: { tool } },
+  });
   bridge.oninitialized = () => {
     onBegin();
     void bridge.sendToolInput({ arguments: given }).then(() => bridge.sendToolResult(result));
@@ -116,6 +119,6 @@ async function readPage(client: Client | undefined, uri: string | undefined): Pr
 function load(frame: HTMLIFrameElement, endpoint: URL): Promise<void> {
   return new Promise((resolve) => {
     frame.addEventListener('load', () => resolve(), { once: true });
-    frame.src = `${endpoint.pathname}?explorer=app`;
+    frame.src = endpoint.pathname + APP_FRAME_QUERY;
   });
 }

@@ -11,7 +11,7 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import { of } from 'rxjs';
+import { Observable, of } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -75,6 +75,24 @@ class RedirectingGuard implements CanActivate {
   }
 }
 
+/** Waits for what never comes. */
+class UndecidedGuard implements CanActivate {
+  canActivate(): Promise<boolean> {
+    return new Promise(() => undefined);
+  }
+}
+
+class SilentGuard implements CanActivate {
+  static isHeard = false;
+
+  canActivate(): Observable<boolean> {
+    return new Observable(() => {
+      SilentGuard.isHeard = true;
+      return () => (SilentGuard.isHeard = false);
+    });
+  }
+}
+
 class TruthyGuard implements CanActivate {
   canActivate(): boolean {
     return 'yes' as unknown as boolean;
@@ -120,10 +138,13 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
     ['is broken, which tells its caller nothing', BrokenGuard, 500, 'Internal error'],
     ['gives something else than true', TruthyGuard, 403, 'Forbidden'],
     ['throws what has no status', CutOffGuard, 500, 'The directory is down'],
+    ['never decides', UndecidedGuard, 503, 'Try again later'],
+    ['never says anything', SilentGuard, 503, 'Try again later'],
   ])('lets nobody in if it %s (WAY-02)', async (_, guard, status, text) => {
     await boot(guard);
     const answer = await sendHttp(desk.url, { headers: NAVIGATION });
     expect([answer.status, answer.text]).toEqual([status, text]);
+    expect(SilentGuard.isHeard).toBe(false);
   });
 
   it.each([

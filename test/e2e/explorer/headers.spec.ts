@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readOwnPackage } from '../../../lib/core/package/own-package.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { sendHttp, type RawResponse } from '../../support/clients/raw-http.js';
@@ -42,6 +43,7 @@ describe.each(ADAPTERS)('The page of the explorer on %s', (adapter) => {
   it('is kept by nobody, shown in no frame, and tells nobody where it was (WAY-02)', () => {
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
+      vary: 'Accept',
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -73,6 +75,7 @@ describe.each(ADAPTERS)('The page of the explorer on %s', (adapter) => {
     expect(JSON.parse(facts)).toEqual({
       issuers: ['https://login.example.com/tenant', 'https://login.example.com/</script>'],
       isOfThisMachine: true,
+      version: readOwnPackage().version,
     });
   });
 

@@ -20,6 +20,8 @@ export interface BootOptions {
   readonly trustProxy?: boolean;
   /** The path that `url` ends with. @default '/mcp' */
   readonly path?: string;
+  /** Where it listens. @default a free port */
+  readonly port?: number;
   /** @default { logger: false, abortOnError: false } */
   readonly nest?: NestApplicationOptions;
 }
@@ -90,9 +92,12 @@ function createAdapter({ adapter = 'express', trustProxy = false }: BootOptions)
   return express;
 }
 
-async function listen(app: INestApplication, { configure, path = '/mcp' }: BootOptions): Promise<RunningApp> {
+async function listen(
+  app: INestApplication,
+  { configure, path = '/mcp', port = 0 }: BootOptions,
+): Promise<RunningApp> {
   await configure?.(app);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(port, '127.0.0.1');
   const origin = await app.getUrl();
   return {
     app,

@@ -21,6 +21,8 @@ export interface LoginServerOptions {
   readonly readsDocuments?: boolean;
   /** Whether a person has to log in and to consent, at the provider's own pages. @default false */
   readonly showsPages?: boolean;
+  /** Whether pages of other origins can ask for tokens. @default false */
+  readonly allowsPages?: boolean;
   /** Whether tokens can be withdrawn. @default true */
   readonly revokes?: boolean;
   /** @default the desk's two, and "offline_access" */
@@ -176,6 +178,7 @@ function buildConfiguration(
     registers = true,
     readsDocuments = true,
     revokes = true,
+    allowsPages = false,
     showsPages = false,
   } = options;
   const { methods = ['none', 'client_secret_basic', 'client_secret_post'] } = options;
@@ -206,6 +209,7 @@ function buildConfiguration(
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     ...(!showsPages && { interactions: { url: (_context, { uid }) => DECISION_PATH + uid } }),
+    clientBasedCORS: () => allowsPages,
     fetch: fetchTrusting,
     features: {
       devInteractions: { enabled: showsPages },

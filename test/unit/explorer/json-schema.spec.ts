@@ -29,6 +29,14 @@ describe('The forms of the explorer', () => {
     expect(kindOf(schema)).toBe(kind);
   });
 
+  it('take a format for what it is, and no member of objects for one (WAY-02)', () => {
+    expect(selectField({ type: 'string', format: 'uri' })).toEqual({ kind: 'text', inputType: 'url' });
+    expect(selectField({ type: 'string', format: 'constructor' })).toEqual({
+      kind: 'text',
+      inputType: 'text',
+    });
+  });
+
   it('name choices as the schema does (WAY-02)', () => {
     expect(selectField({ enum: ['a', 'b'], enumNames: ['First'] })).toMatchObject({
       choices: [

@@ -7,7 +7,7 @@ import type {
 import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { NoAnswerError } from '../errors/no-answer.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 
 /** How documents are fetched. */
 export interface DocumentFetch {

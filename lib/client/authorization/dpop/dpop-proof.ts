@@ -1,5 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { base64url, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { formatAuthorization } from '../format-authorization.js';
 import type { RequestProof, RequestToProve } from '../token-source.interface.js';
@@ -55,14 +54,20 @@ export class DpopProof implements RequestProof {
     const nonce = this.#nonces.peek(origin);
     const { algorithm: alg, publicJwk: jwk, privateKey } = this.key;
     return new SignJWT({
-      jti: randomUUID(),
+      jti: crypto.randomUUID(),
       htm: method,
       htu: `${origin}${pathname}`,
       ...(nonce !== undefined && { nonce }),
-      ...(token !== undefined && { ath: hash('sha256', token, 'base64url') }),
+      ...(token !== undefined && { ath: await hashToken(token) }),
     })
       .setIssuedAt()
       .setProtectedHeader({ typ: 'dpop+jwt', alg, jwk })
       .sign(privateKey);
   }
+}
+
+/** By what browsers have too, where proofs are made as well. */
+async function hashToken(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return base64url.encode(new Uint8Array(digest));
 }

@@ -1,4 +1,4 @@
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import type { DpopProof } from './dpop-proof.js';
 
 /**

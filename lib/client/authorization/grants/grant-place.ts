@@ -8,7 +8,8 @@ import { isAssumed } from '../discovery/server-at-origin.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
-import { createClientHttp, type ClientHttp } from '../http/client-http.js';
+import { createClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import type { GrantOptions } from './grant-options.interface.js';
 
 /** Where a token is asked for, and what for. */

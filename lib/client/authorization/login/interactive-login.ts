@@ -8,7 +8,7 @@ import { assertPkceSupported } from '../discovery/endpoints.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Registrar } from '../registration/registrar.js';
 import type { Authorizer } from './authorizer.interface.js';

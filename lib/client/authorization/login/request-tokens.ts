@@ -5,7 +5,7 @@ import { getEndpoint } from '../discovery/endpoints.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { assertSendable } from '../grants/assert-sendable.js';
 import { requestGrant } from '../grants/request-grant.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import { identifyClient } from '../registration/identify-client.js';
 import type { LoginAttempt } from './login-attempt.js';
 

@@ -10,7 +10,7 @@ import { LoginRefusedError } from '../errors/login-refused.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { assertWorthwhile } from './assert-worthwhile.js';

@@ -5,7 +5,7 @@ import type { StoredRegistration } from '../credentials/credential-store.interfa
 import { getEndpoint } from '../discovery/endpoints.js';
 import { quoteText } from '../errors/quote.js';
 import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
-import type { ClientHttp } from '../http/client-http.js';
+import type { ClientHttp } from '../http/client-http.interface.js';
 import { buildClientMetadata, type ClientDescription } from './client-description.js';
 
 /** Who registers where. */

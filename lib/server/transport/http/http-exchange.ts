@@ -15,6 +15,7 @@ import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import { sendRefusal, type RefusableExchange } from './send-refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
+import { keepFromCaches } from './replies/keep-from-caches.js';
 import { tellLimit } from './replies/tell-limit.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
@@ -179,6 +180,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   sendMessage(status: number, message: AnswerMessage): void {
     if (this.isAnswered) return;
     tellLimit(this.response, status, message);
+    keepFromCaches(this.response, this.raw.method);
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     const [head, rest] = message.pieces ?? [message.json];
     const headers: OutgoingHttpHeaders = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CorsOptions } from '../../../settings/mcp-options.interface.js';
+import { varyBy } from '../replies/vary-by.js';
 
 const ALLOWED_HEADERS = [
   'Authorization',
@@ -33,7 +34,7 @@ export class CrossOrigin {
 
   /** Lets pages of a listed origin read a response; other origins that may send requests learn nothing from them. */
   allow(origin: string | undefined, response: ServerResponse): void {
-    if (!this.#allowsAny) varyByOrigin(response);
+    if (!this.#allowsAny) varyBy(response, 'Origin');
     if (origin === undefined || !this.#allows(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', this.#allowsAny ? '*' : origin);
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
@@ -77,13 +78,6 @@ export function exposeHeaders(response: ServerResponse, takesDpop = false): void
 
 function listExposed(takesDpop: boolean): string {
   return takesDpop ? `${EXPOSED_HEADERS}, ${NONCE_HEADER}` : EXPOSED_HEADERS;
-}
-
-function varyByOrigin(response: ServerResponse): void {
-  const present = response.getHeader('Vary');
-  const names = present === undefined ? [] : [present].flat().map(String);
-  if (names.some((name) => /(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(name))) return;
-  response.setHeader('Vary', [...names, 'Origin'].join(', '));
 }
 
 /** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */

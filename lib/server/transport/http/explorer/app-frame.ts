@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { APP_FRAME_QUERY, type AppPageMessage } from '../../../../core/explorer/page-contract.js';
 import { namesMediaType } from '../../../../core/protocol/headers/media-type.js';
 import type { WholeAnswer } from './send-answer.js';
+
+const MARK: AppPageMessage['explorer'] = 'app';
 
 /**
  * Where the page shows an app: the page of the app is written into this document, which belongs to no origin and loads nothing.
@@ -11,7 +14,7 @@ const FRAME = Buffer.from(`<!doctype html>
 <title>App</title>
 <script>
   addEventListener('message', ({ source, data }) => {
-    if (source !== parent || data?.explorer !== 'app') return;
+    if (source !== parent || data?.explorer !== '${MARK}') return;
     document.open();
     document.write(data.html);
     document.close();
@@ -36,14 +39,13 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Length': FRAME.length,
 } as const;
 
 /** Tells whether a GET request is that of the page for the frame of an app; no other page can send it. */
 export function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
-  if (!url.endsWith('?explorer=app') || !namesMediaType(headers.accept, 'text/html')) return false;
+  if (!url.endsWith(APP_FRAME_QUERY) || !namesMediaType(headers.accept, 'text/html')) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;
   return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
 }

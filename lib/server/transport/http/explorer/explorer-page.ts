@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@nestjs/common';
+import { FACTS_ID, type PageFacts } from '../../../../core/explorer/page-contract.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { findPageFile, readPageFile } from './read-page-file.js';
 import type { WholeAnswer } from './send-answer.js';
 
-/** What the page knows of its server before it asks. */
-export interface PageFacts {
-  /** The authorization servers that tokens are from. */
-  readonly issuers: readonly string[];
-  /** Whether the page is for this machine alone. */
-  readonly isOfThisMachine: boolean;
-}
-
 /** Where the file of the page has room for what it knows of its server. */
-const FACTS = /(?<=<script type="application\/json" id="facts">)[^<]*/;
+const FACTS = new RegExp(`(?<=<script type="application/json" id="${FACTS_ID}">)[^<]*`);
 
 /** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
 export class ExplorerPage {
@@ -81,7 +74,6 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
 } as const;
 
 /**

@@ -10,13 +10,14 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { isObservable, lastValueFrom } from 'rxjs';
+import { readOwnPackage } from '../../../../core/package/own-package.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { APP_FRAME, isForAppFrame } from './app-frame.js';
+import { awaitDecision, SlowGuardError } from './await-decision.js';
 import { ExplorerPage } from './explorer-page.js';
 import { isNavigation } from './is-navigation.js';
 import { isOfThisMachine } from './is-of-this-machine.js';
@@ -44,8 +45,10 @@ export class Explorer implements OnModuleInit {
     this.#policy = new OriginPolicy(settings);
     const { explorer, auth } = settings;
     const issuers = auth?.authorizationServers ?? [];
-    const facts = { issuers, isOfThisMachine: explorer?.guard === undefined };
-    this.#page = explorer && new ExplorerPage(facts, this.#logger);
+    if (explorer === undefined) return;
+    const { version } = readOwnPackage();
+    const facts = { issuers, isOfThisMachine: explorer.guard === undefined, version };
+    this.#page = new ExplorerPage(facts, this.#logger);
   }
 
   async onModuleInit(): Promise<void> {
@@ -87,6 +90,10 @@ export class Explorer implements OnModuleInit {
       return (await this.#admits(request, response)) ? await find() : refuse(403, 'Forbidden');
     } catch (error) {
       if (error instanceof HttpException) return refuse(error.getStatus(), error.message);
+      if (error instanceof SlowGuardError) {
+        this.#logger.warn(error.message);
+        return refuse(503, 'Try again later');
+      }
       this.#logger.error(
         'The guard of the explorer failed',
         error instanceof Error ? error.stack : String(error),
@@ -101,7 +108,7 @@ export class Explorer implements OnModuleInit {
     const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.take);
     // Its type is a promise of whoever wrote it: what is not true lets nobody in.
     const answer: unknown = this.#guard.canActivate(context);
-    return (isObservable(answer) ? await lastValueFrom(answer) : await answer) === true;
+    return (await awaitDecision(answer, this.settings.limits.transferTimeoutMs)) === true;
   }
 }
 
@@ -111,7 +118,6 @@ function refuse(given: number, body: string): WholeAnswer {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
   };
   return { status, headers, body };
 }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { awaitRest } from '../bodies/await-rest.js';
 import { breakOffUnread } from '../connections/break-off-unread.js';
+import { keepFromCaches } from '../replies/keep-from-caches.js';
 
 /** An answer as a whole. */
 export interface WholeAnswer {
@@ -21,6 +22,7 @@ export function sendAnswer(
 ): void {
   // A guard may have answered by itself.
   if (response.headersSent || response.writableEnded) return;
+  keepFromCaches(response, response.req.method);
   response.writeHead(status, { ...headers }).end(body);
   breakOffUnread(response, transferTimeoutMs);
   const { req: request } = response;

@@ -1,0 +1,69 @@
+import { lintCatalogue, type LintReport } from '../../core/lint/lint-catalogue.js';
+import type { Connection } from '../connection/connection.js';
+import type { Offer } from '../connection/offer.js';
+import { examineConnection } from '../examination/examine-connection.js';
+import type { Finding } from '../examination/finding.js';
+import { readFacts } from '../facts.js';
+import { CodeToCopy } from '../parts/code-to-copy.js';
+import type { AreaProps } from './area.js';
+import { ConnectionFindings } from './connection-findings.js';
+import { LintFindings } from './lint-findings.js';
+import { OutcomeLine } from './outcome-line.js';
+import { useRequest } from './use-request.js';
+
+/** What somebody who examines the server finds, as far as that can be seen from a browser. */
+export function DoctorArea({ connection }: AreaProps) {
+  const request = useRequest<Examination>(connection);
+  const { outcome } = request;
+  const { href } = connection.endpoint;
+  return (
+    <section aria-labelledby="doctor">
+      <h2 id="doctor">What could be wrong with it</h2>
+      <p class="buttons">
+        <button
+          type="button"
+          class="main"
+          disabled={outcome.state === 'running'}
+          onClick={() => void request.send((signal) => examine(connection, signal))}
+        >
+          Examine the server
+        </button>
+      </p>
+      <OutcomeLine outcome={outcome} />
+      {outcome.state === 'done' && (
+        <>
+          <ConnectionFindings findings={outcome.result.findings} />
+          {outcome.result.report && <LintFindings report={outcome.result.report} />}
+        </>
+      )}
+      <h3>From outside of a browser</h3>
+      <p class="prose">
+        A browser cannot claim to be another page or to come from another host, and hides how connections are
+        made. The doctor of the command line asks for that too, such as foreign origins and hosts, CORS,
+        certificates, sessions, streams and tokens:
+      </p>
+      <CodeToCopy text={`npx nestjs-mcp doctor ${href}`} label="Copy the command of the doctor" />
+      <p class="prose">What is above about the catalogue, with rules of your own:</p>
+      <CodeToCopy text={`npx nestjs-mcp lint ${href}`} label="Copy the command of the lint" />
+    </section>
+  );
+}
+
+interface Examination {
+  readonly findings: readonly Finding[];
+  /** Absent without a connection, since nothing is listed then. */
+  readonly report: LintReport | undefined;
+}
+
+async function examine(connection: Connection, signal: AbortSignal): Promise<Examination> {
+  const findings = await examineConnection(connection, readFacts().issuers, signal);
+  const { client } = connection;
+  return { findings, report: client && lint(client.getInstructions(), connection.offer) };
+}
+
+function lint(
+  instructions: string | undefined,
+  { tools, prompts, resources, templates: resourceTemplates }: Offer,
+): LintReport {
+  return lintCatalogue({ instructions, tools, prompts, resources, resourceTemplates });
+}

@@ -1,0 +1,89 @@
+import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
+
+/** Findings of one rule that are shown, and tools of which the size is. */
+const MOST_SHOWN = 10;
+
+/** What the rules of the lint found in what is listed: the worst first, by rules, and how large the tools are. */
+export function LintFindings({ report }: { readonly report: LintReport }) {
+  const { findings, isWhole } = report;
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  const counts = SEVERITIES.map(
+    (severity) => `${severity}: ${findings.filter((one) => one.severity === severity).length}`,
+  );
+  return (
+    <section aria-labelledby="of-catalogue">
+      <h3 id="of-catalogue">The catalogue, as models and hosts see it</h3>
+      <p>{counts.join(', ')}</p>
+      {!isWhole && <p class="hint">There is more than is judged: the first 2,000 of each kind are.</p>}
+      <ul class="findings">
+        {rules.map((rule) => (
+          <RuleFindings key={rule} rule={rule} findings={findings.filter((one) => one.rule === rule)} />
+        ))}
+      </ul>
+      <Sizes report={report} />
+    </section>
+  );
+}
+
+interface RuleFindingsProps {
+  readonly rule: string;
+  readonly findings: readonly LintFinding[];
+}
+
+function RuleFindings({ rule, findings }: RuleFindingsProps) {
+  const [first] = findings;
+  if (first === undefined) return null;
+  const { severity, remedy } = first;
+  return (
+    <li class={severity}>
+      <strong>{severity}</strong>{' '}
+      <a href={`${findDocs()}lint.md#${rule}`} target="_blank" rel="noreferrer">
+        {rule}
+      </a>
+      <ul>
+        {findings.slice(0, MOST_SHOWN).map((finding, index) => (
+          <li key={index}>{describe(finding)}</li>
+        ))}
+        {findings.length > MOST_SHOWN && <li>and {findings.length - MOST_SHOWN} more</li>}
+      </ul>
+      <p>{remedy}</p>
+    </li>
+  );
+}
+
+function describe({ subject, place = '', found }: LintFinding): string {
+  const who = subject === 'server' ? 'the server' : subject;
+  return `${who} ${found}${place === '' ? '' : ` at ${place}`}`;
+}
+
+function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {
+  if (sizes.length === 0) return null;
+  return (
+    <table>
+      <caption>What models are told of tools, in tokens, by an estimate</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col">Tokens</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sizes.slice(0, MOST_SHOWN).map(({ name, tokens: size }, index) => (
+          <tr key={index}>
+            <td>{name}</td>
+            <td>{size ?? 'not known'}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">all {sizes.length}</th>
+          <td>{tokens}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** Where the documentation is, which is written into the page when it is built. */
+function findDocs(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="docs"]')?.content ?? '';
+}

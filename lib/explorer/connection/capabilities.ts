@@ -1,0 +1,19 @@
+import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
+import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
+import { APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+
+const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [RESOURCE_MIME_TYPE] } };
+
+/** What the page can do for every server. */
+export const CAPABILITIES: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: {},
+  extensions: APPS,
+};
+
+/** Says with one request that the page takes tasks besides: its user decides for each call. */
+export const TAKES_TASKS: Readonly<Record<string, unknown>> = {
+  [CLIENT_CAPABILITIES_META_KEY]: { ...CAPABILITIES, extensions: { ...APPS, [TASKS_EXTENSION]: {} } },
+};

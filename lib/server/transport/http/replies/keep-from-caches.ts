@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import { varyBy } from './vary-by.js';
+
+/** What a cache may keep and give to others (RFC 9110 §9.3.1, §9.3.2). */
+const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
+/**
+ * Keeps a refusal from caches: at the same address another caller gets a stream or a page, by what it accepts and who it is.
+ *
+ * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 of which nothing is said
+ */
+export function keepFromCaches(
+  response: Pick<ServerResponse, 'getHeader' | 'setHeader'>,
+  method: string | undefined,
+): void {
+  if (!CACHEABLE.has(method)) return;
+  response.setHeader('Cache-Control', 'no-store');
+  varyBy(response, 'Accept');
+}

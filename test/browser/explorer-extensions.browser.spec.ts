@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/applications/boot.js';
+import { bootServer } from '../support/applications/server.js';
+import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
+import { until } from '../support/until.js';
+import { launchChromium } from './chromium.js';
+import { ExplorerDesk } from './explorer-desk.js';
+import { ExplorerVisit } from './explorer-visit.js';
+import { ExtensionDesk } from './extension-desk.js';
+
+const PATIENCE_MS = 60_000;
+const TELLS = ['2026-07-28', '2025-11-25', '2025-06-18'];
+
+let browser: Browser;
+let desk: RunningApp;
+let visit: ExplorerVisit;
+
+beforeAll(async () => {
+  await buildPage();
+  browser = await launchChromium();
+}, BUILD_MS);
+afterAll(() => browser?.close());
+
+afterEach(async () => {
+  visit.assertPeace();
+  await visit.close();
+  await desk.close();
+}, PATIENCE_MS);
+
+describe('The areas of extensions', () => {
+  it(
+    'are there for servers alone that declare them (WAY-02)',
+    async () => {
+      desk = await bootServer({ providers: [ExplorerDesk] });
+      visit = await ExplorerVisit.open(browser, desk.url);
+      await visit.connected();
+      const areas = await visit.page.getByRole('navigation').getByRole('link').allInnerTexts();
+      expect(areas.join()).toContain('Tools (');
+      expect(areas.join()).not.toMatch(/Tasks|Events|Skills/);
+      await visit.page.goto(`${desk.url}#skills`);
+      await visit.expectText('The server has none of this for you.');
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s', (revision) => {
+  let handlers: ExtensionDesk;
+
+  beforeEach(async () => {
+    desk = await bootServer({ options: { tasks: true, events: true }, providers: [ExtensionDesk] });
+    handlers = desk.app.get(ExtensionDesk);
+    visit = await ExplorerVisit.open(browser, desk.url);
+    await visit.speak(revision);
+  }, PATIENCE_MS);
+
+  it(
+    'follows a task, answers what it asks, and sees its result (WAY-02, TASK-01)',
+    async () => {
+      const { page } = visit;
+      await visit.choose('Tools', 'importFiles');
+      await visit.press('Call importFiles');
+      await visit.press('Follow the task');
+      await visit.expectText('It asks: Overwrite what is there?');
+      await visit.press('Answer it');
+      await page.getByRole('dialog').getByLabel('overwrite').selectOption('true');
+      await visit.press('Answer');
+      await visit.expectText('imported, overwriting: true');
+      await page.locator('#task-status', { hasText: 'completed' }).waitFor();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'cancels a task (WAY-02, TASK-01)',
+    async () => {
+      await visit.choose('Tools', 'countStock');
+      await visit.press('Call countStock');
+      await visit.press('Follow the task');
+      await visit.expectText('working: Counting shelf 3');
+      await visit.press('Cancel the task');
+      await visit.page.locator('#task-status', { hasText: 'cancelled' }).waitFor();
+      await until(() => handlers.cancelled.length > 0, 'the end of the task at the server');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'takes the answer itself instead of a task (WAY-02, TASK-01)',
+    async () => {
+      handlers.gates.at('count').open();
+      await visit.choose('Tools', 'countStock');
+      await visit.page.getByLabel('Take a task for an answer').uncheck();
+      await visit.press('Call countStock');
+      await visit.expectText('counted at once');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'polls events, and goes on where the last poll ended (WAY-02)',
+    async () => {
+      await visit.choose('Events (1)', 'incident.created');
+      await visit.press('Poll');
+      await visit.page.getByRole('button', { name: 'Poll again' }).waitFor();
+      handlers.incidents.next({ id: 'I-1', severity: 'low' });
+      await visit.press('Poll again');
+      await visit.expectText('"id": "I-1"');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'listens to the events that it wants, and stops (WAY-02)',
+    async () => {
+      await visit.choose('Events (1)', 'incident.created');
+      await visit.page.getByLabel('severity').selectOption('high');
+      await visit.press('Listen');
+      await visit.page.getByRole('log').getByText('events/active').waitFor();
+      handlers.incidents.next({ id: 'I-1', severity: 'low' });
+      handlers.incidents.next({ id: 'I-2', severity: 'high' });
+      await visit.page.getByRole('log').getByText('I-2').waitFor();
+      await visit.expectText('Listening: 1 events so far.');
+      await visit.press('Stop');
+      await visit.expectText('Stopped.');
+      await visit.expectText('"severity"');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'reads a skill and its files, which are no pages (WAY-02)',
+    async () => {
+      const { page } = visit;
+      await visit.choose('Skills (2)', 'weekly-report');
+      await page.getByRole('list', { name: 'files' }).getByRole('button', { name: 'SKILL.md' }).click();
+      await visit.expectText('<script>document.title=1</script>');
+      await page.getByRole('button', { name: 'templates/form.md' }).click();
+      await visit.expectText('| day | tickets |');
+      await visit.choose('Skills (2)', 'busy');
+      await visit.press('Look into its folder');
+      await page
+        .getByRole('list', { name: 'files' })
+        .getByRole('button', { name: 'SKILL.md' })
+        .first()
+        .click();
+      await visit.expectText('The desk is busy with chairs.');
+      expect(await page.title()).toBe('desk: MCP explorer');
+    },
+    PATIENCE_MS,
+  );
+});
