@@ -44,7 +44,7 @@ export class Tasks extends Store {
     this.changed();
   }
 
-  /** Forgets all of them: who connects anew may be somebody else. */
+  /** Forgets all of them: who connects again may be somebody else. */
   clear(): void {
     this.#known.clear();
     this.changed();
