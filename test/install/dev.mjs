@@ -84,7 +84,10 @@ class Dev {
     if (this.#child.exitCode !== null) return;
     // Ctrl-C at a terminal reaches all of them; what npm passes on goes to its shell alone.
     process.kill(-this.#child.pid, 'SIGINT');
-    await once(this.#child, 'close');
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    await once(this.#child, 'close', { signal }).catch((cause) => {
+      throw new Error(`"dev" did not end:\n${this.printed}`, { cause });
+    });
   }
 }
 

@@ -49,7 +49,7 @@ export class CallLines {
     const calls = [...this.#untold.values()].reduce((sum, number) => sum + number, 0);
     const outcomes = [...this.#untold].map(([outcome, number]) => `${makeName(outcome)}: ${number}`);
     this.#untold = new Map();
-    this.print(`and ${calls} more calls (${outcomes.join(', ')})`);
+    this.print(`and ${calls} more ${calls === 1 ? 'call' : 'calls'} (${outcomes.join(', ')})`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DevelopmentReport, OfferReport } from '../../core/development/report.interface.js';
 import { CallLines } from './call-lines.js';
-import { FailureTeller } from './failure-teller.js';
-import { formatChanges, formatEndpoint, formatEntries, formatUrl } from './format-offer.js';
+import { FailureTeller, findTakenPort } from './failure-teller.js';
+import { formatChanges, formatEndpoint, formatEntries, formatUrl, makeName } from './format-offer.js';
 import type { ListeningPlace } from './kept-port.js';
 import { KeptPorts } from './kept-ports.js';
 import type { Reporter, ReportHearer } from './report-server.js';
@@ -30,6 +30,8 @@ export class Development implements ReportHearer {
   readonly #ports = new KeptPorts();
   readonly #calls: CallLines;
   readonly #failures: FailureTeller;
+  /** The port that was given up last, until a server listens again. */
+  #freedPort: number | undefined;
   #isOver = false;
   #isPageOpened = false;
 
@@ -71,7 +73,10 @@ export class Development implements ReportHearer {
 
   /** Reads a line that the application has printed. */
   readonly onLine = (line: string): void => {
-    if (this.#ports.isAnyKept && line.includes('EADDRINUSE')) this.#giveUpPorts();
+    const taken = findTakenPort(line);
+    if (taken !== undefined && this.#ports.keeps(taken)) return this.#giveUpPort(taken);
+    // An application may print the same error twice.
+    if (taken !== undefined && taken === this.#freedPort) return;
     const isUp = [...this.#runs.values()].some(({ offers }) => offers.size > 0);
     if (!isUp) this.#failures.read(line);
   };
@@ -90,16 +95,20 @@ export class Development implements ReportHearer {
   }
 
   /** What listens there now may be no server of this package, which would have said so before. */
-  #giveUpPorts(): void {
+  #giveUpPort(port: number): void {
+    this.#freedPort = port;
     void this.#ports.release();
+    // Whoever waited for the application has to come again to find it.
+    this.#ports.handOverAll();
     this.place.print([
-      'The port was kept for the server that listened there, and is free now: start the application again',
+      `Port ${port} was kept for the server that listened there, and is free now: start the application again`,
     ]);
   }
 
   #takeOffer(offer: OfferReport, reporter: Reporter): void {
     const run = this.#runs.get(reporter);
     if (run === undefined) return;
+    this.#freedPort = undefined;
     this.#takePlace(offer, run);
     const isOfRestart = !run.offers.has(offer.server);
     const isAlone = this.#runs.size === 1;
@@ -119,7 +128,7 @@ export class Development implements ReportHearer {
     const changes = formatChanges(before.entries, now.entries);
     const places = [before, now].map(({ server, endpoint }) => formatEndpoint(server, endpoint).join('\n'));
     const moves = places[0] === places[1] ? [] : formatEndpoint(now.server, now.endpoint);
-    const name = now.server === 'default' ? 'The server' : `Server "${now.server}"`;
+    const name = now.server === 'default' ? 'The server' : `Server "${makeName(now.server)}"`;
     if (changes.length > 0) this.place.print([...moves, `${name} offers something else now:`, ...changes]);
     else if (moves.length > 0) this.place.print(moves);
     else if (isTold) this.place.print([`${name} is back, and offers the same`]);

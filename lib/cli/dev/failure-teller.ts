@@ -23,6 +23,12 @@ const PERIOD_MS = 1000;
 
 const TAKEN = /\bEADDRINUSE\b.*?:(\d{1,5})\b/;
 
+/** Gives the port of which a line says that it is taken; nothing if it says no such thing. */
+export function findTakenPort(line: string): number | undefined {
+  const [, port] = TAKEN.exec(line) ?? [];
+  return port === undefined ? undefined : Number(port);
+}
+
 /** Tells where in the application's own code something was thrown. */
 export class FailureTeller {
   readonly #positions: SourcePositions;
@@ -58,7 +64,7 @@ export class FailureTeller {
 
   /** Reads a line that the application printed while nothing of it reports: a stack tells why it does not start. */
   read(line: string): void {
-    const [, port] = TAKEN.exec(line) ?? [];
+    const port = findTakenPort(line);
     if (port !== undefined) {
       const remedy = `Port ${port} is taken: end what listens there, or have the application listen at another one`;
       if (this.#note(remedy)) this.print([remedy]);

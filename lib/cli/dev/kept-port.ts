@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 /** Where an application listened. */
@@ -23,6 +24,8 @@ const RESTARTING = JSON.stringify({
 export class KeptPort {
   #server: Server | undefined;
   readonly #streams = new Set<ServerResponse>();
+  /** Those that are open, also to servers that have let the port go. */
+  readonly #sockets = new Set<Socket>();
 
   /** Whether the port is kept at the moment. */
   get isKept(): boolean {
@@ -35,7 +38,9 @@ export class KeptPort {
     const server = createServer((request, response) => {
       const wantsStream =
         request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-      if (wantsStream && this.#streams.size < MOST_STREAMS) return this.#hold(response);
+      // A connection may be older than its first request: by then the application may be back, and nobody would end the stream.
+      const isAway = this.#server === server;
+      if (wantsStream && isAway && this.#streams.size < MOST_STREAMS) return this.#hold(response);
       request.resume();
       response.writeHead(503, {
         'Content-Type': 'application/json',
@@ -45,6 +50,10 @@ export class KeptPort {
       return response.end(RESTARTING);
     });
     server.requestTimeout = 0;
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.#server = server;
     // Somebody else was faster, or the application has not quite left: clients find out by themselves.
     server.once('error', () => this.#forget(server));
@@ -71,8 +80,7 @@ export class KeptPort {
     const server = this.#server;
     this.#server = undefined;
     server?.close();
-    server?.closeAllConnections();
-    for (const response of this.#streams) response.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #forget(server: Server): void {

@@ -4,8 +4,9 @@ import { KeptPort, type ListeningPlace } from './kept-port.js';
 export class KeptPorts {
   readonly #ports = new Map<string, KeptPort>();
 
-  get isAnyKept(): boolean {
-    return [...this.#ports.values()].some(({ isKept }) => isKept);
+  /** Whether a port is kept at the moment, at any address. */
+  keeps(port: number): boolean {
+    return [...this.#ports].some(([key, { isKept }]) => isKept && key.endsWith(` ${port}`));
   }
 
   keep(place: ListeningPlace): void {
@@ -23,6 +24,11 @@ export class KeptPorts {
   /** Ends the streams that waited for the application to listen at a place. */
   handOver(place: ListeningPlace): void {
     this.#ports.get(keyOf(place))?.handOver();
+  }
+
+  /** Ends all streams that waited. */
+  handOverAll(): void {
+    for (const port of this.#ports.values()) port.handOver();
   }
 
   close(): void {

@@ -32,8 +32,11 @@ export class SourcePositions {
     const entry = map.map.findEntry(position.line - 1, position.column - 1);
     if (!('originalSource' in entry)) return position;
     const { originalSource, originalLine, originalColumn } = entry;
+    // A segment may name no source, whatever the types say.
+    const file = typeof originalSource === 'string' ? this.#resolve(originalSource, map) : undefined;
+    if (file === undefined) return position;
     return {
-      file: this.#resolve(originalSource, map),
+      file,
       line: originalLine + 1,
       column: originalColumn + 1,
       content: map.contents.get(originalSource),
@@ -50,10 +53,19 @@ export class SourcePositions {
     return map;
   }
 
-  #resolve(source: string, { folder, sourceRoot }: KnownMap): string {
-    if (source.startsWith('file://')) return fileURLToPath(source);
+  #resolve(source: string, { folder, sourceRoot }: KnownMap): string | undefined {
+    if (source.startsWith('file://')) return findFilePath(source);
     if (OF_BUNDLER.test(source)) return resolve(this.root, source.replace(OF_BUNDLER, ''));
     return isAbsolute(source) ? source : resolve(folder, sourceRoot, source);
+  }
+}
+
+/** Gives the path of a URL of a file on this machine. */
+function findFilePath(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
   }
 }
 
@@ -64,11 +76,15 @@ interface KnownMap {
   readonly contents: ReadonlyMap<string, string>;
 }
 
+/** On Windows such a path leads to another machine, which would be asked with the user's name and proof. */
+const REMOTE = /^[\\/]{2}/;
+
 /** Gives when a file was changed; nothing if it is none, or too large. */
 function readChange(file: string): number | undefined {
   try {
-    const { mtimeMs, size } = statSync(file);
-    return size > LARGEST_BYTES ? undefined : mtimeMs;
+    if (REMOTE.test(file)) return undefined;
+    const found = statSync(file);
+    return !found.isFile() || found.size > LARGEST_BYTES ? undefined : found.mtimeMs;
   } catch {
     return undefined;
   }

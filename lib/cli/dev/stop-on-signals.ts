@@ -1,6 +1,7 @@
 import type { ScriptProcess } from './script-process.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
 /** Milliseconds after which what does not end is killed, if nobody is there to ask for it again. */
 const PATIENCE_MS = 10_000;
@@ -26,7 +27,8 @@ export function stopOnSignals(
     if (stoppedAt !== undefined) return now - stoppedAt < SAME_PRESS_MS ? undefined : script.kill();
     stoppedAt = now;
     onStop();
-    script.stop(signal);
+    // Nobody who presses Ctrl-\\ here wants a dump of the application.
+    script.stop(signal === 'SIGQUIT' || signal === 'SIGBREAK' ? 'SIGTERM' : signal);
     const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
     if (isAttended) tell('Ending the application; Ctrl-C again kills it');
     else late = setTimeout(() => script.kill(), PATIENCE_MS);

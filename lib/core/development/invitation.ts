@@ -18,7 +18,8 @@ export function formatInvitation({ path, secret }: Invitation): string {
 
 /** Reads the invitation of an environment; nothing if there is none, or if the application is in production. */
 export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | undefined {
-  if (environment['NODE_ENV'] === 'production') return undefined;
+  // A shell of Windows leaves the space that stands before "&&".
+  if (environment['NODE_ENV']?.trim().toLowerCase() === 'production') return undefined;
   const [, secret, path] = /^([\w-]{32,})@(.+)$/s.exec(environment[DEVELOPMENT_VARIABLE] ?? '') ?? [];
   return secret === undefined || path === undefined ? undefined : { path, secret };
 }

@@ -14,7 +14,9 @@ export function LintFindings({ report }: { readonly report: LintReport }) {
     <section aria-labelledby="of-catalogue">
       <h3 id="of-catalogue">The catalogue, as models and hosts see it</h3>
       <p>{counts.join(', ')}</p>
-      {!isWhole && <p class="hint">There is more than is judged: the first 2,000 of each kind are.</p>}
+      {!isWhole && (
+        <p class="hint">Not everything was judged: the list goes on, or has too many entries of a kind.</p>
+      )}
       <ul class="findings">
         {rules.map((rule) => (
           <RuleFindings key={rule} rule={rule} findings={findings.filter((one) => one.rule === rule)} />

@@ -36,6 +36,7 @@ export async function answerQuestion(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { method, params } = isObject(question) ? question : {};
+  if (method !== 'roots/list' && !isObject(params)) throw new Error('The page does not know this question.');
   switch (method) {
     case 'elicitation/create':
       return askForm(answerer, params as ElicitRequest['params'], signal);

@@ -22,9 +22,9 @@ export class Binding {
   /** Sends a request of a login: one for tokens with a proof of the key, if they are to be bound to one. */
   readonly sendLogin = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const { discovery } = this.records.read();
-    if (!bindsTokens(discovery) || String(url) !== discovery.authorizationServerMetadata?.token_endpoint) {
-      return fetch(url, init);
-    }
+    const { token_endpoint: endpoint } = discovery?.authorizationServerMetadata ?? {};
+    const isForTokens = endpoint !== undefined && new URL(url).href === new URL(endpoint).href;
+    if (!isForTokens || !bindsTokens(discovery)) return fetch(url, init);
     this.#proof ??= new DpopProof(await DpopKey.generate({ algorithm: selectAlgorithm(discovery) }));
     const send = createProvingHttp((target, request) => fetch(target, request as RequestInit), this.#proof);
     const response = await send(String(url), init);

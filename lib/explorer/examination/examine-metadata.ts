@@ -1,3 +1,4 @@
+import { coversEndpoint } from '../../core/oauth/covers-endpoint.js';
 import { buildResourceMetadataUrl } from '../../core/oauth/well-known.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { Finding } from './finding.js';
@@ -43,7 +44,7 @@ const LONGEST_MS = 10_000;
 
 function judgeResource(resource: unknown, endpoint: URL): Finding {
   const id = 'metadata-resource';
-  if (typeof resource === 'string' && URL.canParse(resource) && covers(new URL(resource), endpoint)) {
+  if (typeof resource === 'string' && URL.canParse(resource) && coversEndpoint(new URL(resource), endpoint)) {
     return { id, status: 'ok', found: `It is about ${resource}`, remedy: '' };
   }
   return {
@@ -52,12 +53,6 @@ function judgeResource(resource: unknown, endpoint: URL): Finding {
     found: `It is about ${JSON.stringify(resource)}, and the page is at ${endpoint.href}: clients refuse tokens for something else`,
     remedy: 'Open the endpoint by that address, or give "auth.resourceUri" the address that clients use',
   };
-}
-
-/** A resource may be the endpoint, or what is above it at the same origin. */
-function covers({ origin, pathname }: URL, endpoint: URL): boolean {
-  const above = pathname.endsWith('/') ? pathname : `${pathname}/`;
-  return origin === endpoint.origin && `${endpoint.pathname}/`.startsWith(above);
 }
 
 function judgeServers(named: unknown, issuers: readonly string[]): Finding {

@@ -13,6 +13,9 @@ export interface AppViewProps {
 /** What frames of apps may do: run scripts, in an origin that nobody else is in. */
 const SANDBOX = 'allow-scripts allow-forms';
 
+/** What an app wants to open is shown, the last ones of it. */
+const MOST_LINKS = 5;
+
 /** Shows the app of a tool, with what the tool gave. */
 export function AppView({ connection, tool, given, result }: AppViewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -28,7 +31,7 @@ export function AppView({ connection, tool, given, result }: AppViewProps) {
       result,
       onBegin: () => setState(''),
       onSize: (pixels) => setHeight(Math.min(Math.max(pixels, 50), 800)),
-      onLink: (link) => setLinks((before) => [...before, link]),
+      onLink: (link) => setLinks((before) => [...before, link].slice(-MOST_LINKS)),
     });
     app.ready.catch((error: unknown) => setState(`The app is not shown: ${connection.explain(error)}`));
     return () => void app.close();

@@ -27,7 +27,10 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
       {isStepUp && login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
       {issuers.length > 0 && <LoginForm connection={connection} issuers={issuers} isStepUp={isStepUp} />}
       <TokenForm connection={connection} />
-      <p class="hint">This tab keeps the token until it is closed. It is sent to this server alone.</p>
+      <p class="hint">
+        This tab keeps the token until it is closed; one that is bound to a key, until the page is left. It is
+        sent to this server alone.
+      </p>
     </section>
   );
 }

@@ -4,7 +4,8 @@ import { onlyGiven } from '../settings/only-given.js';
 
 /**
  * Adds what lets clients stay connected while `nestjs-mcp dev` restarts the application: their sessions go on, and an area of the catalogue
- * may get its first entry. What the application says itself counts. Without `dev` the options stay as they are.
+ * may get its first entry. What the application says itself counts. Without `dev`, and for processes that share their sessions, the options
+ * stay as they are.
  */
 export function withDevelopmentDefaults(
   options: McpOptions,

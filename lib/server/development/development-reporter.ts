@@ -57,6 +57,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
     const link = await DevelopmentLink.open();
     if (link === undefined) return;
     this.failures.hear = (failure, context) => link.send(this.#describeFailure(failure, context));
+    this.#subscription.add(() => (this.failures.hear = undefined));
     this.#subscription.add(this.calls.report(this.trail, link));
     if (link.isRestart) this.#subscription.add(this.returning.tell());
     this.#whenListening(() => this.#begin(link));

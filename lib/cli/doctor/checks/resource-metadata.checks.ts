@@ -1,6 +1,6 @@
 import { isSameAudience } from '../../../core/oauth/audience.js';
+import { coversEndpoint } from '../../../core/oauth/covers-endpoint.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { trimSlash } from '../../../core/oauth/well-known.js';
 import type { FetchedDocument } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
@@ -63,14 +63,9 @@ async function checkResource(patient: Patient): Promise<Outcome | undefined> {
     return fault(`"resource" of the metadata is no URL: ${quote(resource)}`, remedy);
   }
   if (isSameAudience(patient.url.href, resource)) return ok('"resource" is the URL of the endpoint');
-  if (covers(new URL(resource), patient.url)) return ok(`"resource" ${quote(resource)} covers the endpoint`);
+  if (coversEndpoint(new URL(resource), patient.url))
+    return ok(`"resource" ${quote(resource)} covers the endpoint`);
   return fault(`"resource" is ${quote(resource)}, which does not cover the endpoint`, remedy);
-}
-
-/** Clients take a resource of the same origin whose path the endpoint's begins with. */
-function covers(resource: URL, endpoint: URL): boolean {
-  const isAbove = `${endpoint.pathname}/`.startsWith(`${trimSlash(resource.pathname)}/`);
-  return resource.origin === endpoint.origin && resource.search === '' && isAbove;
 }
 
 async function checkServers(patient: Patient): Promise<Outcome | undefined> {

@@ -12,11 +12,10 @@ console.log('application ' + process.pid);
 setInterval(() => undefined, 1000);
 `;
 
-/** Starts a process that goes on, and ends. */
+/** Starts a process that goes on, and ends when that has said who it is. */
 const DESERTING = `import { spawn } from 'node:child_process';
-spawn(process.execPath, ['-e', "console.log('application ' + process.pid); setInterval(() => undefined, 1000)"], { stdio: 'inherit' });
-process.stdout.on('drain', () => undefined);
-setTimeout(() => process.exit(7), 500);
+const child = spawn(process.execPath, ['-e', "console.log('application ' + process.pid); setInterval(() => undefined, 1000)"]);
+child.stdout.once('data', (said) => process.stdout.write(said, () => process.exit(7)));
 `;
 
 let application: DevApplication;
@@ -31,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('the end of nestjs-mcp dev', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'is that of the application and all that it has started, at %s',
     async (signal) => {
       const command = application.start();
@@ -57,8 +56,8 @@ describe('the end of nestjs-mcp dev', () => {
       // Shortly after the first one it would be taken for the same press of a key.
       const ending = command.ends();
       const pressed = setInterval(() => command.signal('SIGINT'), 50);
-      expect((await ending).code).toBe(137);
-      clearInterval(pressed);
+      const { code } = await ending.finally(() => clearInterval(pressed));
+      expect(code).toBe(137);
       await application.isGone();
     },
     LONGEST_TEST_MS,

@@ -76,6 +76,6 @@ describe('CallLines', () => {
   it('tells at the end what is still to be told', () => {
     calls.addLost(1);
     calls.close();
-    expect(lines).toEqual(['and 1 more calls (not reported: 1)']);
+    expect(lines).toEqual(['and 1 more call (not reported: 1)']);
   });
 });

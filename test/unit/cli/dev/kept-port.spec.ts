@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeptPort } from '../../../../lib/cli/dev/kept-port.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
@@ -48,5 +49,33 @@ describe('KeptPort', () => {
     expect(await (await fetch(url)).text()).toBe('other');
     other.close();
     other.closeAllConnections();
+  });
+
+  it('has nobody wait who asks by an old connection when the application is back', async () => {
+    kept.keep(place);
+    await until(answers, 'the port');
+    const early = connect(place.port, place.host).setEncoding('utf8');
+    let answer = '';
+    early.on('data', (text: string) => (answer += text));
+    await once(early, 'connect');
+    await kept.release();
+    kept.handOver();
+    early.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n');
+    await once(early, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  it('keeps no connection when it ends, though nothing came by it and the port was let go', async () => {
+    kept.keep(place);
+    await until(answers, 'the port');
+    const silent = connect(place.port, place.host);
+    await once(silent, 'connect');
+    // What it connected to has it, too, when an answer came after it.
+    await answers();
+    await kept.release();
+    const closed = once(silent, 'close');
+    silent.resume();
+    kept.close();
+    await closed;
   });
 });

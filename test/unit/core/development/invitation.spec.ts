@@ -14,8 +14,8 @@ describe('findInvitation()', () => {
     expect(findInvitation(environment)).toEqual(invitation);
   });
 
-  it('finds nothing in production', () => {
-    expect(findInvitation({ ...environment, NODE_ENV: 'production' })).toBeUndefined();
+  it.each(['production', 'production ', 'PRODUCTION'])('finds nothing in production: "%s"', (given) => {
+    expect(findInvitation({ ...environment, NODE_ENV: given })).toBeUndefined();
   });
 
   it.each(['', 'short@/tmp/dev', `${'s'.repeat(43)}@`, '/tmp/dev'])('finds nothing in %j', (value) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../../lib/core/development/invitation.js';
 import { withDevelopmentDefaults } from '../../../../lib/server/development/development-defaults.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 
 const environment = {
   [DEVELOPMENT_VARIABLE]: formatInvitation({ path: '/tmp/dev', secret: 's'.repeat(43) }),
@@ -35,8 +36,19 @@ describe('withDevelopmentDefaults()', () => {
     });
   });
 
-  it('adds nothing about sessions where there are none', () => {
-    const stateless = withDevelopmentDefaults({ ...options, stateless: true }, environment);
-    expect([stateless.sessions, stateless.secret]).toEqual([undefined, undefined]);
+  it('adds nothing about sessions if there are none', () => {
+    const stateless = { ...options, stateless: true } as const;
+    expect(withDevelopmentDefaults(stateless, environment)).toEqual({
+      ...stateless,
+      capabilities: { tools: true, prompts: true, resources: true },
+    });
+  });
+
+  it('adds nothing if several processes share sessions', () => {
+    const shared = {
+      ...options,
+      cluster: { type: 'redis', url: 'redis://127.0.0.1:6379' },
+    } as unknown as McpOptions;
+    expect(withDevelopmentDefaults(shared, environment)).toBe(shared);
   });
 });
