@@ -24,12 +24,13 @@ export function loadCircus(path) {
 /** The storage in which the framework keeps the test that runs would have Node watch every promise of the process. */
 function requireWithoutHooks(path) {
   const hooks = require('node:async_hooks');
-  const { AsyncLocalStorage } = hooks;
-  hooks.AsyncLocalStorage = CurrentStore;
+  // From Node 22 on it is a getter, which takes no other value.
+  const original = Object.getOwnPropertyDescriptor(hooks, 'AsyncLocalStorage');
+  Object.defineProperty(hooks, 'AsyncLocalStorage', { value: CurrentStore, configurable: true });
   try {
     return require(path);
   } finally {
-    hooks.AsyncLocalStorage = AsyncLocalStorage;
+    Object.defineProperty(hooks, 'AsyncLocalStorage', original);
   }
 }
 
