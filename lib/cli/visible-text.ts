@@ -2,6 +2,7 @@
 const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_QUOTE = 160;
+const LONGEST_NAME = 80;
 
 /** Gives a server's text as it may be shown: of several lines, without what a terminal would obey. */
 export function makeVisible(text: string): string {
@@ -21,6 +22,12 @@ function escapeCharacter(character: string): string {
 /** Gives a server's text in one line. */
 export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Gives a name as it may stand in a list: in one line, and cut where it is long. */
+export function makeName(name: string): string {
+  const line = makeLine(name);
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
 
 /** Quotes a name in a sentence: in one line, and cut if it is long. */

@@ -1,5 +1,5 @@
 import type { CallReport } from '../../core/development/report.interface.js';
-import { makeName } from './format-offer.js';
+import { makeName } from '../visible-text.js';
 
 /** Calls that are told in a second; of others is told how many they were. */
 const MOST_LINES = 20;

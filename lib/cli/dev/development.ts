@@ -1,7 +1,8 @@
 import type { DevelopmentReport, OfferReport } from '../../core/development/report.interface.js';
+import { makeName } from '../visible-text.js';
 import { CallLines } from './call-lines.js';
 import { FailureTeller, findTakenPort } from './failure-teller.js';
-import { formatChanges, formatEndpoint, formatEntries, formatUrl, makeName } from './format-offer.js';
+import { formatChanges, formatEndpoint, formatEntries, formatUrl } from './format-offer.js';
 import type { ListeningPlace } from './kept-port.js';
 import { KeptPorts } from './kept-ports.js';
 import type { Reporter, ReportHearer } from './report-server.js';

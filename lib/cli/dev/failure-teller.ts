@@ -1,8 +1,7 @@
 import type { FailureReport } from '../../core/development/report.interface.js';
-import { makeLine } from '../visible-text.js';
+import { makeLine, makeName } from '../visible-text.js';
 import { formatCodeFrame } from './code-frame.js';
 import { findPlace } from './find-place.js';
-import { makeName } from './format-offer.js';
 import type { Reporter } from './report-server.js';
 import { SourcePositions } from './source-positions.js';
 import { isFrame } from './stack-frames.js';

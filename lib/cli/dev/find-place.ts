@@ -1,6 +1,6 @@
 import { relative, isAbsolute, sep } from 'node:path';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
-import { parseFrame } from './stack-frames.js';
+import { readFrame } from './stack-frames.js';
 
 /** Whose code a place is in. */
 interface Folders {
@@ -23,7 +23,7 @@ export interface StackFacts extends Folders {
 /** Finds the place in the application's own code that a stack leads to; nothing if it leads to none. */
 export function findPlace(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
   for (const frame of frames) {
-    const position = parseFrame(frame);
+    const position = readFrame(frame);
     if (position === undefined) continue;
     if (!facts.isOfStart && isOfPackage(position.file, facts)) return undefined;
     const source = facts.positions.find(position);

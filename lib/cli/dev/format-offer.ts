@@ -4,12 +4,10 @@ import {
   type OfferedEntry,
   type OfferKind,
 } from '../../core/development/report.interface.js';
-import { makeLine } from '../visible-text.js';
+import { makeLine, makeName } from '../visible-text.js';
 
 /** Names of one kind that are told. */
 const MOST_NAMES = 12;
-const LONGEST_NAME = 80;
-
 /** Changes that are told. */
 const MOST_CHANGES = 30;
 
@@ -94,12 +92,6 @@ function keyOf({ kind, name }: OfferedEntry): string {
 function joinSome(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
-
-/** Names are the application's, and may be of what it reads from elsewhere. */
-export function makeName(name: string): string {
-  const line = makeLine(name);
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
 
 function row(title: string, text: string): string {

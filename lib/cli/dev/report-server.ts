@@ -5,11 +5,11 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Invitation } from '../../core/development/invitation.js';
-import { formatMessage, MessageLines } from '../../core/development/message-lines.js';
+import { formatMessage, LONGEST_GREETING, MessageLines } from '../../core/development/message-lines.js';
 import { buildProof, isProof } from '../../core/development/proof.js';
 import type { DevelopmentReport, ReporterFacts } from '../../core/development/report.interface.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { parseReport } from './parse-report.js';
+import { readReport } from './read-report.js';
 
 /** One process of the application. */
 export type Reporter = ReporterFacts;
@@ -24,10 +24,9 @@ export interface ReportHearer {
 
 /** Connections at once: an application has a process, or a few. */
 const MOST_CONNECTIONS = 256;
-const LONGEST_GREETING_MS = 5000;
+const GREETED_WITHIN_MS = 5000;
 
-/** Characters of a message, before and after its sender is known. */
-const LONGEST_GREETING = 4096;
+/** How many characters a message may have whose sender is known. */
 const LONGEST_REPORT = 8 * 1_048_576;
 
 /** The longest path that a socket of the file system may have on every system. */
@@ -61,12 +60,12 @@ export class ReportServer {
     this.#sockets.add(socket);
     const lines = new MessageLines(LONGEST_GREETING);
     const nonce = randomBytes(16).toString('base64url');
-    const late = setTimeout(() => socket.destroy(), LONGEST_GREETING_MS);
+    const late = setTimeout(() => socket.destroy(), GREETED_WITHIN_MS);
     let reporter: Reporter | undefined;
     let isAsked = false;
     const take = (message: unknown): void => {
       if (reporter !== undefined) {
-        const report = parseReport(message);
+        const report = readReport(message);
         if (report !== undefined) this.hearer.onReport(report, reporter);
       } else if (!isAsked) {
         isAsked = true;

@@ -16,7 +16,7 @@ export function isFrame(line: string): boolean {
 }
 
 /** Reads where a frame of a stack is; nothing if that is in no file. */
-export function parseFrame(text: string): Position | undefined {
+export function readFrame(text: string): Position | undefined {
   const [, place, line, column] = FRAME.exec(text) ?? [];
   const file = place === undefined ? undefined : findFile(place);
   return file === undefined ? undefined : { file, line: Number(line), column: Number(column) };

@@ -1,5 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
+/** How many characters the messages may have by which both sides come to know each other. */
+export const LONGEST_GREETING = 4096;
+
 /** Splits what comes over a socket into messages: one of JSON a line. */
 export class MessageLines {
   readonly #decoder = new StringDecoder('utf8');

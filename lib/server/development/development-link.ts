@@ -4,14 +4,14 @@ import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { findInvitation, formatInvitation, type Invitation } from '../../core/development/invitation.js';
-import { formatMessage, MessageLines } from '../../core/development/message-lines.js';
+import { formatMessage, LONGEST_GREETING, MessageLines } from '../../core/development/message-lines.js';
 import { buildProof, isProof } from '../../core/development/proof.js';
 import type { DevelopmentReport, ReporterFacts } from '../../core/development/report.interface.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { buildFailure } from './build-failure.js';
 
 /** Whoever listens is on this machine, and answers at once. */
-const LONGEST_GREETING_MS = 3000;
+const ANSWERED_WITHIN_MS = 3000;
 
 /** Characters that wait for a reader that is slower than calls come: what comes beyond is counted. */
 const MOST_WAITING = 1_048_576;
@@ -63,7 +63,7 @@ export class DevelopmentLink {
   static async #connect({ path, secret }: Invitation): Promise<DevelopmentLink | undefined> {
     const socket = createConnection(path);
     const greeting = greet(socket, secret);
-    const isGreeted = await settleWithin(greeting, LONGEST_GREETING_MS);
+    const isGreeted = await settleWithin(greeting, ANSWERED_WITHIN_MS);
     const isRestart = isGreeted ? await greeting : undefined;
     // What is reported keeps no application running.
     if (isRestart !== undefined) return new DevelopmentLink(socket.unref(), isRestart);
@@ -75,7 +75,7 @@ export class DevelopmentLink {
 /** Gives whether the application ran before; nothing if nobody is there who knows the secret. */
 function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
   const nonce = randomBytes(16).toString('base64url');
-  const lines = new MessageLines(4096);
+  const lines = new MessageLines(LONGEST_GREETING);
   let isKnown = false;
   return new Promise((resolve) => {
     socket.on('error', () => resolve(undefined));

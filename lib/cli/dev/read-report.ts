@@ -9,11 +9,11 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Reads what an application reports; nothing if it is no report, as from another version of the package. */
-export function parseReport(value: unknown): DevelopmentReport | undefined {
+export function readReport(value: unknown): DevelopmentReport | undefined {
   if (!isObject(value)) return undefined;
   switch (value['type']) {
     case 'offer':
-      return { type: 'offer', server: text(value['server']), ...parseOffer(value) };
+      return { type: 'offer', server: text(value['server']), ...readOffer(value) };
     case 'call':
       return {
         type: 'call',
@@ -46,15 +46,15 @@ export function parseReport(value: unknown): DevelopmentReport | undefined {
   }
 }
 
-function parseOffer({ endpoint, entries }: Members) {
+function readOffer({ endpoint, entries }: Members) {
   const listed: readonly unknown[] = Array.isArray(entries) ? entries : [];
   return {
-    endpoint: isObject(endpoint) ? parseEndpoint(endpoint) : undefined,
-    entries: listed.flatMap((entry) => (isObject(entry) ? parseEntry(entry) : [])),
+    endpoint: isObject(endpoint) ? readEndpoint(endpoint) : undefined,
+    entries: listed.flatMap((entry) => (isObject(entry) ? readEntry(entry) : [])),
   };
 }
 
-function parseEndpoint(endpoint: Members): OfferedEndpoint {
+function readEndpoint(endpoint: Members): OfferedEndpoint {
   const revisions: readonly unknown[] = Array.isArray(endpoint['revisions']) ? endpoint['revisions'] : [];
   return {
     host: textIfGiven(endpoint['host']),
@@ -68,7 +68,7 @@ function parseEndpoint(endpoint: Members): OfferedEndpoint {
   };
 }
 
-function parseEntry(entry: Members): readonly OfferedEntry[] {
+function readEntry(entry: Members): readonly OfferedEntry[] {
   const kind = OFFER_KINDS.find((one) => one === entry['kind']);
   if (kind === undefined) return [];
   const parts = isObject(entry['parts']) ? Object.entries(entry['parts']) : [];
