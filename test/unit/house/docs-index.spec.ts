@@ -20,9 +20,12 @@ describe('The index of the documentation', () => {
   });
 });
 
+/** What three screens show. */
+const MOST_LINES = 220;
+
 describe('The README', () => {
   it('fits on three screens', () => {
-    expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(221);
+    expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
   it('names the commands that start the sample and run the tests', () => {

@@ -77,5 +77,6 @@ describe('KeptPort', () => {
     silent.resume();
     kept.close();
     await closed;
+    expect(silent.destroyed).toBe(true);
   });
 });
