@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { McpModule } from 'nestjs-mcp';
 
 const { PAGE, TOKEN } = process.env;
-const SCOPES = ['shop:read', 'shop:write', 'shop:advertise', 'help:manage', 'books:lend'];
+const SCOPES = ['books:lend'];
 const files = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
 const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
 const exported = blocks.flatMap((block) => Object.values(block));
