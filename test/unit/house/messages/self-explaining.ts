@@ -51,6 +51,12 @@ const OF_REASONS = new Set(['cancel', 'close', 'end', 'endHere', 'finish', 'inte
 /** What begins with a name and goes on with a verb. */
 const SENTENCE = /^(?:…|"[^"]*") (?:answers|cannot|did|failed|gave|has|is not any|tasks could) /;
 
+/** A part of a sentence, whose begin the page has. */
+export const BEHIND_OTHERS: Kind = {
+  why: 'It is a part, and stands behind a message of the page',
+  isOf: ({ taker, text }) => OF_PARTS.has(taker) || (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
+};
+
 /** Every kind of text that explains itself, or is no message. */
 export const SELF_EXPLAINING: readonly Kind[] = [
   { why: 'It says what to do', isOf: ({ text }) => INSTRUCTION.test(text) },
@@ -58,10 +64,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     why: 'It names what the developer has written, in its place',
     isOf: ({ taker }) => OF_DEVELOPERS.has(taker),
   },
-  {
-    why: 'It is a part, and stands behind a message of the page',
-    isOf: ({ taker, text }) => OF_PARTS.has(taker) || (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
-  },
+  BEHIND_OTHERS,
   {
     why: 'It compares a claim with what was expected, behind a message of the page',
     isOf: ({ text }) => /^"(?:iss|kid|…)" is .*, expected |^"[\w.]+" is …$/.test(text),
