@@ -59,7 +59,7 @@ export const BEHIND_OTHERS: Kind = {
   why: 'It is a part, and stands behind a message of the page',
   isOf: ({ taker, text }) =>
     OF_PARTS.has(taker) ||
-    /^Try again later/.test(text) ||
+    text.startsWith('Try again later') ||
     (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
 };
 
