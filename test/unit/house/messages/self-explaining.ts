@@ -6,9 +6,12 @@ export interface Kind {
   readonly isOf: (message: Message) => boolean;
 }
 
-/** What tells its reader what to do: a verb in the imperative behind a stop, or what something must be. */
+/**
+ * What tells its reader what to do: a verb in the imperative behind a stop, or what something must be. That clients should wait or
+ * try again says nothing to those who run the server.
+ */
 const INSTRUCTION =
-  /(?:[:;,]|\bor|\band|^) (?:first )?(?:accept|add|answer|ask|await|begin|build|call|check|choose|come back|convert|declare|derive|describe|emit|encode|export|find|get|give|have|import|install|keep|leave|let|list|log in|look|lower|make|mark|move|name|open|pass|post|provide|put|raise|read|register|rename|repeat|return|run|say|see|send|serve|set|shorten|split|start|take|throw|try|unsubscribe|use|wait|wrap|write) |\bmust (?:allow|be|begin|carry|end|give|have|hold|lead|name|not|return|say|stand)\b|\bis required\b|\bdid you mean\b|^(?:Give|Set|Tell|Try|Use|Write) |, so write /;
+  /(?:[:;,]|\bor|\band|^) (?:first )?(?:accept|add|answer|ask|await|begin|build|call|check|choose|convert|declare|derive|describe|emit|encode|export|find|get|give|have|import|install|keep|leave|let|list|log in|look|lower|make|mark|move|name|open|pass|post|provide|put|raise|read|register|rename|repeat|return|run|say|see|send|serve|set|shorten|split|start|take|throw|unsubscribe|use|wrap|write) |\bmust (?:allow|be|begin|carry|end|give|have|hold|lead|name|not|return|say|stand)\b|\bis required\b|\bdid you mean\b|^(?:Give|Set|Tell|Use|Write) |, so write /;
 
 /** Whoever writes an application meets these when it starts, or at the line that is wrong: each names the option, the handler or the argument. */
 const OF_DEVELOPERS = new Set([
@@ -51,6 +54,15 @@ const OF_REASONS = new Set(['cancel', 'close', 'end', 'endHere', 'finish', 'inte
 /** What begins with a name and goes on with a verb. */
 const SENTENCE = /^(?:…|"[^"]*") (?:answers|cannot|did|failed|gave|has|is not any|tasks could) /;
 
+/** A part of a sentence, whose begin the page has. */
+export const BEHIND_OTHERS: Kind = {
+  why: 'It is a part, and stands behind a message of the page',
+  isOf: ({ taker, text }) =>
+    OF_PARTS.has(taker) ||
+    text.startsWith('Try again later') ||
+    (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
+};
+
 /** Every kind of text that explains itself, or is no message. */
 export const SELF_EXPLAINING: readonly Kind[] = [
   { why: 'It says what to do', isOf: ({ text }) => INSTRUCTION.test(text) },
@@ -58,10 +70,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     why: 'It names what the developer has written, in its place',
     isOf: ({ taker }) => OF_DEVELOPERS.has(taker),
   },
-  {
-    why: 'It is a part, and stands behind a message of the page',
-    isOf: ({ taker, text }) => OF_PARTS.has(taker) || (!/^[A-Z][a-z]* ./.test(text) && !SENTENCE.test(text)),
-  },
+  BEHIND_OTHERS,
   {
     why: 'It compares a claim with what was expected, behind a message of the page',
     isOf: ({ text }) => /^"(?:iss|kid|…)" is .*, expected |^"[\w.]+" is …$/.test(text),

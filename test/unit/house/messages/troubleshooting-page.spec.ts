@@ -1,11 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { collectCodes, collectCodesOfSource } from './collect-codes.js';
 import { collectMessages, collectOfSource, type Message } from './collect-messages.js';
-import { SELF_EXPLAINING } from './self-explaining.js';
+import { BEHIND_OTHERS, SELF_EXPLAINING } from './self-explaining.js';
 
-/** The messages of the page, in the first column of its tables, with `…` for what differs. */
+/** A code of JSON-RPC, or one in words. */
+const CODE = /^(?:-\d+|[a-z]+(?:_[a-z]+)*)$/;
+
+/** What the first column of a section's tables has in backticks: one row may have several. */
+function readFirstColumn(section: string): readonly string[] {
+  const cells = [...section.matchAll(/^\| (`.*?) +\| /gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+}
+
+/** The messages of the page, with `…` for what differs, and its codes. */
 const [, section = ''] = readFileSync('docs/troubleshooting.md', 'utf8').split('## Messages');
-const listed = [...section.matchAll(/^\| `([^`\n]+)`/gm)].map(([, text = '']) => text);
+const codes = readFirstColumn(section).filter((text) => CODE.test(text));
+const listed = readFirstColumn(section).filter((text) => !CODE.test(text));
 const patterns = listed.map((text) => new RegExp(`^${text.split('…').map(escape).join('.*')}$`, 's'));
 
 function escape(text: string): string {
@@ -15,6 +26,9 @@ function escape(text: string): string {
 const messages = collectMessages('lib');
 const isExplained = (message: Message) => SELF_EXPLAINING.some(({ isOf }) => isOf(message));
 const isListed = ({ text }: Message) => patterns.some((pattern) => pattern.test(text));
+
+/** What writes to the log, whose lines are searched for even if they say what to do. */
+const LOGGERS = new Set(['debug', 'error', 'fatal', 'log', 'verbose', 'warn']);
 
 describe('docs/troubleshooting.md', () => {
   it('has every message of the package that does not explain itself', () => {
@@ -28,12 +42,42 @@ describe('docs/troubleshooting.md', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('has every message that is given to a logger, even if it explains itself', () => {
+    const logged = messages.filter(({ taker }) => LOGGERS.has(taker));
+    const missing = logged.filter((message) => !BEHIND_OTHERS.isOf(message) && !isListed(message));
+    expect(logged.length).toBeGreaterThan(0);
+    expect(missing.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  it('has every code of an error, and no other', () => {
+    expect(new Set(codes)).toEqual(new Set(collectCodes('lib')));
+  });
+
   it.each(SELF_EXPLAINING.map((kind) => [kind.why, kind] as const))(
     'leaves out what is there: %s',
     (_, { isOf }) => {
       expect(messages.some(isOf)).toBe(true);
     },
   );
+});
+
+describe('collectCodes()', () => {
+  it('finds codes of JSON-RPC, of error classes, and in types', () => {
+    const source = [
+      'const LATE = -32099;',
+      '  NotFound: -32098,',
+      "  readonly code = 'too_late';",
+      "export type StoreErrorCode =\n  'store_full' | 'store_gone';",
+      '// It answers with -32097.',
+    ].join('\n');
+    expect(collectCodesOfSource(source)).toEqual([
+      '-32099',
+      '-32098',
+      'too_late',
+      'store_full',
+      'store_gone',
+    ]);
+  });
 });
 
 describe('collectMessages()', () => {
