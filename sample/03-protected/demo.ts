@@ -1,4 +1,6 @@
 import { runDemo } from '../run-demo.js';
+import { boundTour } from './demo/bound-tour.js';
+import { ScriptedBrowser } from './demo/scripted-browser.js';
 import { say } from './demo/terminal.js';
 import { tour } from './demo/tour.js';
 import { start } from './start.js';
@@ -8,7 +10,10 @@ async function main(): Promise<void> {
   say(`The desk listens at ${url.href}, its authorization server at ${issuer}`);
   await tour(url);
   await stop();
-  say('Done: both have ended');
+  const bound = await start({ desk: 0, authorizationServer: 0, dpop: 'required' });
+  await boundTour(bound.url, new ScriptedBrowser('ada'));
+  await bound.stop();
+  say('Done: all have ended');
 }
 
 await runDemo(main);

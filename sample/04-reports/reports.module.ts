@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp';
+import { ArchiveExtension } from './reports/archive.extension.js';
 import { ReportEvents } from './reports/report.events.js';
 import { ReportSkills } from './reports/report.skills.js';
 import { ReportTools } from './reports/report.tools.js';
@@ -32,6 +33,7 @@ export class ReportsModule {
         ReportTools,
         ReportEvents,
         ReportSkills,
+        ArchiveExtension,
       ],
     };
   }

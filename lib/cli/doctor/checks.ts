@@ -8,6 +8,8 @@ import { CLOCK_CHECKS } from './checks/clock.checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
 import { CORS_CHECKS } from './checks/cors.checks.js';
 import { DPOP_CHECKS } from './checks/dpop.checks.js';
+import { EVENTS_CHECKS } from './checks/events.checks.js';
+import { EXTENSION_CHECKS } from './checks/extension.checks.js';
 import { ORIGIN_CHECKS } from './checks/origin.checks.js';
 import { RESOURCE_METADATA_CHECKS } from './checks/resource-metadata.checks.js';
 import { REVISION_CHECKS } from './checks/revision.checks.js';
@@ -30,8 +32,10 @@ export const CHECKS: readonly Check[] = [
   ...REVISION_CHECKS,
   ...SESSION_CHECKS,
   ...CATALOGUE_CHECKS,
+  ...EXTENSION_CHECKS,
   ...SKILLS_CHECKS,
   ...APP_CHECKS,
+  ...EVENTS_CHECKS,
   ...STREAM_CHECKS,
   ...SESSION_END_CHECKS,
   ...ORIGIN_CHECKS,

@@ -22,6 +22,17 @@ export interface TokenRefusal {
   readonly error?: string | undefined;
   /** What to do, as a sentence without quotes (RFC 6750 §3). @default the caller does not learn why */
   readonly description?: string | undefined;
+  /** Whether the token is for another scheme than that by which it came: both challenges say what is wrong then. @default false */
+  readonly isMisplaced?: boolean | undefined;
+}
+
+/** What challenges say is wrong. */
+interface Faults {
+  /** Said by the challenge of the scheme by which the token came. */
+  readonly fault?: TokenChallenge;
+  /** Said by that of the other one. */
+  readonly elsewhere?: TokenChallenge;
+  readonly scheme?: TokenScheme | undefined;
 }
 
 /** How a token is sent, by the schemes that a server takes. */
@@ -45,10 +56,11 @@ export class Challenges {
   }
 
   /** The request has a token that is no good; the caller does not learn why, unless that is said. */
-  invalidToken({ scheme, error = 'invalid_token', description }: TokenRefusal = {}): AuthError {
+  invalidToken({ scheme, error = 'invalid_token', description, isMisplaced }: TokenRefusal = {}): AuthError {
     const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
     const fault = { error, error_description: description };
-    return new AuthError(401, message, this.#write(this.#describeResource(), fault, scheme));
+    const elsewhere = isMisplaced === true ? fault : {};
+    return new AuthError(401, message, this.#write(this.#describeResource(), { fault, elsewhere, scheme }));
   }
 
   /** The request has credentials that cannot be read as a token: of another scheme, malformed, or in another place. */
@@ -75,12 +87,12 @@ export class Challenges {
   }
 
   /** Writes a challenge for each scheme that is taken; that by which the token came says what is wrong (RFC 9449 §7.2). */
-  #write(resource: TokenChallenge, fault: TokenChallenge = {}, scheme: TokenScheme = 'Bearer'): string {
+  #write(resource: TokenChallenge, { fault = {}, elsewhere = {}, scheme = 'Bearer' }: Faults = {}): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });
     const algs = dpop.algorithms.join(' ');
     if (dpop.isRequired) return formatChallenge('DPoP', { ...resource, ...fault, algs });
-    const [bearer, bound] = scheme === 'Bearer' ? [fault, {}] : [{}, fault];
+    const [bearer, bound] = scheme === 'Bearer' ? [fault, elsewhere] : [elsewhere, fault];
     const challenges = [
       formatChallenge('Bearer', { ...resource, ...bearer }),
       formatChallenge('DPoP', { ...resource, ...bound, algs }),

@@ -8,8 +8,8 @@ const LONGEST_VALUE = 256;
 interface Part {
   readonly before: string;
   readonly variable: string;
-  /** The character that ends the value, if other variables follow: else two calls could need the same scope. */
-  readonly end: string | undefined;
+  /** The character that divides the value from the rest, so that no value adds a part to the scope; absent if nothing does. */
+  readonly separator: string | undefined;
 }
 
 /** Tells whether a text has variables, or tries to. */
@@ -45,7 +45,7 @@ export class ScopeTemplate {
    */
   expand(find: (variable: string) => unknown): string {
     const filled = this.#parts.map(
-      ({ before, variable, end }) => before + formatValue(variable, find(variable), end),
+      ({ before, variable, separator }) => before + formatValue(variable, find(variable), separator),
     );
     return filled.join('') + this.#rest;
   }
@@ -60,10 +60,16 @@ function parseParts(text: string): { readonly parts: readonly Part[]; readonly r
   assertTexts(text, texts);
   const parts = names.map((variable, index): Part => {
     if (!/^[^\s."\\]+(\.[^\s."\\]+)*$/.test(variable)) fail(text, `"{${variable}}" names no argument`);
+    const before = texts[index] ?? '';
+    const after = texts[index + 1]?.[0];
     const isLast = index === names.length - 1;
-    return { before: texts[index] ?? '', variable, end: isLast ? undefined : texts[index + 1]?.[0] };
+    return { before, variable, separator: isLast ? [after, before.at(-1)].find(isSeparator) : after };
   });
   return { parts, rest };
+}
+
+function isSeparator(character: string | undefined): boolean {
+  return character !== undefined && /[^A-Za-z0-9]/.test(character);
 }
 
 function assertTexts(text: string, texts: readonly string[]): void {
@@ -76,11 +82,11 @@ function fail(text: string, explanation: string): never {
   throw new TypeError(`The scope ${JSON.stringify(text)} cannot be used: ${explanation}`);
 }
 
-function formatValue(variable: string, value: unknown, end: string | undefined): string {
+function formatValue(variable: string, value: unknown, separator: string | undefined): string {
   const isPlain = ['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value);
   const text = isPlain ? String(value) : '';
   const isUsable =
-    isScope(text) && text.length <= LONGEST_VALUE && (end === undefined || !text.includes(end));
-  if (!isUsable) throw new ScopeValueError(variable, LONGEST_VALUE, end);
+    isScope(text) && text.length <= LONGEST_VALUE && (separator === undefined || !text.includes(separator));
+  if (!isUsable) throw new ScopeValueError(variable, LONGEST_VALUE, separator);
   return text;
 }

@@ -198,7 +198,8 @@ export class McpAuthenticator {
     if (error instanceof RefusedProofError) {
       const { description, fault } = error;
       this.#logger.debug(formatLine(`A token was refused: ${hide(token, description)}`, subject));
-      return this.challenges.invalidToken({ scheme, error: fault, description });
+      const isMisplaced = scheme !== 'DPoP';
+      return this.challenges.invalidToken({ scheme, error: fault, description, isMisplaced });
     }
     if (error instanceof AuthUnavailableError) {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));

@@ -13,6 +13,8 @@ export interface AuthorizationServerOptions {
   readonly resource: string;
   /** What tokens can allow. @default the scopes of the desk */
   readonly scopes?: readonly string[];
+  /** Whether a client that proves to have a key gets tokens that are bound to it. @default false */
+  readonly bindsTokens?: boolean;
   /** Adds to what it can do, before it serves anybody. @default nothing */
   readonly extend?: (configuration: Configuration) => AuthorizationServerExtension;
 }
@@ -38,12 +40,13 @@ export class AuthorizationServer {
     port,
     resource,
     scopes = DESK_SCOPES,
+    bindsTokens = false,
     extend = leaveAsItIs,
   }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { configuration, prepare } = extend(buildConfiguration(resource, scopes));
+    const { configuration, prepare } = extend(buildConfiguration({ resource, scopes, bindsTokens }));
     const provider = new Provider(issuer, configuration);
     prepare(provider);
     const answer = createListener(provider, new Consent(provider, resource, scopes));

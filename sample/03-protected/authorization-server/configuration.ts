@@ -14,13 +14,18 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * Says what MCP clients need of an authorization server, and leaves the rest out.
- *
- * @param resource the URL of the MCP endpoint, which clients name as `resource` and tokens as `aud`
- * @param scopes what tokens for it can allow
- */
-export function buildConfiguration(resource: string, scopes: readonly string[]): Configuration {
+/** What the tokens are for. */
+export interface TokenPurpose {
+  /** The URL of the MCP endpoint, which clients name as `resource` and tokens as `aud`. */
+  readonly resource: string;
+  /** What tokens for it can allow. */
+  readonly scopes: readonly string[];
+  /** Whether tokens are bound to the key of a client that proves to have one (RFC 9449). */
+  readonly bindsTokens: boolean;
+}
+
+/** Says what MCP clients need of an authorization server, and leaves the rest out. */
+export function buildConfiguration({ resource, scopes, bindsTokens }: TokenPurpose): Configuration {
   return {
     adapter: MemoryAdapter,
     jwks: { keys: [createSigningKey()] },
@@ -54,7 +59,7 @@ export function buildConfiguration(resource: string, scopes: readonly string[]):
     },
     features: {
       devInteractions: { enabled: false },
-      dPoP: { enabled: false },
+      dPoP: { enabled: bindsTokens },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },

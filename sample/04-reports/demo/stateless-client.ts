@@ -8,11 +8,11 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'demo', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {
     elicitation: {},
-    extensions: { 'io.modelcontextprotocol/tasks': {} },
+    extensions: { 'io.modelcontextprotocol/tasks': {}, 'com.example/report-archive': {} },
   },
 };
 
-/** A client of 2026-07-28 that takes tasks, for which the official one has no calls. */
+/** A client of 2026-07-28 that takes tasks and knows the archive, for which the official one has no calls. */
 export class StatelessClient {
   #lastId = 0;
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FinishedReport } from '../reports/report.js';
 import { askAfter } from './ask-after.js';
 import { cancel } from './cancel.js';
 import { EventFollower } from './follow-events.js';
@@ -34,6 +35,10 @@ export async function tour(url: URL, token: string): Promise<void> {
   while (follower.numbers.length < 2 || receiver.numbers.length < 2) await delay(20);
   show('SSE', follower.numbers.join(', '));
   show('Webhook', receiver.numbers.join(', '));
+
+  say('The archive is an extension of the office alone, for clients that declare it');
+  const { reports } = await client.request<{ reports: FinishedReport[] }>('archive/list', {});
+  for (const { number, topic } of reports) show(number, topic);
   await follower.stop();
   await receiver.stop();
 }

@@ -47,9 +47,10 @@ const challengeFor = (scope: string): string =>
   `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}", ` +
   'error_description="The token does not have every scope that is needed"';
 
-/** Values that end a scope, a quoted text or a header, and what is no single plain value. */
+/** Values that end a scope, a part of it, a quoted text or a header, and what is no single plain value. */
 const HOSTILE: readonly unknown[] = [
   'alpha desk:admin',
+  'alpha:admin',
   'alpha" error="',
   'alpha\\',
   'alpha\r\nset-cookie: a=b',

@@ -102,4 +102,19 @@ describe('npm run demo:protected', () => {
     expect(closing).toMatch(/T-1003 +closed by ada/);
     expect(find('open_ticket')).not.toContain('403');
   });
+
+  it('proves with each request that it has the key of a bound token, which is worth nothing without (XTN-03)', () => {
+    expect(find('A desk that takes bound tokens')).toMatch(
+      /Sends +DPoP <token>.* for each of [2-9] requests/,
+    );
+    const refusals = find('Somebody else')
+      .match(/^ {2}POST .*$/gm)
+      ?.map((line) => line.trim());
+    expect(refusals).toEqual([
+      expect.stringMatching(
+        /^POST 401 +DPoP .*error="invalid_token".*send it as DPoP <token>, with a proof"/,
+      ),
+      expect.stringMatching(/^POST 401 +DPoP .*error="invalid_dpop_proof".*The proof was used before/),
+    ]);
+  });
 });

@@ -73,6 +73,10 @@ describe('npm run demo:reports', () => {
     expect(find('Both have heard')).toMatch(/SSE +R-1, R-2\n +Webhook +R-1, R-2\n/);
   });
 
+  it('lists the finished reports by an extension of its own (EXT-03)', () => {
+    expect(find('The archive is an extension')).toMatch(/R-1 +\S.*\n +R-2 +\S/);
+  });
+
   it('refuses a webhook that is not signed (EVT-01)', () => {
     expect(find('Who wants to know')).toContain('refused: the signature is not that of the report office');
   });

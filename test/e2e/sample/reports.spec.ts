@@ -52,6 +52,13 @@ describe('the sample 04-reports', () => {
     expect(report['content']).toMatchObject([{ text: expect.stringContaining('was left unfinished') }]);
   });
 
+  it('lists finished reports for clients that know its archive (EXT-01) (EXT-03)', async () => {
+    await write({ action: 'accept', content: { format: 'text' } });
+    const { result } = await call('archive/list', {}, { extensions: { 'com.example/report-archive': {} } });
+    expect(result?.['reports']).toContainEqual({ number: expect.any(String), topic: 'the harbour' });
+    expect((await call('archive/list', {})).error).toMatchObject({ code: -32021 });
+  });
+
   it('tells a client that knows of no tasks what it needs (TASK-01)', async () => {
     const { error } = await call('tools/call', ORDER, { elicitation: {} });
     expect(error).toMatchObject({ code: -32021 });

@@ -35,11 +35,6 @@ async function checkList(patient: Patient): Promise<Outcome | undefined> {
       'Declare "resources": clients read skills by them',
     );
   }
-  const envelope = Object.keys(settingsOf(asking)).filter((member) => ENVELOPE.has(member));
-  if (envelope.length > 0) {
-    const remedy = 'Put the settings of the extension directly under its id, and nothing else';
-    return fault(`Skills are declared with ${envelope.map(quote).join(', ')}`, remedy);
-  }
   const entries = await list(asking);
   if (entries === undefined) {
     return fault('"skills/list" is answered without a list of skills', 'Answer it with "skills", an array');
@@ -130,18 +125,11 @@ async function list({ ask }: Asking): Promise<readonly unknown[] | undefined> {
   return entries;
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set(['id', 'config', 'specVersion', 'stability']);
-
 function selectSkills(patient: Patient): Promise<Asking | undefined> {
   return selectAsking(
     patient,
     ({ extensions }) => isObject(extensions) && isObject(extensions[SKILLS_EXTENSION]),
   );
-}
-
-function settingsOf({ capabilities: { extensions } }: Asking): object {
-  const settings: unknown = isObject(extensions) ? extensions[SKILLS_EXTENSION] : undefined;
-  return isObject(settings) ? settings : {};
 }
 
 function findFault(entry: unknown): readonly string[] {

@@ -51,8 +51,10 @@ function buildResourceMetadata(
     authorization_servers: authorizationServers,
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
-    ...(dpop && { dpop_signing_alg_values_supported: dpop.algorithms }),
-    ...(dpop?.mode === 'required' && { dpop_bound_access_tokens_required: true }),
+    ...(dpop && {
+      dpop_signing_alg_values_supported: dpop.algorithms,
+      dpop_bound_access_tokens_required: dpop.mode === 'required',
+    }),
     ...extras,
   };
 }

@@ -13,8 +13,10 @@ describe('ScopeTemplate', () => {
     ['n:{a}', { a: 10n }, 'n:10'],
     ['{a}:{b}:{a}', { a: 'x', b: 'y' }, 'x:y:x'],
     ['at:{owner.id}/', { 'owner.id': 'ö'.normalize('NFD')[0] }, 'at:o/'],
-    ['path:{path}', { path: 'a/b:c' }, 'path:a/b:c'],
-    ['{a}:{b}', { a: 'x', b: 'y:z' }, 'x:y:z'],
+    ['path:{path}', { path: 'a/b.c' }, 'path:a/b.c'],
+    ['{uri}', { uri: 'desk://a:b/c' }, 'desk://a:b/c'],
+    ['{a}/{b}', { a: 'x:y', b: 'z:0' }, 'x:y/z:0'],
+    ['team{a}s', { a: 'mates' }, 'teammatess'],
   ])('fills in values: %s', (text, values, scope) => {
     expect(expand(text, values)).toBe(scope);
   });
@@ -46,6 +48,20 @@ describe('ScopeTemplate', () => {
     expect(() => expand('{org}:{repo}', { org: 'a:b', repo: 'c' })).toThrow(
       '"org" is part of a scope, so it must be a text of 1 to 256 printable ASCII characters without spaces, quotes and backslashes, and without ":", a number or a boolean',
     );
+  });
+
+  it.each([
+    ['project:{a}', 'alpha:admin', ':'],
+    ['project:{a}:read', 'alpha:files', ':'],
+    ['{a}:read', 'alpha:files', ':'],
+    ['repo/{a}', 'org/repo', '/'],
+    ['{b}:{a}/', 'x/y', '/'],
+    ['{a}.', 'x.y', '.'],
+    ['p:{a}read', 'x:y', ':'],
+  ])('lets no value add a part: %s of %s', (text, value, separator) => {
+    const values = { a: value, b: 'b' };
+    expect(() => expand(text, values)).toThrow(`and without ${JSON.stringify(separator)}`);
+    expect(expand(text, { ...values, a: 'alpha' })).toContain('alpha');
   });
 
   it('lists its variables, each once', () => {

@@ -1,26 +1,25 @@
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { formatFault, type ToldFault } from './format-fault.js';
 import type { WebhookFault } from './webhook-delivery.interface.js';
 
 /** The codes that the working group's sketch of events has for what can be wrong with a webhook. */
 const RESOURCE_EXHAUSTED = -32013;
 const CALLBACK_ENDPOINT_ERROR = -32015;
 
+/** Whatever is answered that is no echo has failed the challenge: with which status, a subscriber does not learn. */
+type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
+
 /** Whatever an address was refused for, and names without one: a subscriber learns nothing of the network behind the server. */
-const EXPLANATIONS: Readonly<Record<WebhookFault, string>> = {
+const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
   connection_refused: 'must lead to public addresses alone, where connections are taken',
   timeout: 'must lead to where requests are answered in time',
   tls_error: 'must lead to where there is a trusted certificate',
-  http_3xx_redirect: 'must not lead to a redirect',
-  http_4xx: 'must lead to where the message "verification" is taken',
-  http_5xx: 'must lead to where the message "verification" is taken',
   challenge_failed: 'must lead to where the message "verification" is answered with its "challenge"',
 };
 
 /** The URL cannot be a receiver's. */
 export class WebhookReceiverError extends McpError {
-  private constructor(code: number, explanation: string, data?: { readonly reason: ToldFault }) {
+  private constructor(code: number, explanation: string, data?: { readonly reason: UnusableReason }) {
     super(code, `${data === undefined ? 'Invalid params: the' : 'The'} receiver "url" ${explanation}`, data);
   }
 
@@ -30,9 +29,8 @@ export class WebhookReceiverError extends McpError {
   }
 
   /** The URL leads to where nothing may be sent, or nobody wants it. The cause is for this server alone: no answer has it. */
-  static unusable(reason: WebhookFault, { cause }: ErrorOptions = {}): WebhookReceiverError {
-    const data = { reason: formatFault(reason) };
-    const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], data);
+  static unusable(reason: UnusableReason, { cause }: ErrorOptions = {}): WebhookReceiverError {
+    const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
     if (cause !== undefined) error.cause = cause;
     return error;
   }

@@ -5,6 +5,7 @@ import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
 import { parseSecret, signMessage } from '../sign-message.js';
+import type { DeliveryFault } from '../webhook-delivery.interface.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
 import { resolveReceiver } from './resolve-receiver.js';
@@ -77,9 +78,11 @@ export class ReceiverConfirmations {
       const headers = { ...signed, 'x-mcp-subscription-id': claimed.id };
       return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
     });
-    if (outcome.kind === 'failed') throw WebhookReceiverError.unusable(outcome.fault);
-    if (outcome.kind === 'rejected') throw WebhookReceiverError.unusable('http_4xx');
-    if (!isEcho(outcome.answer, challenge)) throw WebhookReceiverError.unusable('challenge_failed');
+    if (outcome.kind === 'failed' && isUnreachable(outcome.fault)) {
+      throw WebhookReceiverError.unusable(outcome.fault);
+    }
+    const isConfirmed = outcome.kind === 'accepted' && isEcho(outcome.answer, challenge);
+    if (!isConfirmed) throw WebhookReceiverError.unusable('challenge_failed');
   }
 
   /** A name that is looked up too slowly is refused as one that leads nowhere. */
@@ -116,6 +119,10 @@ export class ReceiverConfirmations {
 /** One subscriber's receiver is not another's. */
 function formatKey({ owner, receiver }: ClaimedReceiver): string {
   return JSON.stringify([owner ?? null, receiver.href]);
+}
+
+function isUnreachable(fault: DeliveryFault): fault is Exclude<DeliveryFault, `http_${string}`> {
+  return !fault.startsWith('http_');
 }
 
 function isEcho(answer: Buffer | undefined, challenge: string): boolean {
