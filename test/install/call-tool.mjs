@@ -46,12 +46,15 @@ export async function findFreePort() {
   return port;
 }
 
-/** Sends a request in the newest revision, as a client that knows the extension of the generator, and waits for the server to be there. */
+/** Sends a request in the newest revision, as a client that shows apps and knows the extension of the generator, and waits for the server to be there. */
 async function request(url, method, given) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {
-      extensions: { 'com.example/extension-sample': {} },
+      extensions: {
+        'com.example/extension-sample': {},
+        'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+      },
     },
   };
   const { name = given.uri } = given;
