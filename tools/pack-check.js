@@ -96,7 +96,7 @@ function traceError(unpacked) {
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-pack-'));
 try {
-  const tarball = findPackage(folder);
+  const tarball = findPackage(folder, process.argv[2]);
   const unpacked = unpack(tarball, join(folder, 'unpacked'));
   const faults = [
     ...run('publint', ['run', tarball, '--strict']),

@@ -5,13 +5,14 @@ import { join, resolve } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Finds the packed package: the file that the command line names, or one that is packed for it. Packing builds everything again, which
- * must not happen while something else runs what is built.
+ * Finds the packed package: the file that is named, or one that is packed for it. Packing builds everything again, which must not happen
+ * while something else runs what is built.
  *
- * @param folder where it is packed to; it is empty
+ * @param {string} folder where it is packed to; it is empty
+ * @param {string | undefined} named a file that is packed already
+ * @returns {string} the file
  */
-export function findPackage(folder) {
-  const [named] = process.argv.slice(2);
+export function findPackage(folder, named) {
   if (named !== undefined) return resolve(named);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
     cwd: ROOT,

@@ -1,7 +1,8 @@
+import { quoteShort } from '../core/doctor/quote.js';
+
 /** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
 const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
-const LONGEST_QUOTE = 160;
 const LONGEST_NAME = 80;
 
 /** Gives a server's text as it may be shown: of several lines, without what a terminal would obey. */
@@ -33,9 +34,4 @@ export function makeName(name: string): string {
 /** Quotes a name in a sentence: in one line, and cut if it is long. */
 export function quoteVisible(text: string): string {
   return quoteShort(makeLine(text));
-}
-
-/** Quotes what is visible already: cut if it is long. */
-export function quoteShort(line: string): string {
-  return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
 }

@@ -1,13 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Tool } from 'nestjs-mcp';
+import { Skill, Tool } from 'nestjs-mcp';
 import type { Browser } from 'playwright-core';
 import { z } from 'zod';
+import { examine } from '../../lib/cli/doctor/examine.js';
+import { PAGE_CHECKS } from '../../lib/explorer/examination/page-checks.js';
 import { findFreePort } from '../conformance/find-free-port.js';
 import type { RunningApp } from '../support/applications/boot.js';
-import { bootServer } from '../support/applications/server.js';
+import { bootServer, type ServerParts } from '../support/applications/server.js';
 import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
+import { FixtureEndpoint } from '../support/fixture-endpoint.js';
 import { launchChromium } from './chromium.js';
+import { ExplorerDesk } from './explorer-desk.js';
 import { ExplorerVisit } from './explorer-visit.js';
 
 const PATIENCE_MS = 60_000;
@@ -19,10 +23,16 @@ class CarelessDesk {
   close(): string {
     return 'closed';
   }
+
+  @Skill({ description: 'Close tickets. Use when somebody says that it is done.' })
+  closeTickets(): string {
+    return 'Call the tool.';
+  }
 }
 
 let browser: Browser;
 let desk: RunningApp;
+let issuer: FixtureEndpoint | undefined;
 let visit: ExplorerVisit;
 
 beforeAll(async () => {
@@ -35,23 +45,74 @@ afterEach(async () => {
   visit.assertPeace();
   await visit.close();
   await desk.close();
+  await issuer?.stop();
+  issuer = undefined;
 }, PATIENCE_MS);
 
-const examine = async () => {
+const open = async (parts: ServerParts) => {
+  desk = await bootServer(parts);
+  visit = await ExplorerVisit.open(browser, desk.url);
+};
+
+/** Opens a server that asks for a token, which an authorization server of this machine gives. */
+const openProtected = async (path = '/mcp', parts: ServerParts = {}) => {
+  issuer = await FixtureEndpoint.start({ token: 'anything' });
+  const port = await findFreePort();
+  const auth = {
+    resourceUri: `http://127.0.0.1:${port}${path}`,
+    authorizationServers: [issuer.origin],
+    bearer: { token: TOKEN },
+  };
+  await open({ ...parts, options: { ...parts.options, auth }, port });
+  await visit.expectText('A login is needed');
+};
+
+const useToken = async () => {
+  await visit.page.getByLabel('Or a token that you have').fill(TOKEN);
+  await visit.press('Use the token');
+  await visit.connected();
+};
+
+const press = async () => {
+  // What was found before is gone with the area.
+  await visit.choose('Add to a client');
   await visit.choose('Doctor');
   await visit.press('Examine the server');
-  await visit.page.getByRole('heading', { name: 'The connection' }).waitFor();
+  await visit.page.getByRole('heading', { name: 'The server', exact: true }).waitFor();
+};
+
+/** Gives the findings of a part of the page: their status and what was found, by the names of the checks. */
+const readFindings = async (part: string): Promise<Record<string, string>> => {
+  const lines = await visit.page
+    .getByRole('region', { name: part, exact: true })
+    .getByRole('listitem')
+    .allInnerTexts();
+  return Object.fromEntries(
+    lines.map((text) => {
+      const [, status = '', id = '', found = ''] = /^(\w+) (\S+) (.*)$/m.exec(text) ?? [];
+      return [id, `${status.replace('well', 'ok')} ${found}`];
+    }),
+  );
+};
+
+/** What the command line finds by the checks that the page can make. */
+const examineHere = async (token?: string): Promise<Record<string, string>> => {
+  const { origin } = new URL(desk.url);
+  const url = new URL(desk.url);
+  const { findings } = await examine({ url, token, json: false, timeoutMs: 10_000, headers: {}, origin });
+  const names = new Set(PAGE_CHECKS.map(({ id }) => id));
+  return Object.fromEntries(
+    findings.filter(({ id }) => names.has(id)).map(({ id, status, found }) => [id, `${status} ${found}`]),
+  );
 };
 
 describe('The doctor of the explorer', () => {
   it(
     'says what models and hosts make of the catalogue, with what to do and where it is explained (WAY-02)',
     async () => {
-      desk = await bootServer({ providers: [CarelessDesk] });
-      visit = await ExplorerVisit.open(browser, desk.url);
+      await open({ providers: [CarelessDesk] });
       await visit.connected();
-      const before = visit.sent.length;
-      await examine();
+      await press();
       const { page } = visit;
       await visit.expectText('tool "close_ticket" has no description');
       await visit.expectText('Say what it does, when to use it and what comes back');
@@ -59,36 +120,100 @@ describe('The doctor of the explorer', () => {
       expect(await rule.getAttribute('href')).toMatch(/^https:.*\/docs\/lint\.md#tool-description$/);
       expect(await page.getByRole('row', { name: 'close_ticket' }).innerText()).toMatch(/\d+$/);
       await visit.expectText(`npx nestjs-mcp doctor ${desk.url}`);
-      expect(visit.sent.slice(before)).toEqual([]);
     },
     PATIENCE_MS,
   );
 
-  it.each([
-    ['is about the endpoint', '', 'well metadata-resource It is about'],
-    ['is about something else', '/other', 'fault metadata-resource It is about'],
-  ])(
-    'says whether the metadata that clients go by %s (WAY-02)',
-    async (_, path, found) => {
-      const port = await findFreePort();
-      const auth = {
-        resourceUri: `http://127.0.0.1:${port}${path || '/mcp'}`,
-        authorizationServers: ['https://login.example.com'],
-        bearer: { token: TOKEN },
-      };
-      desk = await bootServer({ options: { auth }, port });
-      visit = await ExplorerVisit.open(browser, desk.url);
-      await visit.expectText('A login is needed');
-      await examine();
-      await visit.expectText('Log in above');
-      await visit.page.getByLabel('Or a token that you have').fill(TOKEN);
-      await visit.press('Use the token');
+  it(
+    'sends nothing before a click, calls no tool, and ends the sessions that it opens (WAY-02)',
+    async () => {
+      await open({ providers: [CarelessDesk] });
       await visit.connected();
-      await examine();
-      await visit.expectText('The page speaks 2026-07-28 with the server');
-      const text = (await visit.page.getByRole('main').innerText()).replace(/\s+/g, ' ');
-      expect(text).toContain(found);
-      expect(text).toContain('well tls What is sent stays on this machine');
+      await visit.choose('Doctor');
+      const before = visit.sent.length;
+      await visit.press('Examine the server');
+      await visit.page.getByRole('heading', { name: 'The server', exact: true }).waitFor();
+      const sent = new Set(visit.sent.slice(before));
+      expect(visit.sent.slice(0, before)).not.toContain('initialize');
+      expect([...sent].toSorted()).toEqual([
+        'initialize',
+        'notifications/initialized',
+        'ping',
+        'server/discover',
+        'skills/list',
+        'tools/list',
+      ]);
+      expect(await readFindings('The server')).toMatchObject({ 'session-end': 'ok DELETE ends the session' });
+    },
+    PATIENCE_MS,
+  );
+
+  it.each<[string, ServerParts]>([
+    ['a server with an app', { providers: [ExplorerDesk] }],
+    ['a server with skills', { providers: [CarelessDesk] }],
+    ['a server without sessions', { providers: [CarelessDesk], options: { stateless: true } }],
+    [
+      'a server with a card',
+      { providers: [CarelessDesk], options: { serverCard: { name: 'com.example/desk' } } },
+    ],
+  ])(
+    'finds the same as the command line: %s (WAY-02)',
+    async (_, parts) => {
+      await open(parts);
+      await visit.connected();
+      await press();
+      const found = await readFindings('The server');
+      expect(found).toEqual(await examineHere());
+      expect(Object.keys(found).length).toBeGreaterThan(8);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'finds the same as the command line: a server that asks for a token, without one and with one (WAY-02)',
+    async () => {
+      await openProtected('/mcp', { providers: [CarelessDesk] });
+      await press();
+      expect(await readFindings('The server')).toEqual(await examineHere());
+      expect(await readFindings('The connection of this page')).toMatchObject({
+        connection: 'warning The server asks for a login.',
+      });
+      await visit.expectText('Log in above, or paste a token');
+      await useToken();
+      await press();
+      const found = await readFindings('The server');
+      expect(found).toEqual(await examineHere(TOKEN));
+      expect(found).toMatchObject({
+        token: 'ok The token is taken',
+        'server-pkce': expect.stringMatching(/^ok /),
+      });
+      expect(await visit.page.getByRole('main').innerText()).not.toContain(TOKEN);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'finds the same as the command line: a server that is about something else (WAY-02)',
+    async () => {
+      await openProtected('/other');
+      await press();
+      const found = await readFindings('The server');
+      expect(found['metadata-resource']).toMatch(/^fault "resource" is /);
+      expect(found).toEqual(await examineHere());
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'says how the page speaks with the server (WAY-02)',
+    async () => {
+      await open({ providers: [CarelessDesk] });
+      await visit.connected();
+      await press();
+      expect(await readFindings('The connection of this page')).toEqual({
+        revision: 'ok The page speaks 2026-07-28 with the server',
+        lists: 'ok All that is declared can be listed',
+      });
     },
     PATIENCE_MS,
   );

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { McpEvents } from 'nestjs-mcp';
 import type { Browser } from 'playwright-core';
+import { NEVER } from 'rxjs';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
 import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
@@ -125,6 +127,19 @@ describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s
       await visit.press('Stop');
       await visit.expectText('Stopped.');
       await visit.expectText('"severity"');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'lists events again when the server says that they have changed (WAY-02, XTN-06)',
+    async () => {
+      await visit.choose('Events (1)');
+      desk.app.get(McpEvents).add({ name: 'late.added', description: 'Fires late' }, NEVER);
+      await visit.choose('Events (2)', 'late.added');
+      await visit.expectText('Fires late');
+      await visit.choose('Messages');
+      await visit.page.getByRole('log').getByText('events/list_changed').waitFor();
     },
     PATIENCE_MS,
   );

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** What a network answers with a refusal a browser notes as an error, whatever the page makes of it. */
-const REFUSED = /^Failed to load resource: the server responded with a status of 40[013]/;
+const REFUSED = /^Failed to load resource: the server responded with a status of 40[01345]/;
 
 /** A user who has the explorer open. */
 export class ExplorerVisit {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callTool } from './call-tool.mjs';
 import { tryDev } from './dev.mjs';
-import { generateHandlers, generateNothing, KINDS } from './generators.mjs';
+import { callHandlers, generateHandlers, generateNothing, KINDS } from './generators.mjs';
 import { formatGreetingSpec } from './greeting-spec.mjs';
 import { readPageFiles } from './page-files.mjs';
 import { run } from './shell.mjs';
@@ -37,6 +37,7 @@ export async function tryNest11(folder, tarball) {
   for (const spec of ['greeting', 'clients']) rmSync(join(app, `src/${spec}.spec.ts`));
   await tryDev(app);
   await tryGenerators(app);
+  tryMonorepo(app);
 }
 
 /** The page shows what `init` writes. */
@@ -46,7 +47,7 @@ function assertJestOfPage(app) {
   assert.deepEqual({ ...jest, ...shown.jest }, jest);
 }
 
-/** What is generated is built, served, linted, formatted and tested; the one that asks for tokens comes last. */
+/** What is generated is built, called, linted, formatted and tested; the one that asks for tokens comes last. */
 async function tryGenerators(app) {
   const last = 'identity-provider';
   generateNothing(app);
@@ -55,13 +56,23 @@ async function tryGenerators(app) {
     KINDS.filter((kind) => kind !== last),
   );
   run(app, 'npm', 'run', 'build');
-  const { body } = await callTool(app, 'tool_sample', { text: 'one two' });
-  assert.deepEqual(JSON.parse(body).result?.structuredContent, { words: ['one', 'two'], total: 2 });
+  await callHandlers(app);
   generateHandlers(app, [last]);
+  run(app, 'npm', 'run', 'build');
+  assert.equal((await callTool(app, 'tool_sample', { text: 'one two' })).status, 401);
   run(app, 'npx', 'eslint', '{src,test}/**/*.ts');
   run(app, 'npx', 'prettier', '--check', 'src', 'test');
   run(app, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
   run(app, 'npm', 'test');
   run(app, 'npm', 'run', 'test:cov');
   run(app, 'npm', 'run', 'test:e2e');
+}
+
+/** A second application makes it a monorepo of the Nest CLI, and gets a handler of its own. */
+function tryMonorepo(app) {
+  run(app, 'npx', 'nest', 'generate', 'app', 'admin');
+  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'prompt', 'briefing', '--project', 'admin');
+  assert.match(readFileSync(join(app, 'apps/admin/src/admin.module.ts'), 'utf8'), /BriefingPrompt/);
+  run(app, 'npx', 'nest', 'build', 'admin');
+  run(app, 'npx', 'jest', 'apps/admin/src/briefing');
 }

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-install-'));
 try {
   const packed = join(folder, 'packed');
   mkdirSync(packed);
-  const tarball = findPackage(packed);
+  const tarball = findPackage(packed, process.argv[2]);
   tryReleases(folder, tarball);
   await tryNest12(folder, tarball);
   await tryNest11(folder, tarball);

@@ -21,9 +21,20 @@ const SOURCES = join(ROOT, 'lib/explorer');
 
 /** What the page takes from the rest of the package. */
 const SHARED = [
-  ...['checks', 'clients', 'explorer', 'lint', 'log', 'network', 'oauth', 'protocol', 'waiting', 'words'].map(
-    (folder) => `core/${folder}`,
-  ),
+  ...[
+    'checks',
+    'clients',
+    'doctor',
+    'explorer',
+    'lint',
+    'log',
+    'network',
+    'oauth',
+    'protocol',
+    'skills',
+    'waiting',
+    'words',
+  ].map((folder) => `core/${folder}`),
   'client/authorization',
   'client/tasks',
 ].map((folder) => join(ROOT, 'lib', folder));

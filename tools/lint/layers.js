@@ -14,6 +14,7 @@ const CORE = inside('core', [
   'checks',
   'clients',
   'development',
+  'doctor',
   'explorer',
   'folders',
   'lint',
@@ -58,6 +59,11 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/doctor': {
+    imports: inside('core', ['lint', 'oauth', 'protocol', 'skills']),
+    nest: false,
+    rxjs: false,
+  },
   'core/lint': { imports: inside('core', ['checks', 'log', 'protocol', 'words']), nest: false, rxjs: false },
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
@@ -139,6 +145,7 @@ export const LAYERS = {
       ...inside('core', [
         'clients',
         'development',
+        'doctor',
         'lint',
         'oauth',
         'package',
@@ -153,7 +160,7 @@ export const LAYERS = {
   },
   explorer: {
     imports: [
-      ...inside('core', ['clients', 'explorer', 'lint', 'oauth', 'protocol']),
+      ...inside('core', ['clients', 'doctor', 'explorer', 'lint', 'oauth', 'protocol', 'skills', 'waiting']),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: false,

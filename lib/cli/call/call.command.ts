@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { findTask, TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
+import { findTask } from '../../client/tasks/task-answer.js';
+import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';

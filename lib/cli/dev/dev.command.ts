@@ -61,7 +61,6 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
     return code;
   } finally {
     process.off('exit', leave);
-    development.close();
     leave();
   }
 }
@@ -103,10 +102,11 @@ async function attend(script: ScriptProcess, { output, development, print }: Att
     tell: (line) => print([line]),
     onStop: () => development.end(),
   });
-  output.follow(script.stdout, process.stdout, development.onLine);
-  output.follow(script.stderr, process.stderr, development.onLine);
-  script.stdin.on('error', () => undefined);
-  process.stdin.pipe(script.stdin);
+  const { stdin, stdout, stderr } = script.streams;
+  output.follow(stdout, process.stdout, development.onLine);
+  output.follow(stderr, process.stderr, development.onLine);
+  stdin.on('error', () => undefined);
+  process.stdin.pipe(stdin);
   const silence = setTimeout(() => askAboutSilence(development, print), SILENCE_MS);
   try {
     return await script.ended;

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../usage.error.js';
@@ -13,7 +13,7 @@ export interface ScriptCommand {
 }
 
 /** Milliseconds in which what was asked to end may finish what it does. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 const KILL_MS = 2000;
 const POLL_MS = 50;
 
@@ -27,29 +27,21 @@ const PLAIN = /^[\w:.@/\\=,+-]+$/;
 export class ScriptProcess {
   /** Resolves with the exit code when the script and all that it started have ended; rejects if it cannot be started. */
   readonly ended: Promise<number>;
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcessWithoutNullStreams;
   #isStopping = false;
   #hasEnded = false;
 
   /** @throws {UsageError} if a shell would read an argument as something else */
   constructor({ command, args, cwd, environment: env }: ScriptCommand) {
-    const stdio = 'pipe';
     this.#child = NEEDS_SHELL
-      ? spawn(joinForShell([command, ...args]), { cwd, env, stdio, shell: true })
-      : spawn(command, args, { cwd, env, stdio, detached: true });
+      ? spawn(joinForShell([command, ...args]), { cwd, env, shell: true })
+      : spawn(command, args, { cwd, env, detached: true });
     this.ended = this.#follow(command);
   }
 
-  get stdout(): NonNullable<ChildProcess['stdout']> {
-    return this.#child.stdout as NonNullable<ChildProcess['stdout']>;
-  }
-
-  get stderr(): NonNullable<ChildProcess['stderr']> {
-    return this.#child.stderr as NonNullable<ChildProcess['stderr']>;
-  }
-
-  get stdin(): NonNullable<ChildProcess['stdin']> {
-    return this.#child.stdin as NonNullable<ChildProcess['stdin']>;
+  /** Its standard input and outputs. */
+  get streams(): Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
+    return this.#child;
   }
 
   /** Asks the script and all that it started to end. */

@@ -1,10 +1,7 @@
-import type { ScriptProcess } from './script-process.js';
+import { GRACE_MS, type ScriptProcess } from './script-process.js';
 
 /** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
-
-/** Milliseconds after which what does not end is killed, if nobody is there to ask for it again. */
-const PATIENCE_MS = 10_000;
 
 /** One press of Ctrl-C comes twice where whoever started this process passes it on. */
 const SAME_PRESS_MS = 500;
@@ -31,7 +28,8 @@ export function stopOnSignals(
     script.stop(signal === 'SIGQUIT' || signal === 'SIGBREAK' ? 'SIGTERM' : signal);
     const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
     if (isAttended) tell('Ending the application; Ctrl-C again kills it');
-    else late = setTimeout(() => script.kill(), PATIENCE_MS);
+    // Nobody is there to ask for it again.
+    else late = setTimeout(() => script.kill(), GRACE_MS);
   };
   for (const signal of SIGNALS) process.on(signal, take);
   return () => {

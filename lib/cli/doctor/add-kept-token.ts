@@ -1,14 +1,14 @@
 import { ClientAuthError, type CredentialStore } from '../../client/authorization/index.js';
 import { readDemand } from '../../client/authorization/authorization-challenge.js';
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { parseServerOptions } from '../server/server-options.js';
 import { createKeptLoginSource } from '../server/token-source.js';
 import { makeVisible } from '../visible-text.js';
+import { createPatient } from './create-patient.js';
 import type { DoctorOptions } from './doctor-options.js';
-import { Patient } from './patient.js';
-import { ProbeError } from './probe/probe.error.js';
 
 /** Adds the token of the login that is kept, renewed if its time is up, if nothing else says who asks. No login is begun. */
 export async function addKeptToken(options: DoctorOptions, terminal: Terminal): Promise<DoctorOptions> {
@@ -49,7 +49,7 @@ async function renew(
   source: ReturnType<typeof createKeptLoginSource>,
   options: DoctorOptions,
 ): Promise<string | undefined> {
-  const { status, headers } = await new Patient(options).knock();
+  const { status, headers } = await createPatient(options).knock();
   const { 'www-authenticate': challenge } = headers;
   const response = new Response(null, {
     status: status === 401 ? 401 : 200,

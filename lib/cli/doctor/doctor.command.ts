@@ -1,9 +1,10 @@
+import type { Examination } from '../../core/doctor/examine-patient.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { addKeptToken } from './add-kept-token.js';
 import { parseDoctorOptions } from './doctor-options.js';
-import { examine, type Examination } from './examine.js';
+import { examine } from './examine.js';
 import { formatReport } from './format-report.js';
 import { examineModule } from './production/examine-module.js';
 

@@ -1,4 +1,4 @@
-import type { Finding, FindingStatus } from './finding.js';
+import type { Finding, FindingStatus } from '../../core/doctor/finding.js';
 
 const STATUS_WIDTH = 'warning'.length;
 const ID_WIDTH = 'server-registration'.length;

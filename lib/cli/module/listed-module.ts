@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
+import { Introductions } from '../../core/doctor/probe/messages.js';
 import type { ListedCatalogue } from '../../core/lint/listed-catalogue.interface.js';
+import { readOwnPackage } from '../../core/package/own-package.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { McpAuthenticator, McpConnector } from '../../index.js';
-import { buildPerRequest } from '../doctor/probe/messages.js';
 import { collectCatalogue, type AskServer } from '../lint/collect-catalogue.js';
 import { makeApplication, type MadeApplication } from './made-module.js';
 
@@ -73,13 +74,14 @@ type Transport = Awaited<ReturnType<McpConnector['connect']>>;
 
 /** Each request goes alone, so that whatever is answered next is its answer. */
 function createAsk(transport: Transport): AskServer {
+  const introductions = new Introductions({ name: CALLER, version: readOwnPackage().version });
   return async (method, params) => {
     const answer = new Promise<Readonly<Record<string, unknown>>>((resolve) => {
       transport.onmessage = (message) => {
         if ('id' in message) resolve({ ...message });
       };
     });
-    await transport.send(buildPerRequest(method, params).message);
+    await transport.send(introductions.buildPerRequest(method, params).message);
     const { result, error } = await answer;
     if (error !== undefined) throw Object.assign(new Error('The server refuses'), error);
     return result;

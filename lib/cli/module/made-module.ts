@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
 import type * as Entry from '../../index.js';
-import type { Finding } from '../doctor/finding.js';
+import type { Finding } from '../../core/doctor/finding.js';
 
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);

@@ -1,6 +1,6 @@
 import type { ServerDescription } from '../../index.js';
-import { fault, ok, warning, type Outcome } from '../doctor/finding.js';
-import { quote } from '../doctor/quote.js';
+import { fault, ok, warning, type Outcome } from '../../core/doctor/finding.js';
+import { quote } from '../../core/doctor/quote.js';
 import { UsageError } from '../usage.error.js';
 import { buildServerJson } from './build-server-json.js';
 import { listDifferences } from './list-differences.js';

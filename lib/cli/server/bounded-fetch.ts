@@ -1,4 +1,4 @@
-import { ProbeError } from '../doctor/probe/probe.error.js';
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 
 /** Creates a `fetch` whose answers begin in time; how long they go on is not its matter. */
 export function createBoundedFetch(timeoutMs: number): typeof fetch {

@@ -1,4 +1,4 @@
-import { ProbeError } from '../doctor/probe/probe.error.js';
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 
 /**
  * Creates a `fetch` whose answers end in an error if they are too long together.

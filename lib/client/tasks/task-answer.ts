@@ -1,9 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** The extension, as clients declare it (MCP extension tasks, "Extension Identifier"). */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
-
 /** A task as its server describes it, in any of the protocol's ways. */
 export interface TaskAnswer {
   readonly taskId: string;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 
 /** The variable by which `nestjs-mcp dev` tells an application where it listens for reports, and the secret that both know. */
 export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
@@ -16,12 +17,20 @@ export function formatInvitation({ path, secret }: Invitation): string {
   return `${secret}@${path}`;
 }
 
-/** Reads the invitation of an environment; nothing if there is none, or if the application is in production. */
+/**
+ * Reads the invitation of an environment; nothing if there is none, or if the application is in production. The variable may be older than
+ * the terminal: if the socket is gone, there is no invitation either.
+ */
 export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | undefined {
   // A shell of Windows leaves the space that stands before "&&".
   if (environment['NODE_ENV']?.trim().toLowerCase() === 'production') return undefined;
   const [, secret, path] = /^([\w-]{32,})@(.+)$/s.exec(environment[DEVELOPMENT_VARIABLE] ?? '') ?? [];
-  return secret === undefined || path === undefined ? undefined : { path, secret };
+  return secret === undefined || path === undefined || isGone(path) ? undefined : { path, secret };
+}
+
+/** Whoever looks at a pipe of Windows opens it. */
+function isGone(path: string): boolean {
+  return process.platform !== 'win32' && !existsSync(path);
 }
 
 /** Derives the secret that signs sessions: it stays the same while the watch script runs, whatever restarts. */

@@ -4,8 +4,3 @@ import { hash } from 'node:crypto';
 export function formatDigest(bytes: Uint8Array): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`;
 }
-
-/** Tells whether a value is such a digest. */
-export function isDigest(value: unknown): value is string {
-  return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
-}

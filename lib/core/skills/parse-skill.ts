@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/json-rpc.js';
-import { isDigest } from './digest.js';
+import { isDigest } from './is-digest.js';
 import { findSkillRoot, type Skill, type SkillFrontmatter, type SkillResource } from './skill.js';
 import { SkillFormatError } from './skill-format.error.js';
 

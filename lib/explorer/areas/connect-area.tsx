@@ -4,6 +4,7 @@ import {
   describeUrl,
   type Entry,
 } from '../../core/clients/describe-server.js';
+import { encodeBase64 } from '../../core/protocol/base64.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { JsonView } from '../parts/json-view.js';
@@ -72,6 +73,6 @@ function buildCodeLink(name: string, entry: Entry): string {
 
 /** @see https://cursor.com/docs/mcp/install-links */
 function buildCursorLink(name: string, entry: Entry): string {
-  const config = btoa(String.fromCodePoint(...new TextEncoder().encode(JSON.stringify(entry))));
+  const config = encodeBase64(new TextEncoder().encode(JSON.stringify(entry)));
   return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(config)}`;
 }

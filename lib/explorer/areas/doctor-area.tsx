@@ -1,12 +1,13 @@
+import type { Finding } from '../../core/doctor/finding.js';
 import { lintCatalogue, type LintReport } from '../../core/lint/lint-catalogue.js';
 import type { Connection } from '../connection/connection.js';
 import type { Offer } from '../connection/offer.js';
-import { examineConnection } from '../examination/examine-connection.js';
-import type { Finding } from '../examination/finding.js';
+import { examineServer } from '../examination/examine-server.js';
+import { judgeConnection } from '../examination/judge-connection.js';
 import { readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import type { AreaProps } from './area.js';
-import { ConnectionFindings } from './connection-findings.js';
+import { FindingList } from './finding-list.js';
 import { LintFindings } from './lint-findings.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
@@ -32,15 +33,20 @@ export function DoctorArea({ connection }: AreaProps) {
       <OutcomeLine outcome={outcome} />
       {outcome.state === 'done' && (
         <>
-          <ConnectionFindings findings={outcome.result.findings} />
+          <FindingList id="of-server" title="The server" findings={outcome.result.ofServer} />
+          <FindingList
+            id="of-connection"
+            title="The connection of this page"
+            findings={outcome.result.ofConnection}
+          />
           {outcome.result.report && <LintFindings report={outcome.result.report} />}
         </>
       )}
       <h3>From outside of a browser</h3>
       <p class="prose">
         A browser cannot claim to be another page or to come from another host, and hides how connections are
-        made. The doctor of the command line asks for that too, such as foreign origins and hosts, CORS,
-        certificates, sessions, streams and tokens:
+        made. The doctor of the command line also looks at foreign origins and hosts, CORS, certificates and
+        the bytes of skills:
       </p>
       <CodeToCopy text={`npx nestjs-mcp doctor ${href}`} label="Copy the command of the doctor" />
       <p class="prose">What is above about the catalogue, with rules of your own:</p>
@@ -49,16 +55,25 @@ export function DoctorArea({ connection }: AreaProps) {
   );
 }
 
+/** Milliseconds that each answer may take, as on the command line. */
+const LONGEST_ANSWER_MS = 10_000;
+
 interface Examination {
-  readonly findings: readonly Finding[];
+  readonly ofServer: readonly Finding[];
+  readonly ofConnection: readonly Finding[];
   /** Absent without a connection, since nothing is listed then. */
   readonly report: LintReport | undefined;
 }
 
 async function examine(connection: Connection, signal: AbortSignal): Promise<Examination> {
-  const findings = await examineConnection(connection, readFacts().issuers, signal);
-  const { client } = connection;
-  return { findings, report: client && lint(client.getInstructions(), connection.offer) };
+  const { client, endpoint, login } = connection;
+  const { issuers, version } = readFacts();
+  const surroundings = { endpoint, issuers, login, timeoutMs: LONGEST_ANSWER_MS };
+  return {
+    ofServer: await examineServer(surroundings, version, signal),
+    ofConnection: judgeConnection(connection),
+    report: client && lint(client.getInstructions(), connection.offer),
+  };
 }
 
 function lint(

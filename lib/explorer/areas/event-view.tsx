@@ -10,7 +10,7 @@ import { JsonView } from '../parts/json-view.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
-import type { Wanted } from './wanted.js';
+import type { WantedProps } from './wanted.js';
 import { WebhookForm } from './webhook-form.js';
 
 export interface EventViewProps {
@@ -39,13 +39,8 @@ export function EventView({ connection, type }: EventViewProps) {
   );
 }
 
-interface WayProps {
-  readonly connection: Connection;
-  readonly wanted: Wanted;
-}
-
 /** Each poll goes on where the last one ended. */
-function Poll({ connection, wanted }: WayProps) {
+function Poll({ connection, wanted }: WantedProps) {
   const [cursor, setCursor] = useState<string>();
   const request = useRequest<unknown>(connection);
   const poll = () =>
@@ -77,7 +72,7 @@ function Poll({ connection, wanted }: WayProps) {
 /** What a stream of events tells comes as notifications. */
 const TOLD = /^notifications\/events\/(?:active|event|error|terminated)$/;
 
-function Stream({ connection, wanted }: WayProps) {
+function Stream({ connection, wanted }: WantedProps) {
   const { journal } = connection;
   useStore(journal);
   const openedAfter = useRef(Infinity);

@@ -5,33 +5,22 @@ import { Arrival } from '../parts/arrival.js';
 import { Content } from '../parts/content.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps, Open } from './area.js';
-import { EntryList } from './entry-list.js';
+import { ChoiceColumns } from './choice-columns.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
 /** The prompts, and the one that is chosen. */
 export function PromptArea({ connection, chosen, open }: AreaProps) {
-  const { prompts } = connection.offer;
-  const prompt = prompts.find(({ name }) => name === chosen);
-  const entries = prompts.map(({ name, title, description }) => ({
-    key: name,
-    title: title ?? name,
-    text: description,
-  }));
   return (
-    <div class="columns">
-      <section aria-label="Choose a prompt">
-        <EntryList
-          label="prompts"
-          entries={entries}
-          chosen={chosen}
-          onChoose={(name) => open('prompts', name)}
-        />
-      </section>
-      {prompt !== undefined && (
-        <PromptForm key={prompt.name} connection={connection} prompt={prompt} open={open} />
-      )}
-    </div>
+    <ChoiceColumns
+      label="prompts"
+      invitation="Choose a prompt"
+      items={connection.offer.prompts}
+      describe={({ name, title, description }) => ({ key: name, title: title ?? name, text: description })}
+      chosen={chosen}
+      onChoose={(name) => open('prompts', name)}
+      show={(prompt) => <PromptForm key={prompt.name} connection={connection} prompt={prompt} open={open} />}
+    />
   );
 }
 

@@ -1,17 +1,11 @@
 import { useId, useState } from 'preact/hooks';
-import type { Connection } from '../connection/connection.js';
 import { JsonView } from '../parts/json-view.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
-import type { Wanted } from './wanted.js';
-
-interface WebhookFormProps {
-  readonly connection: Connection;
-  readonly wanted: Wanted;
-}
+import type { WantedProps } from './wanted.js';
 
 /** Has events posted to a URL, and ends that. */
-export function WebhookForm({ connection, wanted }: WebhookFormProps) {
+export function WebhookForm({ connection, wanted }: WantedProps) {
   const id = useId();
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');

@@ -1,7 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/app-bridge';
-import { TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
 import { APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
 
 const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [RESOURCE_MIME_TYPE] } };
 

@@ -2,7 +2,6 @@ import {
   Client,
   InsufficientScopeError,
   StreamableHTTPClientTransport,
-  type ClientOptions,
   type Implementation,
   type ServerCapabilities,
   type Transport,
@@ -14,6 +13,7 @@ import { answerQuestions } from './answer-questions.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
 import { Journal } from './journal.js';
+import { isListChanged, listenForChanges } from './list-changes.js';
 import { LoginNeededError, type Login } from './login.js';
 import { listOffer, NOTHING, type Offer } from './offer.js';
 import { pause } from './pause.js';
@@ -29,6 +29,9 @@ export const PATIENCE_MS = 24 * 3_600_000;
 
 /** Milliseconds that a server may take to end a session. */
 const LEAVING_MS = 2_000;
+
+/** Milliseconds in which several changes are one. */
+const CHANGING_MS = 50;
 
 /** A request of any method, such as those of extensions. */
 export interface AnyRequest {
@@ -50,6 +53,8 @@ export class Connection extends Store {
   #status: Status = 'connecting';
   #failure: string | undefined;
   #offer = NOTHING;
+  #listening = new AbortController();
+  #isListingSoon = false;
 
   constructor(
     readonly endpoint: URL,
@@ -121,7 +126,7 @@ export class Connection extends Store {
     this.revision = revision;
     this.tasks.clear();
     this.#set('connecting');
-    const client = new Client(readOwnInfo(), this.#buildOptions(revision));
+    const client = new Client(readOwnInfo(), { capabilities: CAPABILITIES, ...selectVersions(revision) });
     const transport = this.#createTransport();
     this.#client = client;
     this.#transport = transport;
@@ -131,16 +136,18 @@ export class Connection extends Store {
     );
     client.fallbackNotificationHandler = async ({ method, params }) => {
       this.journal.note(method, params);
-      if (method === 'notifications/events/list_changed') await this.#relist();
+      if (isListChanged(method)) await this.#listSoon();
     };
     try {
       await client.connect(transport);
       if (this.#client !== client) return;
       letTasksPass(transport);
       client.onclose = () => this.#client === client && this.#set('closed');
+      this.#listen(client);
       await this.list();
     } catch (error) {
       if (this.#client !== client) return;
+      this.#listening.abort();
       const text = this.explain(error);
       this.#set(error instanceof LoginNeededError ? 'login' : 'failed', text);
     }
@@ -149,6 +156,7 @@ export class Connection extends Store {
   /** Ends the session, if there is one, and the connection. */
   async close(): Promise<void> {
     const [client, transport] = [this.#client, this.#transport];
+    this.#listening.abort();
     this.#client = undefined;
     this.#transport = undefined;
     this.#offer = NOTHING;
@@ -201,27 +209,20 @@ export class Connection extends Store {
     });
   }
 
-  #buildOptions(revision: string): ClientOptions {
-    const relist = (method: string) => ({
-      autoRefresh: false,
-      debounceMs: 50,
-      onChanged: () => {
-        this.journal.note(method, {});
-        void this.#relist();
-      },
-    });
-    return {
-      capabilities: CAPABILITIES,
-      ...selectVersions(revision),
-      listChanged: {
-        tools: relist('notifications/tools/list_changed'),
-        resources: relist('notifications/resources/list_changed'),
-        prompts: relist('notifications/prompts/list_changed'),
-      },
-    };
+  /** In a session the server reports changes by itself. */
+  #listen(client: Client): void {
+    if (!this.isPerRequest) return;
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    void listenForChanges(client, this.capabilities, { signal, onReopen: () => void this.#listSoon() });
   }
 
-  async #relist(): Promise<void> {
+  /** Several changes at once are listed once. */
+  async #listSoon(): Promise<void> {
+    if (this.#isListingSoon) return;
+    this.#isListingSoon = true;
+    await pause(CHANGING_MS);
+    this.#isListingSoon = false;
     await this.list().catch((error: unknown) => this.#set('connected', this.explain(error)));
   }
 

@@ -1,11 +1,12 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
-import { TASKS_EXTENSION } from '../../client/tasks/task-answer.js';
+import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
+import { SKILLS_EXTENSION } from '../../core/skills/skill.js';
 
 /** The extensions that the page has areas for, by the names under which servers declare them. */
 const IDS = {
   tasks: TASKS_EXTENSION,
-  events: 'io.modelcontextprotocol/events',
-  skills: 'io.modelcontextprotocol/skills',
+  events: EVENTS_EXTENSION,
+  skills: SKILLS_EXTENSION,
 } as const;
 
 export type KnownExtension = keyof typeof IDS;

@@ -1,4 +1,5 @@
 import type {
+  CacheableRequestOptions,
   Client,
   Prompt,
   Resource,
@@ -36,6 +37,9 @@ export interface Listing {
   readonly refusals: readonly unknown[];
 }
 
+/** Whoever lists again wants to see what is there now. */
+const FRESH: CacheableRequestOptions = { cacheMode: 'refresh' };
+
 /** Lists all that a server declares; what is refused does not keep back the rest. */
 export async function listOffer(client: Client, capabilities: ServerCapabilities): Promise<Listing> {
   const refusals: unknown[] = [];
@@ -49,10 +53,13 @@ export async function listOffer(client: Client, capabilities: ServerCapabilities
     }
   };
   const [tools, resources, templates, prompts, events, skills] = await Promise.all([
-    list(capabilities.tools, async () => (await client.listTools()).tools),
-    list(capabilities.resources, async () => (await client.listResources()).resources),
-    list(capabilities.resources, async () => (await client.listResourceTemplates()).resourceTemplates),
-    list(capabilities.prompts, async () => (await client.listPrompts()).prompts),
+    list(capabilities.tools, async () => (await client.listTools(undefined, FRESH)).tools),
+    list(capabilities.resources, async () => (await client.listResources(undefined, FRESH)).resources),
+    list(
+      capabilities.resources,
+      async () => (await client.listResourceTemplates(undefined, FRESH)).resourceTemplates,
+    ),
+    list(capabilities.prompts, async () => (await client.listPrompts(undefined, FRESH)).prompts),
     list(declares(capabilities, 'events'), () => listEvents(client)),
     list(declares(capabilities, 'skills'), () => listSkills(client)),
   ]);

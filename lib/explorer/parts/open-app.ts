@@ -6,6 +6,7 @@ import {
   PostMessageTransport,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { APP_FRAME_QUERY, type AppPageMessage } from '../../core/explorer/page-contract.js';
+import { decodeBase64 } from '../../core/protocol/base64.js';
 import type { Connection } from '../connection/connection.js';
 import { readOwnInfo } from '../facts.js';
 
@@ -110,9 +111,7 @@ async function readPage(client: Client | undefined, uri: string | undefined): Pr
   const [page] = contents;
   if (page === undefined) return '';
   if ('text' in page) return page.text;
-  return new TextDecoder().decode(
-    Uint8Array.from(atob(page.blob), (character) => character.codePointAt(0) ?? 0),
-  );
+  return new TextDecoder().decode(decodeBase64(page.blob));
 }
 
 /** Loads the document that the page of an app is written into. */

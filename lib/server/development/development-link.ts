@@ -3,10 +3,14 @@ import { createRequire } from 'node:module';
 import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { findInvitation, formatInvitation, type Invitation } from '../../core/development/invitation.js';
+import { formatInvitation, type Invitation } from '../../core/development/invitation.js';
 import { formatMessage, LONGEST_GREETING, MessageLines } from '../../core/development/message-lines.js';
 import { buildProof, isProof } from '../../core/development/proof.js';
-import type { DevelopmentReport, ReporterFacts } from '../../core/development/report.interface.js';
+import type {
+  DevelopmentReport,
+  OfferReport,
+  ReporterFacts,
+} from '../../core/development/report.interface.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { buildFailure } from './build-failure.js';
 
@@ -21,41 +25,45 @@ export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 
   #missed = 0;
+  /** What servers offer by now, by their keys: what they offered in between is nothing to tell. */
+  readonly #unsent = new Map<string, OfferReport>();
 
   private constructor(
     private readonly socket: Socket,
     /** Whether the application ran before. */
     readonly isRestart: boolean,
   ) {
-    socket.on('drain', () => this.#tellMissed());
+    socket.on('drain', () => this.#catchUp());
     // What ends the process is told on the way; nothing of it changes.
     const tell = (error: unknown): void => this.send(buildFailure(error));
     process.on('uncaughtExceptionMonitor', tell);
     socket.on('close', () => process.off('uncaughtExceptionMonitor', tell));
   }
 
-  /** Opens the connection of this process if it was started by `nestjs-mcp dev`; nothing otherwise. It never rejects. */
-  static async open(
-    invitation: Invitation | undefined = findInvitation(process.env),
-  ): Promise<DevelopmentLink | undefined> {
-    if (invitation === undefined) return undefined;
+  /** Opens the connection of this process to whoever has invited it; nothing if nobody answers there. It never rejects. */
+  static async open(invitation: Invitation): Promise<DevelopmentLink | undefined> {
     const key = formatInvitation(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
     DevelopmentLink.#links.set(key, link);
     return link;
   }
 
-  /** Reports something. Calls that come faster than they are read are counted instead. */
+  /** Reports something. Of what comes faster than it is read, calls are counted, and the last offer of each server is kept. */
   send(report: DevelopmentReport): void {
     if (this.socket.destroyed) return;
-    const isHeldUp = report.type !== 'offer' && this.socket.writableLength > MOST_WAITING;
+    const isHeldUp = this.socket.writableLength > MOST_WAITING;
+    if (report.type === 'offer') this.#unsent.delete(report.server);
     if (!isHeldUp) this.socket.write(formatMessage(report));
+    else if (report.type === 'offer') this.#unsent.set(report.server, report);
     else if (report.type === 'call') this.#missed += 1;
   }
 
-  #tellMissed(): void {
-    const calls = this.#missed;
+  /** Reports what was held up. */
+  #catchUp(): void {
+    const [offers, calls] = [[...this.#unsent.values()], this.#missed];
+    this.#unsent.clear();
     this.#missed = 0;
+    for (const offer of offers) this.send(offer);
     if (calls > 0) this.send({ type: 'loss', calls });
   }
 

@@ -1,8 +1,9 @@
 import type { Server } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { merge, Subscription } from 'rxjs';
+import { findInvitation } from '../../core/development/invitation.js';
 import type { OfferedEndpoint } from '../../core/development/report.interface.js';
 import { PER_REQUEST_VERSIONS, REVISIONS } from '../../core/protocol/revisions.js';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -29,9 +30,13 @@ import { ReturningClients } from './returning-clients.js';
 /** What is needed of the application's server. */
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 
+const UNANSWERED =
+  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp dev" answers there: unset it, since options have other defaults by it';
+
 /** Reports what a server offers and does to `nestjs-mcp dev`, if that has started the application. */
 @Injectable()
 export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
+  readonly #logger = new Logger('McpDevelopment');
   readonly #subscription = new Subscription();
   #isReportPending = false;
 
@@ -54,10 +59,12 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
 
   /** The application listens afterwards: by then its port is free again. */
   async onModuleInit(): Promise<void> {
-    const link = await DevelopmentLink.open();
-    if (link === undefined) return;
-    this.failures.hear = (failure, context) => link.send(this.#describeFailure(failure, context));
-    this.#subscription.add(() => (this.failures.hear = undefined));
+    const invitation = findInvitation(process.env);
+    if (invitation === undefined) return;
+    const link = await DevelopmentLink.open(invitation);
+    if (link === undefined) return this.#logger.warn(UNANSWERED);
+    this.failures.onFailure = (failure, context) => link.send(this.#describeFailure(failure, context));
+    this.#subscription.add(() => (this.failures.onFailure = undefined));
     this.#subscription.add(this.calls.report(this.trail, link));
     if (link.isRestart) this.#subscription.add(this.returning.tell());
     this.#whenListening(() => this.#begin(link));

@@ -21,7 +21,7 @@ export type MappedFailure = { readonly result: Encoded } | { readonly error: Mcp
 export class FailureMapper {
   readonly #logger = new Logger('McpDispatcher');
   /** Hears of each failure as it was thrown. @default nobody does */
-  hear: ((failure: unknown, context: RequestContext) => void) | undefined;
+  onFailure: ((failure: unknown, context: RequestContext) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
 
@@ -32,7 +32,7 @@ export class FailureMapper {
    * @see MCP server/tools, "Error Handling"
    */
   mapToolFailure(failure: unknown, context: RequestContext): MappedFailure {
-    this.hear?.(failure, context);
+    this.onFailure?.(failure, context);
     if (failure instanceof McpError) return { error: failure };
     if (failure instanceof ToolError || failure instanceof AuthError) {
       return { result: buildErrorResult(failure.message) };
@@ -48,7 +48,7 @@ export class FailureMapper {
 
   /** Maps the failure of any other method to a JSON-RPC error. */
   mapFailure(failure: unknown, context: RequestContext): MappedFailure {
-    this.hear?.(failure, context);
+    this.onFailure?.(failure, context);
     if (failure instanceof McpError) return { error: failure };
     if (failure instanceof ToolError) {
       return { error: new McpError(ErrorCode.InternalError, failure.message) };

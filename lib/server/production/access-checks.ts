@@ -1,7 +1,8 @@
+import { fault, ok, warning } from '../../core/doctor/finding.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import type { AuthSettings } from '../settings/auth-settings.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { fault, ok, warning, type Judgement, type SettingsCheck } from './production-check.js';
+import type { Judgement, SettingsCheck } from './production-check.js';
 
 /** Who may call, and as whom clients know the server. */
 export const ACCESS_CHECKS: readonly SettingsCheck[] = [

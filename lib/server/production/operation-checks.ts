@@ -1,5 +1,6 @@
+import { fault, ok, warning } from '../../core/doctor/finding.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { fault, ok, warning, type Judgement, type SettingsCheck } from './production-check.js';
+import type { Judgement, SettingsCheck } from './production-check.js';
 
 /** How the server runs: what it keeps, shows, bounds and records, and how it ends. */
 export const OPERATION_CHECKS: readonly SettingsCheck[] = [

@@ -18,15 +18,3 @@ export interface SurroundingsCheck {
   /** Gives nothing if the question does not arise, or cannot be answered. */
   readonly judge: (surroundings: Surroundings, servers: readonly ServerSettings[]) => Judgement | undefined;
 }
-
-export function ok(found: string): Judgement {
-  return { status: 'ok', found, remedy: '' };
-}
-
-export function warning(found: string, remedy: string): Judgement {
-  return { status: 'warning', found, remedy };
-}
-
-export function fault(found: string, remedy: string): Judgement {
-  return { status: 'fault', found, remedy };
-}

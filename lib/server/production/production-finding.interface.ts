@@ -1,9 +1,11 @@
+import type { FindingStatus } from '../../core/doctor/finding.js';
+
 /** What one check of a server's settings found. */
 export interface ProductionFinding {
   /** The name of the check, which does not change. */
   readonly id: string;
   /** `warning` is what to decide on purpose, `fault` what must not be in production. */
-  readonly status: 'ok' | 'warning' | 'fault';
+  readonly status: FindingStatus;
   /** What was found, in one line. */
   readonly found: string;
   /** What to do; empty if there is nothing to do. */

@@ -1,4 +1,5 @@
-import { fault, ok, warning, type Judgement, type SurroundingsCheck } from './production-check.js';
+import { fault, ok, warning } from '../../core/doctor/finding.js';
+import type { Judgement, SurroundingsCheck } from './production-check.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -6,7 +6,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
-import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';

@@ -9,7 +9,7 @@ import { DpopKey } from '../../../lib/client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../../lib/client/authorization/dpop/dpop-proof.js';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
-import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -26,6 +27,7 @@ import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/b
 import { CALLERS } from '../../support/applications/protected-desk.js';
 import { bootServer, type ServerParts } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 import { until } from '../../support/until.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
@@ -236,9 +238,23 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp dev" has started, on %s
     expect(calls()).toEqual([]);
   });
 
-  it('runs without a report if nobody listens any more', async () => {
+  it('runs without a report if nobody listens any more, and has the usual options', async () => {
     server.close();
-    const { url } = await boot();
+    const log = new RecordedLog();
+    const { url } = await boot({ providers: [], nest: { logger: log } });
+    const { status, result } = await perRequest(url).request('server/discover');
+    expect(status).toBe(200);
+    expect(result?.['capabilities']).not.toHaveProperty('prompts');
+    expect(log.find('warn', '"NESTJS_MCP_DEV"')).toEqual([]);
+  });
+
+  it('says that nobody answers where the socket is left from a terminal that was killed', async () => {
+    const { path, secret } = server.invitation;
+    writeFileSync(`${path}-left`, '');
+    process.env[DEVELOPMENT_VARIABLE] = formatInvitation({ path: `${path}-left`, secret });
+    const log = new RecordedLog();
+    const { url } = await boot({ nest: { logger: log } });
     expect(await perRequest(url).request('tools/call', { name: 'greet' })).toMatchObject({ status: 200 });
+    expect(log.find('warn', '"NESTJS_MCP_DEV" is set')).toHaveLength(1);
   });
 });

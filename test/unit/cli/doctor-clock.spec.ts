@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { examine } from '../../../lib/cli/doctor/examine.js';
-import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 const TOKEN = 'opaque-token-of-the-fixture';

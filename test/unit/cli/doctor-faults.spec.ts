@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { examine } from '../../../lib/cli/doctor/examine.js';
-import type { Finding } from '../../../lib/cli/doctor/finding.js';
+import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CARD_WARNINGS, CATALOG_FAULTS, CATALOG_WARNINGS, CATALOGS } from './card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';

@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
 import { judgeSilence, SILENCE_CHECKS } from '../../../lib/cli/doctor/checks/silence.checks.js';
-import type { Check } from '../../../lib/cli/doctor/check.interface.js';
-import { Patient } from '../../../lib/cli/doctor/patient.js';
-import type { ProbeRequest } from '../../../lib/cli/doctor/probe/http-probe.js';
+import { createPatient } from '../../../lib/cli/doctor/create-patient.js';
+import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import { createNodeWire } from '../../../lib/cli/doctor/probe/node-wire.js';
+import type { Check } from '../../../lib/core/doctor/check.interface.js';
+import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 let endpoint: FixtureEndpoint | undefined;
@@ -14,33 +16,33 @@ afterEach(async () => {
   endpoint = undefined;
 });
 
-/** Tells what it reads. */
-class Watched extends Patient {
-  onRead: () => void = () => undefined;
-
-  override request({ isEnough, ...probe }: ProbeRequest, isAnonymous?: boolean) {
-    if (isEnough === undefined) return super.request(probe, isAnonymous);
-    const watch: typeof isEnough = (...read) => {
-      const enough = isEnough(...read);
-      this.onRead();
-      return enough;
-    };
-    return super.request({ ...probe, isEnough: watch }, isAnonymous);
-  }
+/** Tells what is read. */
+function watch(wire: ProbeWire, onRead: () => void): ProbeWire {
+  const send: ProbeWire['send'] = (url, { isEnough, ...probe }) =>
+    wire.send(url, {
+      ...probe,
+      ...(isEnough && {
+        isEnough: (...read) => {
+          const enough = isEnough(...read);
+          onRead();
+          return enough;
+        },
+      }),
+    });
+  return { ...wire, send };
 }
 
 async function ask([check]: readonly Check[], traits: Traits, onRead = () => undefined as void) {
   endpoint = await FixtureEndpoint.start(traits);
-  const patient = new Watched({
+  const options: DoctorOptions = {
     url: new URL(endpoint.url),
     token: undefined,
     json: false,
     timeoutMs: 5000,
     headers: {},
     origin: 'http://localhost:6274',
-  });
-  patient.onRead = onRead;
-  return check?.run(patient);
+  };
+  return check?.run(createPatient(options, watch(createNodeWire(options), onRead)));
 }
 
 /** Has a stream opened as a server does, and let go of once its opening was read, as a proxy does that waits for less. */

@@ -1,10 +1,12 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Check } from '../check.interface.js';
-import { end, fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
-import { buildProbeError, ProbeError } from '../probe/probe.error.js';
-import { quote } from '../quote.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { judgePlainHttp } from '../../../core/doctor/judge-plain-http.js';
+import { end, fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
+import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
+import { buildProbeError } from '../probe/build-probe-error.js';
+import { quote } from '../../../core/doctor/quote.js';
 
 /** Two weeks: by then whatever renews certificates has had several chances. */
 const SOON_MS = 14 * 86_400_000;
@@ -30,10 +32,7 @@ async function checkReachable(patient: Patient): Promise<Outcome> {
 
 async function checkTls(patient: Patient): Promise<Outcome> {
   const { url, options } = patient;
-  if (url.protocol === 'http:') {
-    if (patient.isLocal) return ok('No TLS, which this machine does not need for itself');
-    return fault('The URL is plain "http"', 'Serve it by https: tokens and answers can be read on the way');
-  }
+  if (url.protocol === 'http:') return judgePlainHttp(patient);
   const { host, port } = readAddress(url);
   const servername = isIP(host) === 0 ? host : '';
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });

@@ -1,9 +1,9 @@
-import type { Check } from '../check.interface.js';
-import { fault, ok, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
-import type { ProbeAnswer } from '../probe/http-probe.js';
-import { ProbeError } from '../probe/probe.error.js';
-import { list, quote } from '../quote.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
+import type { ProbeAnswer } from '../../../core/doctor/probe/probe-wire.interface.js';
+import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
+import { list, quote } from '../../../core/doctor/quote.js';
 
 /** What clients in a browser send, beyond what needs no permission. */
 const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-protocol-version'];
@@ -25,6 +25,17 @@ export const CORS_CHECKS: readonly Check[] = [
   { id: 'cors-preflight', run: checkPreflight },
   { id: 'cors-exposed', run: checkExposed },
 ];
+
+/** Whether they find out who gives tokens: a page of the endpoint's own origin cannot tell. */
+export const METADATA_CORS_CHECKS: readonly Check[] = [{ id: 'metadata-cors', run: checkMetadata }];
+
+async function checkMetadata(patient: Patient): Promise<Outcome | undefined> {
+  const resource = await patient.authorization.resource();
+  if (resource === undefined) return undefined;
+  const { 'access-control-allow-origin': allowed } = resource.headers;
+  if (allowed === '*' || allowed === patient.options.origin) return ok('Pages can read the metadata');
+  return warning('Pages cannot read the metadata', 'Send "Access-Control-Allow-Origin: *" with it');
+}
 
 async function checkPreflight(patient: Patient): Promise<Outcome> {
   const { origin } = patient.options;

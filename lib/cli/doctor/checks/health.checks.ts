@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
-import { list } from '../quote.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
+import { list } from '../../../core/doctor/quote.js';
 
 /** Whether probes answer, and what they say. */
 export const HEALTH_CHECKS: readonly Check[] = [{ id: 'health', run: checkProbes }];

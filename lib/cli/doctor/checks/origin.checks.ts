@@ -1,6 +1,6 @@
-import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
 
 /** A name that can never exist (RFC 6761 §6.4). */
 const STRANGER = 'doctor.invalid';

@@ -1,14 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { canConnect } from '../probe/can-connect.js';
-import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
-import { list, quote } from '../quote.js';
-import { readToken } from '../read-token.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
+import { list, quote } from '../../../core/doctor/quote.js';
+import { readToken } from '../../../core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
 import { SILENCE_CHECKS } from './silence.checks.js';
-import { findAudienceFault } from './token.checks.js';
+import { findAudienceFault } from '../../../core/doctor/checks/token.checks.js';
 
 /** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
 export const PRODUCTION_CHECKS: readonly Check[] = [
@@ -145,7 +145,7 @@ async function checkHeader(patient: Patient): Promise<Outcome> {
   const { 'x-powered-by': product } = headers;
   if (product === undefined) return ok('No header names the framework');
   return warning(
-    `"X-Powered-By" is ${quote(product.toString())}`,
+    `"X-Powered-By" is ${quote(product)}`,
     'Take it away: app.disable("x-powered-by") on Express',
   );
 }
@@ -157,7 +157,7 @@ const PROXY_IDLE_SECONDS = 60;
 async function checkKeepAlive(patient: Patient): Promise<Outcome | undefined> {
   if (!patient.isLocal) return undefined;
   const { headers } = await patient.request({ method: 'GET', headers: { connection: 'keep-alive' } }, true);
-  const seconds = /\btimeout=(\d+)/.exec(headers['keep-alive']?.toString() ?? '')?.[1];
+  const seconds = /\btimeout=(\d+)/.exec(headers['keep-alive'] ?? '')?.[1];
   if (seconds === undefined) return undefined;
   if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections are kept for ${seconds} s`);
   return warning(

@@ -1,10 +1,9 @@
 import { isMediaType } from '../../../core/protocol/headers/media-type.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
-import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
-import type { ProbeRequest } from '../probe/http-probe.js';
-import { buildInitialize, buildPerRequest } from '../probe/messages.js';
+import type { Check } from '../../../core/doctor/check.interface.js';
+import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
+import type { Patient } from '../../../core/doctor/patient.js';
+import type { ProbeRequest } from '../../../core/doctor/probe/probe-wire.interface.js';
 
 /** Long enough for two comments of this library's streams, 15 seconds apart. */
 const PATIENCE_MS = 40_000;
@@ -56,7 +55,7 @@ async function checkSilence(patient: Patient): Promise<Outcome | undefined> {
 /** Gives the request for the standing stream of a session of its own. */
 async function openSession(patient: Patient): Promise<ProbeRequest | undefined> {
   const { version } = NEWEST_HANDSHAKE_REVISION;
-  const { headers } = await patient.send(buildInitialize(version));
+  const { headers } = await patient.send(patient.introductions.buildInitialize(version));
   const id = headers['mcp-session-id'];
   if (typeof id !== 'string') return undefined;
   return {
@@ -68,7 +67,7 @@ async function openSession(patient: Patient): Promise<ProbeRequest | undefined> 
 /** Gives the request that opens a stream if there are no sessions. */
 async function listen(patient: Patient): Promise<ProbeRequest | undefined> {
   if ((await patient.discovery()).result === undefined) return undefined;
-  const { message, headers } = buildPerRequest('subscriptions/listen', {
+  const { message, headers } = patient.introductions.buildPerRequest('subscriptions/listen', {
     notifications: { toolsListChanged: true },
   });
   return {

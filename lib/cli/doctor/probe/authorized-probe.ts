@@ -1,7 +1,8 @@
 import { readDemand } from '../../../client/authorization/authorization-challenge.js';
 import { formatAuthorization } from '../../../client/authorization/format-authorization.js';
 import type { RequestProof } from '../../../client/authorization/index.js';
-import { sendProbe, type ProbeAnswer, type ProbeRequest } from './http-probe.js';
+import type { ProbeAnswer, ProbeRequest } from '../../../core/doctor/probe/probe-wire.interface.js';
+import { sendProbe } from './http-probe.js';
 
 /** By what a request says who sends it. */
 export interface ProbeCredentials {
@@ -46,5 +47,5 @@ function wantsProof(url: URL, answer: ProbeAnswer): boolean {
 
 function readHeaders({ headers }: ProbeAnswer, name: string): Headers {
   const value = headers[name];
-  return new Headers(typeof value === 'string' ? { [name]: value } : {});
+  return new Headers(value === undefined ? {} : { [name]: value });
 }

@@ -1,35 +1,16 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { measureClock } from './measure-clock.js';
-import { buildProbeError } from './probe.error.js';
-
-/** A request as it shall go over the wire. */
-export interface ProbeRequest {
-  readonly method: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly body?: string | undefined;
-  /** How long it may take; by default as long as any other. */
-  readonly timeoutMs?: number;
-  /** Tells whether what has come of the body will do; without it, all of the body is read. */
-  readonly isEnough?: (body: string, headers: IncomingHttpHeaders) => boolean;
-}
-
-/** What came back. */
-export interface ProbeAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  /** Whether the body ended, or was enough, in time and within the bound. */
-  readonly isComplete: boolean;
-  /** By how many seconds the clock of whoever wrote it is ahead of this machine's, if it says its time. */
-  readonly aheadSeconds?: number | undefined;
-}
-
-/** Many times what any document or message here has to say. */
-const LONGEST_BODY_BYTES = 512 * 1024;
+import { measureClock } from '../../../core/doctor/probe/measure-clock.js';
+import {
+  LONGEST_BODY_BYTES,
+  type AnswerHeaders,
+  type ProbeAnswer,
+  type ProbeRequest,
+} from '../../../core/doctor/probe/probe-wire.interface.js';
+import { buildProbeError } from './build-probe-error.js';
 
 /**
- * Sends a request and gives the answer, whatever its status. No redirect is followed, no connection is kept.
+ * Sends a request and gives the answer, of any status. No redirect is followed, no connection is kept.
  *
  * @throws {ProbeError} if the head of an answer does not come in time
  */
@@ -37,9 +18,10 @@ export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await openExchange(url, probe, signal);
-    const aheadSeconds = measureClock(response.headers);
-    const { body, isComplete } = await readBody(response, probe.isEnough);
-    return { status: response.statusCode ?? 0, headers: response.headers, body, isComplete, aheadSeconds };
+    const headers = joinHeaders(response.headers);
+    const aheadSeconds = measureClock(headers);
+    const { body, isComplete } = await readBody(response, headers, probe.isEnough);
+    return { status: response.statusCode ?? 0, headers, body, isComplete, aheadSeconds };
   } catch (error) {
     throw buildProbeError(error, timeoutMs);
   }
@@ -57,8 +39,17 @@ function openExchange(url: URL, probe: ProbeRequest, signal: AbortSignal): Promi
   });
 }
 
+/** Some headers come as lists, such as cookies. */
+function joinHeaders(headers: IncomingHttpHeaders): AnswerHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
+}
+
 /** What has come by the time-out counts: an event stream need not end. */
-async function readBody(response: IncomingMessage, isEnough: ProbeRequest['isEnough']) {
+async function readBody(
+  response: IncomingMessage,
+  headers: AnswerHeaders,
+  isEnough: ProbeRequest['isEnough'],
+) {
   const chunks: Buffer[] = [];
   let length = 0;
   const read = () => Buffer.concat(chunks).toString('utf8');
@@ -66,7 +57,7 @@ async function readBody(response: IncomingMessage, isEnough: ProbeRequest['isEno
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.byteLength;
-      if (isEnough?.(read(), response.headers) === true) return { body: read(), isComplete: true };
+      if (isEnough?.(read(), headers) === true) return { body: read(), isComplete: true };
       if (length > LONGEST_BODY_BYTES) return { body: read(), isComplete: false };
     }
     return { body: read(), isComplete: response.complete };

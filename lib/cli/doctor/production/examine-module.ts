@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import type { Finding } from '../../../core/doctor/finding.js';
 import { readModuleReport } from '../../module/module-report.js';
 import { judgeServerJson } from '../../server-json/judge-server-json.js';
 import { SERVER_JSON } from '../../server-json/server-json-files.js';
-import type { Finding } from '../finding.js';
 
 /**
  * Examines the settings of the application of a file, and the `server.json` of this folder if there is one.

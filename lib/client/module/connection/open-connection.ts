@@ -3,7 +3,7 @@ import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { formatFacts } from '../../../core/log/format-facts.js';
-import { TASKS_EXTENSION } from '../../tasks/task-answer.js';
+import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { loadClientOperations } from '../telemetry/load-client-operations.js';

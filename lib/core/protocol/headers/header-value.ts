@@ -1,3 +1,4 @@
+import { decodeBase64, encodeBase64 } from '../base64.js';
 import { HeaderValueError } from './header-value.error.js';
 
 /** A value that a header can mirror. */
@@ -30,7 +31,7 @@ export function formatHeaderValue(value: MirroredValue): string {
       'The text has half of a surrogate pair, which UTF-8 cannot carry: send whole characters',
     );
   }
-  return isPlain(value) ? value : `${PREFIX}${Buffer.from(value, 'utf8').toString('base64')}${SUFFIX}`;
+  return isPlain(value) ? value : `${PREFIX}${encodeBase64(new TextEncoder().encode(value))}${SUFFIX}`;
 }
 
 /**
@@ -44,7 +45,7 @@ export function formatHeaderValue(value: MirroredValue): string {
  */
 export function parseHeaderValue(text: string): string {
   const value = trimOptionalWhitespace(text);
-  if (isSentinel(value)) return decodeBase64(value.slice(PREFIX.length, -SUFFIX.length));
+  if (isSentinel(value)) return decodeText(value.slice(PREFIX.length, -SUFFIX.length));
   if (/[^\t\x20-\x7e]/.test(value)) {
     throw new HeaderValueError(
       'The header has a character outside of visible ASCII: send it as "=?base64?…?="',
@@ -95,10 +96,9 @@ function isSentinel(value: string): boolean {
   return value.length >= PREFIX.length + SUFFIX.length && value.startsWith(PREFIX) && value.endsWith(SUFFIX);
 }
 
-function decodeBase64(base64: string): string {
-  const bytes = Buffer.from(base64, 'base64');
-  // Decoding skips what it does not know, so only base64 that comes out the same again is well-formed.
-  if (bytes.toString('base64') !== base64) {
+function decodeText(base64: string): string {
+  const bytes = decodeExactly(base64);
+  if (bytes === undefined) {
     throw new HeaderValueError(
       'The header is not valid base64 between "=?base64?" and "?=": use the standard alphabet with padding',
     );
@@ -110,6 +110,16 @@ function decodeBase64(base64: string): string {
       'The header holds base64 of bytes that are not UTF-8: encode the text as UTF-8',
       { cause },
     );
+  }
+}
+
+/** Decoding forgives white space and missing padding, so only base64 that comes out the same again is well-formed. */
+function decodeExactly(base64: string): Uint8Array | undefined {
+  try {
+    const bytes = decodeBase64(base64);
+    return encodeBase64(bytes) === base64 ? bytes : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { EVENTS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
@@ -27,9 +28,8 @@ import { OpenStreams } from './streams/open-streams.js';
 import { WebhookSubscriptions } from './webhook-subscriptions.js';
 import { Webhooks } from './webhooks.js';
 
-/** The names by which clients look for events: ours, with what the service specification says of an extension, and the working group's. */
+/** Our own name of the extension, with what the service specification says of one; the working group's is there besides. */
 const OWN_ID = 'io.nestjs-mcp/events';
-const PUBLISHED_ID = 'io.modelcontextprotocol/events';
 const SETTINGS = { listChanged: true } as const;
 
 /** What runs while events are served. */
@@ -125,7 +125,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
         ...subscriptions.methods,
       ],
     });
-    this.extensions.register({ id: PUBLISHED_ID, published: SETTINGS });
+    this.extensions.register({ id: EVENTS_EXTENSION, published: SETTINGS });
     for (const { entry } of built) this.require(entry.access?.scopes);
     return { feeds, factory, streams, webhooks };
   }

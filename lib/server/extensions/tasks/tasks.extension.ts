@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
+import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import { ToolRegistry } from '../../catalogue/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
@@ -16,7 +17,6 @@ import { TaskSubscription } from './methods/task-subscription.js';
 import { TaskSweeper } from './ledger/task-sweeper.js';
 import { TaskTeller } from './methods/task-teller.js';
 import { TaskWires } from './wires/task-wires.js';
-import { TASKS_EXTENSION } from './tasks-extension-id.js';
 import { TasksMethods } from './methods/tasks-methods.js';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
-import { ProbeError } from '../../../../lib/cli/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
 import { MissingPackageError } from '../../../../lib/cli/server/missing-package.error.js';

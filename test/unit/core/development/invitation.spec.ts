@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   DEVELOPMENT_VARIABLE,
   deriveSessionSecret,
@@ -6,8 +9,13 @@ import {
   formatInvitation,
 } from '../../../../lib/core/development/invitation.js';
 
-const invitation = { path: '/tmp/a@b/dev', secret: 's'.repeat(43) };
+const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-invitation-'));
+const invitation = { path: join(folder, 'a@b', 'dev'), secret: 's'.repeat(43) };
+mkdirSync(join(folder, 'a@b'));
+writeFileSync(invitation.path, '');
 const environment = { [DEVELOPMENT_VARIABLE]: formatInvitation(invitation) };
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('findInvitation()', () => {
   it('finds what was written, whatever the path has', () => {
@@ -18,8 +26,13 @@ describe('findInvitation()', () => {
     expect(findInvitation({ ...environment, NODE_ENV: given })).toBeUndefined();
   });
 
-  it.each(['', 'short@/tmp/dev', `${'s'.repeat(43)}@`, '/tmp/dev'])('finds nothing in %j', (value) => {
+  it.each(['', `short@${folder}`, `${'s'.repeat(43)}@`, folder])('finds nothing in %j', (value) => {
     expect(findInvitation({ [DEVELOPMENT_VARIABLE]: value })).toBeUndefined();
+  });
+
+  it('finds nothing once the socket is gone', () => {
+    const left = formatInvitation({ ...invitation, path: join(folder, 'gone') });
+    expect(findInvitation({ [DEVELOPMENT_VARIABLE]: left })).toBeUndefined();
   });
 });
 

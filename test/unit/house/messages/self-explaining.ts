@@ -103,7 +103,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It is a finding of the doctor, which has what to do beside it',
-    isOf: ({ file }) => /^(?:cli\/doctor|server\/production)\//.test(file),
+    isOf: ({ file }) => /^(?:cli\/doctor|core\/doctor|server\/production)\//.test(file),
   },
   {
     why: 'It is a finding of the lint, or what to do about it',

@@ -4,7 +4,7 @@ import { withDevelopmentDefaults } from '../../../../lib/server/development/deve
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
 
 const environment = {
-  [DEVELOPMENT_VARIABLE]: formatInvitation({ path: '/tmp/dev', secret: 's'.repeat(43) }),
+  [DEVELOPMENT_VARIABLE]: formatInvitation({ path: import.meta.filename, secret: 's'.repeat(43) }),
 };
 const options = { serverInfo: { name: 'desk', version: '1.0.0' } };
 
@@ -15,6 +15,11 @@ describe('withDevelopmentDefaults()', () => {
 
   it('leaves options as they are in production', () => {
     expect(withDevelopmentDefaults(options, { ...environment, NODE_ENV: 'production' })).toBe(options);
+  });
+
+  it('leaves options as they are if the variable is left from a terminal that has gone', () => {
+    const left = formatInvitation({ path: `${import.meta.filename}-gone`, secret: 's'.repeat(43) });
+    expect(withDevelopmentDefaults(options, { [DEVELOPMENT_VARIABLE]: left })).toBe(options);
   });
 
   it('lets sessions go on in the next process', () => {

@@ -1,12 +1,60 @@
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportServer, type Reporter } from '../../../../lib/cli/dev/report-server.js';
-import type { DevelopmentReport } from '../../../../lib/core/development/report.interface.js';
+import type { Invitation } from '../../../../lib/core/development/invitation.js';
+import { formatMessage, MessageLines } from '../../../../lib/core/development/message-lines.js';
+import { buildProof } from '../../../../lib/core/development/proof.js';
+import type {
+  CallReport,
+  DevelopmentReport,
+  OfferReport,
+} from '../../../../lib/core/development/report.interface.js';
 import { DevelopmentLink } from '../../../../lib/server/development/development-link.js';
 import { until } from '../../../support/until.js';
 
 const LOSS = { type: 'loss', calls: 3 } as const;
+
+const CALL: CallReport = {
+  type: 'call',
+  server: 'default',
+  event: 'request',
+  outcome: 'ok',
+  durationMs: 1,
+};
+
+const OFFER_CHARACTERS = 20_000;
+
+function buildOffer(server: string, name: string): OfferReport {
+  const parts = { description: 'x'.repeat(OFFER_CHARACTERS) };
+  return { type: 'offer', server, entries: [{ kind: 'tool', name, parts }] };
+}
+
+/** Greets as a terminal does, and reads nothing more until it is told to. */
+async function listenSlowly({ path, secret }: Invitation, taken: DevelopmentReport[]) {
+  const lines = new MessageLines(Infinity);
+  let socket: Socket | undefined;
+  const server = createServer((accepted) => {
+    socket = accepted;
+    let greetings = 0;
+    accepted
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        for (const message of lines.read(chunk)) {
+          greetings += 1;
+          if (greetings > 2) taken.push(message as DevelopmentReport);
+          else if (greetings === 2) accepted.pause().write(formatMessage({ isRestart: false }));
+          else {
+            const { nonce } = message as { readonly nonce: string };
+            accepted.write(formatMessage({ proof: buildProof(secret, 'terminal', nonce), nonce: 'n' }));
+          }
+        }
+      });
+  });
+  server.listen(path);
+  await once(server, 'listening');
+  return { readOn: () => socket?.resume(), close: () => (socket?.destroy(), server.close()) };
+}
 
 describe('DevelopmentLink', () => {
   let reports: DevelopmentReport[];
@@ -49,6 +97,28 @@ describe('DevelopmentLink', () => {
   it('is nothing where nobody listens', async () => {
     const gone = { ...server.invitation, path: `${server.invitation.path}-gone` };
     expect(await DevelopmentLink.open(gone)).toBeUndefined();
+  });
+
+  it('keeps the last offer of each server, and counts calls, while nobody reads', async () => {
+    const invitation = { ...server.invitation, path: `${server.invitation.path}-slow` };
+    const taken: DevelopmentReport[] = [];
+    const slow = await listenSlowly(invitation, taken);
+    const link = await DevelopmentLink.open(invitation);
+    for (let count = 1; count <= 500; count += 1) {
+      link?.send(buildOffer('default', `tool-${count}`));
+      link?.send(buildOffer('other', `tool-${count}`));
+    }
+    link?.send(CALL);
+    slow.readOn();
+    await until(() => taken.at(-1)?.type === 'loss');
+    const offers = taken.filter((report) => report.type === 'offer');
+    expect(offers.length).toBeLessThan(500);
+    expect(offers.slice(-2).map(({ server: key, entries }) => `${key} ${entries[0]?.name}`)).toEqual([
+      'default tool-500',
+      'other tool-500',
+    ]);
+    expect(taken.at(-1)).toEqual({ type: 'loss', calls: 1 });
+    slow.close();
   });
 
   describe("at a place that is somebody else's by now", () => {

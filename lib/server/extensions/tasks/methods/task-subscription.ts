@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { filter } from 'rxjs';
+import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type {
   ExtensionContext,
@@ -11,7 +12,6 @@ import { OwnedTasks } from '../ledger/owned-tasks.js';
 import { TaskAccess } from '../ledger/task-access.js';
 import { PUBLISHED_WIRE } from '../wires/published-wire.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
-import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 
 /** Tasks that one subscription may name. */
 const MOST_TASKS = 1000;

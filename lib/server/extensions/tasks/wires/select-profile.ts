@@ -1,11 +1,11 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { ToolOptions } from '../../../settings/handler-options.interface.js';
 import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
-import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 
 /**
  * Selects in which of the protocol's ways a call becomes a task; nothing if it is answered directly.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import { TASKS_EXTENSION } from '../tasks-extension-id.js';
 import { CORE_WIRE } from './core-wire.js';
 import { PUBLISHED_WIRE } from './published-wire.js';
 import { createServiceWire } from './service-wire.js';

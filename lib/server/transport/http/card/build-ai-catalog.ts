@@ -1,7 +1,6 @@
+import { buildCardUrl, CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import { findPublisher } from './build-card-name.js';
-import { CARD_MEDIA_TYPE } from './card-document.js';
 import type { ServerCardSource } from './server-card-source.js';
-import { CARD_SUFFIX } from './card-suffix.js';
 
 /** An entry of the catalog; the card itself stands in it if nobody knows its URL. */
 type CatalogEntry = { readonly identifier: string; readonly type: string } & (
@@ -19,7 +18,7 @@ export function buildAiCatalog(sources: readonly ServerCardSource[]): object {
     const identifier = formatIdentifier(source, taken);
     taken.add(identifier);
     const { publicUrl } = source.settings;
-    const place = publicUrl ? { url: formatCardUrl(publicUrl) } : { data: source.card };
+    const place = publicUrl ? { url: buildCardUrl(publicUrl).href } : { data: source.card };
     return { identifier, type: CARD_MEDIA_TYPE, ...place };
   });
   return { specVersion: '1.0', entries };
@@ -30,12 +29,4 @@ function formatIdentifier({ card, identity }: ServerCardSource, taken: ReadonlyS
   const [, name = ''] = card.name.split('/');
   const identifier = `urn:air:${findPublisher(card.name)}:mcp:${name}`;
   return taken.has(identifier) ? `${identifier}-${identity.server}` : identifier;
-}
-
-/** Gives the URL of the card of an endpoint. */
-function formatCardUrl(endpoint: URL): string {
-  const url = new URL(endpoint);
-  url.pathname = url.pathname.replace(/\/$/, '') + CARD_SUFFIX;
-  url.search = '';
-  return url.href;
 }

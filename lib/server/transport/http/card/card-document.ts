@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The type of a server card (SEP-2127). */
-export const CARD_MEDIA_TYPE = 'application/mcp-server-card+json';
-
-/** The type of the catalog that names cards. */
-export const CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
-
 /** A document that everybody may have, and keep. */
 export class CardDocument {
   readonly text: string;

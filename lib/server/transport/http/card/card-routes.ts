@@ -1,14 +1,11 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
 import { selectDefaultServer } from '../../../catalogue/discovery/select-default-server.js';
 import { CARD_CONTROLLER } from '../../../settings/mcp.constants.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
 import { EndpointPath } from '../endpoint-path.js';
-import { CARD_SUFFIX } from './card-suffix.js';
 import { ServerCardSource } from './server-card-source.js';
-
-/** Where a catalog is looked for; there is one of an origin. */
-const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
 /**
  * Sets the path of a server's card, below the endpoint, and that of the catalog of all cards, at the default server or else

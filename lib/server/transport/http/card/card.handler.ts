@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CATALOG_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from '../adapter-exchange.js';
 import { openToAll } from '../metadata/open-to-all.js';
 import { buildAiCatalog } from './build-ai-catalog.js';
-import { CardDocument, CATALOG_MEDIA_TYPE } from './card-document.js';
+import { CardDocument } from './card-document.js';
 import { CardRoutes } from './card-routes.js';
 import { ServerCardSource } from './server-card-source.js';
 

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { buildServerCard, type CardEndpoint } from './build-server-card.js';
 import type { ServerCard } from './server-card.interface.js';
-import { CARD_MEDIA_TYPE, CardDocument } from './card-document.js';
+import { CardDocument } from './card-document.js';
 
 /** Gives the card of one server, which is written once. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/extension-handle.interface.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
-import { TASKS_EXTENSION } from '../../../../../../lib/server/extensions/tasks/tasks-extension-id.js';
+import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
 import { CORE_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/core-wire.js';
 import { PUBLISHED_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/published-wire.js';
 import { TaskSeals } from '../../../../../../lib/server/extensions/tasks/wires/task-seals.js';

@@ -1,0 +1,17 @@
+import type { ProbeWire } from '../../../core/doctor/probe/probe-wire.interface.js';
+import type { DoctorOptions } from '../doctor-options.js';
+import { sendAuthorized } from './authorized-probe.js';
+import { sendProbe } from './http-probe.js';
+
+/** Sends what the doctor asks from Node, which says anything of itself and sees all of an answer. */
+export function createNodeWire({
+  token = '',
+  proof,
+  timeoutMs: usualMs,
+}: Pick<DoctorOptions, 'token' | 'proof' | 'timeoutMs'>): ProbeWire {
+  return {
+    send: (url, probe) => sendProbe(url, probe, probe.timeoutMs ?? usualMs),
+    sendAuthorized: (url, probe) =>
+      sendAuthorized(url, probe, { token, proof, timeoutMs: probe.timeoutMs ?? usualMs }),
+  };
+}

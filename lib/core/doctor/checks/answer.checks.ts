@@ -1,0 +1,77 @@
+import { isMediaType } from '../../protocol/headers/media-type.js';
+import type { Check } from '../check.interface.js';
+import { end, fault, ok, warning, type Outcome } from '../finding.js';
+import type { McpAnswer, Patient } from '../patient.js';
+import { quote } from '../quote.js';
+
+const ANSWER_TYPES = ['application/json', 'text/event-stream'];
+
+/** Whether what answers is a server of MCP at all. */
+export const ANSWER_CHECKS: readonly Check[] = [
+  { id: 'redirect', run: async (patient) => checkRedirect(patient, await patient.entrance()) },
+  { id: 'path', run: async (patient) => checkPath(patient, await patient.entrance()) },
+  { id: 'json-rpc', run: async (patient) => checkJsonRpc(await patient.entrance()) },
+  { id: 'content-type', run: async (patient) => checkContentType(await patient.entrance()) },
+];
+
+function checkRedirect({ url }: Patient, { status, headers }: McpAnswer): Outcome {
+  if (status < 300 || status > 399) return ok('POST is answered at this URL');
+  const { location = '' } = headers;
+  const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+  const found = `POST is redirected with ${status} to ${quote(location)}`;
+  const remedy = `Give clients the URL that is meant, and examine that: ${quote(target?.href ?? location)}`;
+  const isUpgrade =
+    url.protocol === 'http:' && target?.protocol === 'https:' && target.hostname === url.hostname;
+  if (isUpgrade) return end(warning(found, remedy));
+  const loss = status === 307 || status === 308 ? 'clients need not follow' : 'the body is lost on the way';
+  return end(fault(`${found}: ${loss}`, remedy));
+}
+
+function checkPath({ url }: Patient, { status, response }: McpAnswer): Outcome {
+  if (response !== undefined || ![404, 405, 410, 501].includes(status))
+    return ok(`${quote(url.pathname)} takes POST`);
+  const remedy =
+    'Check the path: it is the option "mcpPath", "/mcp" by default, behind what a proxy puts before it';
+  return end(fault(`POST to ${quote(url.pathname)} is answered with ${status}`, remedy));
+}
+
+function checkJsonRpc(answer: McpAnswer): Outcome {
+  const { status, response, isComplete, headers, body } = answer;
+  if (response !== undefined) return ok('Answers are JSON-RPC');
+  if (status === 401 || status === 403) return ok(`Answers ${status} before it reads the message`);
+  if (!isComplete) {
+    return end(
+      fault('The answer to "initialize" does not end', 'Look for what holds it back: the server or a proxy'),
+    );
+  }
+  const isPage = isMediaType(headers['content-type'], ['text/html']) || /^\s*<(!doctype|html)/i.test(body);
+  if (isPage && status < 400) {
+    return end(
+      fault(
+        'A web page answers, such as a log-in',
+        'Let the path pass by the log-in and the web application',
+      ),
+    );
+  }
+  if (status >= 500) {
+    return end(
+      fault(`Answers ${status} and no JSON-RPC`, 'Read the logs of the proxy and the server behind it'),
+    );
+  }
+  const remedy = 'Check that the path is that of the endpoint, and what stands before the server';
+  return end(
+    fault(`Answers ${status} with ${quote(headers['content-type'] ?? 'no type')} and no JSON-RPC`, remedy),
+  );
+}
+
+function checkContentType({ response, headers, status }: McpAnswer): Outcome | undefined {
+  if (response === undefined) return undefined;
+  const { 'content-type': type } = headers;
+  if (isMediaType(type, ANSWER_TYPES)) return ok(`Answers come as ${quote(type)}`);
+  // What refuses before the protocol is reached may have its own habits.
+  const judge = status < 400 ? fault : warning;
+  return judge(
+    `JSON-RPC comes as ${quote(type ?? 'no type')}`,
+    'Answer with "application/json" or "text/event-stream"',
+  );
+}

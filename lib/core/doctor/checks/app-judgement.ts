@@ -1,0 +1,127 @@
+import {
+  APP_MIME_TYPE,
+  FLAT_RESOURCE_URI_KEY,
+  isAppMimeType,
+  isAppUri,
+  UI_META_KEY,
+  VISIBILITIES,
+  type AppCsp,
+} from '../../protocol/apps/app-meta.js';
+import { findSourceFault } from '../../protocol/apps/csp-source.js';
+import { findAppFaults, formatAppFault } from '../../protocol/apps/find-app-faults.js';
+import { decodeBase64 } from '../../protocol/base64.js';
+import { isObject } from '../../protocol/json-rpc.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
+
+/** Something that keeps a host from showing an app as it is meant. */
+export interface AppFinding {
+  readonly text: string;
+  /** Whether it certainly does. */
+  readonly isFault: boolean;
+}
+
+/** What the list says of the app of a tool. */
+export interface JudgedTool {
+  readonly isOfApp: boolean;
+  /** The URI of its app. */
+  readonly uri?: string;
+  readonly findings: readonly AppFinding[];
+}
+
+/** Judges what a tool says of its app. */
+export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
+  const meta = isObject(_meta) ? _meta : {};
+  const { [UI_META_KEY]: ui, [FLAT_RESOURCE_URI_KEY]: flat } = meta;
+  if (!isObject(ui) && flat === undefined) return { isOfApp: false, findings: [] };
+  const { resourceUri, visibility, csp, permissions } = isObject(ui) ? ui : {};
+  const say = (text: string, isFault = false): AppFinding => ({ text: `${String(name)}: ${text}`, isFault });
+  const uri = resourceUri ?? flat;
+  const findings: AppFinding[] = [];
+  if (uri !== undefined && (typeof uri !== 'string' || !isAppUri(uri))) {
+    findings.push(say('its app has a URI that does not begin with ui://', true));
+  }
+  if (resourceUri !== undefined && flat !== undefined && resourceUri !== flat) {
+    findings.push(say(`_meta.ui.resourceUri and _meta["${FLAT_RESOURCE_URI_KEY}"] name two apps`, true));
+  } else if (resourceUri === undefined && flat !== undefined) {
+    findings.push(say('_meta.ui.resourceUri is missing, which is what hosts read'));
+  } else if (resourceUri !== undefined && flat === undefined) {
+    findings.push(say(`_meta["${FLAT_RESOURCE_URI_KEY}"] is missing, which is what older hosts read`));
+  }
+  if (visibility !== undefined && !isVisibility(visibility)) {
+    findings.push(say('its visibility is no list of "model" and "app"', true));
+  }
+  if (csp !== undefined || permissions !== undefined) {
+    findings.push(say('csp and permissions belong to the app: hosts ignore them on a tool'));
+  }
+  return { isOfApp: true, ...(typeof uri === 'string' && { uri }), findings };
+}
+
+/** Judges the page of an app as it is read, with what the list says of it. */
+export function judgePage(
+  uri: string,
+  result: JsonObject | undefined,
+  listed: JsonObject | undefined,
+): readonly AppFinding[] {
+  const say = (text: string, isFault = true): AppFinding => ({ text: `${uri} ${text}`, isFault });
+  const [contents] = Array.isArray(result?.['contents']) ? (result['contents'] as unknown[]) : [];
+  if (!isObject(contents)) return [say('cannot be read')];
+  const { mimeType, text, blob } = contents;
+  if (!isAppMimeType(mimeType))
+    return [say(`has the media type ${String(mimeType)}, and no "${APP_MIME_TYPE}"`)];
+  const html = typeof text === 'string' ? text : decode(blob);
+  if (html === undefined || !/<[a-z!]/i.test(html)) return [say('is no HTML')];
+  const meta = findMeta(contents) ?? findMeta(listed) ?? {};
+  const csp = isObject(meta['csp']) ? meta['csp'] : {};
+  const broken = findBrokenSources(csp);
+  const permissions = isObject(meta['permissions']) ? meta['permissions'] : {};
+  const faults = findAppFaults(html, { csp: selectSources(csp), permissions });
+  return [
+    ...broken.map((found) => say(found)),
+    ...faults.map((found) => say(formatAppFault(found), found.isCertain)),
+  ];
+}
+
+function findMeta(holder: JsonObject | undefined): JsonObject | undefined {
+  const meta = holder?.['_meta'];
+  const ui = isObject(meta) ? meta[UI_META_KEY] : undefined;
+  return isObject(ui) ? ui : undefined;
+}
+
+const SCHEMES = ['https', 'http', 'wss', 'ws'];
+const MEMBERS = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+
+function findBrokenSources(csp: JsonObject): readonly string[] {
+  return MEMBERS.flatMap((member) => {
+    const sources = csp[member];
+    if (sources === undefined) return [];
+    if (!Array.isArray(sources)) return [`has a "${member}" that is no list`];
+    return sources.flatMap((source) => {
+      const found = findSourceFault(source, SCHEMES);
+      return found === undefined ? [] : [`has ${JSON.stringify(source)} in "${member}", which ${found}`];
+    });
+  });
+}
+
+function selectSources(csp: JsonObject): AppCsp {
+  return Object.fromEntries(
+    MEMBERS.map((member) => {
+      const sources: readonly unknown[] = Array.isArray(csp[member]) ? csp[member] : [];
+      return [member, sources.filter((source) => typeof source === 'string')];
+    }),
+  );
+}
+
+function isVisibility(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((one) => VISIBILITIES.includes(one as never))
+  );
+}
+
+function decode(blob: unknown): string | undefined {
+  if (typeof blob !== 'string') return undefined;
+  try {
+    return new TextDecoder().decode(decodeBase64(blob));
+  } catch {
+    return undefined;
+  }
+}

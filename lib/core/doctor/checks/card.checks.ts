@@ -1,0 +1,128 @@
+import { isObject } from '../../protocol/json-rpc.js';
+import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
+import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { quote } from '../quote.js';
+import { isDocument, judgeOpenness } from './open-document.js';
+
+/** By what clients find the server before they connect (SEP-2127). */
+export const CARD_CHECKS: readonly Check[] = [
+  { id: 'server-card', run: checkCard },
+  { id: 'ai-catalog', run: checkCatalog },
+];
+
+/** An entry of a catalog: it says where the card is, or has it. */
+interface CatalogEntry {
+  readonly url?: string;
+  readonly data?: JsonObject;
+}
+
+const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 100;
+
+/** No server needs a card. */
+async function checkCard(patient: Patient): Promise<Outcome | undefined> {
+  const answer = await patient.card();
+  if (!isDocument(answer)) return undefined;
+  const card = parseJsonObject(answer.body);
+  if (card === undefined) {
+    return fault('The server card is no JSON object', 'Answer with a card, or with 404 if there is none');
+  }
+  const wrong = findWrongMember(card);
+  if (wrong !== undefined) return fault(`The server card has a wrong ${wrong}`, 'See the schema of the card');
+  const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
+  return closed ?? judgeRemotes(card, patient);
+}
+
+/** Whoever knows the host alone finds the card by the catalog of its origin. */
+async function checkCatalog(patient: Patient): Promise<Outcome | undefined> {
+  const found = await patient.card();
+  const card = isDocument(found) ? parseJsonObject(found.body) : undefined;
+  if (card === undefined) return undefined;
+  const answer = await patient.catalog();
+  if (!isDocument(answer)) {
+    return ok(
+      'The origin has no catalog of its cards',
+      'Whoever knows the host alone finds no card: serve "/.well-known/ai-catalog.json" if they are to',
+    );
+  }
+  const entries = parseJsonObject(answer.body)?.['entries'];
+  if (!Array.isArray(entries)) {
+    return fault(
+      'The catalog of the origin is no JSON object with "entries"',
+      'Answer with a catalog, or with 404 if there is none',
+    );
+  }
+  const closed = judgeOpenness(answer, { what: 'catalog of the origin', mediaType: CATALOG_MEDIA_TYPE });
+  return closed ?? judgeEntries(entries, card, patient);
+}
+
+/** A catalog may name things of other kinds too. */
+function judgeEntries(entries: readonly unknown[], card: JsonObject, { url }: Patient): Outcome {
+  const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
+  if (!cards.every(isEntry)) {
+    return fault(
+      'The catalog of the origin has a server card that cannot be found',
+      'Let each entry have an "identifier", and a "url" or "data"',
+    );
+  }
+  const urls = new Set([url.href, ...listUrls(card)].map((one) => buildCardUrl(new URL(one)).href));
+  const isNamed = cards.some(({ url: place, data }) =>
+    data === undefined ? urls.has(readUrl(place)) : data['name'] === card['name'],
+  );
+  if (isNamed) return ok('The catalog of the origin names the server card');
+  return warning(
+    `The catalog of the origin names ${cards.length} server cards, and not that of this endpoint`,
+    `Add ${quote(buildCardUrl(url).href)} if the server is to be found by its host`,
+  );
+}
+
+function listUrls({ remotes = [] }: JsonObject): readonly string[] {
+  if (!Array.isArray(remotes)) return [];
+  return remotes.filter(isRemote).flatMap((remote) => (URL.canParse(remote.url) ? [remote.url] : []));
+}
+
+function readUrl(place: string | undefined): string {
+  return place !== undefined && URL.canParse(place) ? new URL(place).href : '';
+}
+
+function isEntry(entry: unknown): entry is CatalogEntry {
+  if (!isObject(entry) || typeof entry['identifier'] !== 'string') return false;
+  return typeof entry['url'] === 'string' || isObject(entry['data']);
+}
+
+function findWrongMember(card: JsonObject): string | undefined {
+  const { name, version, description, title } = card;
+  const isName = isText(name, LONGEST_NAME) && NAME.test(name);
+  if (!isText(card['$schema'], Infinity)) return '"$schema"';
+  if (!isName) return `"name", ${quote(name)}: it has reverse-DNS form`;
+  if (!isText(version, Infinity)) return '"version"';
+  if (!isText(description, LONGEST_TEXT)) return `"description": it has 1 to ${LONGEST_TEXT} characters`;
+  if (title !== undefined && !isText(title, LONGEST_TEXT)) {
+    return `"title": it has 1 to ${LONGEST_TEXT} characters`;
+  }
+  return undefined;
+}
+
+function judgeRemotes({ name, remotes = [] }: JsonObject, { url }: Patient): Outcome {
+  const said = `The server card names ${quote(name)}`;
+  const remedy = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
+  if (!Array.isArray(remotes) || !remotes.every(isRemote)) {
+    return fault('The server card has wrong "remotes"', 'Let each have a "type" and a "url"');
+  }
+  const urls = remotes.map((remote) => remote.url);
+  if (urls.length === 0) return ok(`${said}, and no URL`, remedy);
+  if (urls.some((one) => URL.canParse(one) && new URL(one).href === url.href)) return ok(said);
+  return warning(`${said}, and other URLs than this one: ${urls.map(quote).join(', ')}`, remedy);
+}
+
+function isRemote(remote: unknown): remote is { readonly url: string } {
+  return isObject(remote) && typeof remote['type'] === 'string' && typeof remote['url'] === 'string';
+}
+
+function isText(value: unknown, longest: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= longest;
+}

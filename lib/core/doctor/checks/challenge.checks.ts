@@ -1,0 +1,60 @@
+import { isSecureUrl } from '../../oauth/secure-url.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { quote } from '../quote.js';
+
+const CHALLENGE = 'Bearer resource_metadata="https://…/.well-known/oauth-protected-resource/…"';
+
+/** What a server says to one that has no token. */
+export const CHALLENGE_CHECKS: readonly Check[] = [
+  { id: 'challenge', run: checkChallenge },
+  { id: 'challenge-metadata', run: checkMetadataUrl },
+];
+
+async function checkChallenge(patient: Patient): Promise<Outcome> {
+  const found = await patient.authorization.challenge();
+  if (found === undefined) {
+    const { status, error } = await patient.knock();
+    if (status !== 403) return ok('No token is asked for');
+    const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
+    return fault(
+      `Answers 403 to one without a token${reason}`,
+      'Answer 401 with a challenge; let the proxy pass "Host" as clients send it, or allow what it sends',
+    );
+  }
+  if (found.fault !== undefined)
+    return fault(found.fault, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
+  const error = found.challenge?.parameters.get('error');
+  if (error === undefined) {
+    return ok(`401 comes with a "${found.challenge?.scheme === 'dpop' ? 'DPoP' : 'Bearer'}" challenge`);
+  }
+  return warning(
+    `The challenge has "error" ${quote(error)} though no token was sent`,
+    'Leave "error" out: some clients take it for a token that has ended',
+  );
+}
+
+async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> {
+  const found = await patient.authorization.challenge();
+  if (found?.challenge === undefined || found.fault !== undefined) return undefined;
+  const url = await patient.authorization.metadataUrl();
+  if (url === undefined) {
+    return warning(
+      'The challenge has no "resource_metadata"',
+      `Name the metadata: clients of 2025-06-18 look nowhere else (${CHALLENGE})`,
+    );
+  }
+  if (!URL.canParse(url))
+    return fault(
+      `"resource_metadata" is no absolute URL: ${quote(url)}`,
+      `Write ${CHALLENGE}: not all clients add the rest`,
+    );
+  if (!isSecureUrl(url))
+    return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
+  if (new URL(url).origin === patient.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);
+  return fault(
+    `"resource_metadata" is of another origin: ${quote(url)}`,
+    'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',
+  );
+}

@@ -1,0 +1,81 @@
+import { readChallenges } from '../../oauth/read-challenges.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { list, quote } from '../quote.js';
+
+/** Whether clients can tell that tokens may be bound to a key, and get such (RFC 9449). */
+export const DPOP_CHECKS: readonly Check[] = [
+  { id: 'dpop', run: checkDpop },
+  { id: 'dpop-servers', run: checkServers },
+];
+
+/** What the metadata of the resource says. */
+interface DpopClaims {
+  readonly algorithms: readonly string[];
+  readonly isRequired: boolean;
+}
+
+async function checkDpop(patient: Patient): Promise<Outcome | undefined> {
+  const claims = await readClaims(patient);
+  const challenged = await findChallenge(patient);
+  if (claims === undefined) return undefined;
+  const { algorithms, isRequired } = claims;
+  if (algorithms.length === 0 && challenged === undefined && !isRequired) return undefined;
+  if (algorithms.length === 0) {
+    return warning(
+      'Tokens can be bound to a key, and the metadata does not say by which algorithms',
+      'List them in "dpop_signing_alg_values_supported"',
+    );
+  }
+  const unfit = algorithms.filter((name) => name === 'none' || name.startsWith('HS'));
+  if (unfit.length > 0) {
+    return fault(
+      `The metadata takes proofs by ${list(unfit)}`,
+      'Take asymmetric algorithms alone (RFC 9449 §11.6)',
+    );
+  }
+  if (challenged === undefined) {
+    return fault(
+      'The metadata says that tokens can be bound to a key, and the challenge has no scheme "DPoP"',
+      'Add the challenge DPoP algs="…" (RFC 9449 §7.1)',
+    );
+  }
+  return ok(
+    `Tokens ${isRequired ? 'must' : 'can'} be bound to a key, with proofs by ${algorithms.map(quote).join(', ')}`,
+  );
+}
+
+async function checkServers(patient: Patient): Promise<Outcome | undefined> {
+  const claims = await readClaims(patient);
+  if (claims === undefined || claims.algorithms.length === 0) return undefined;
+  const servers = (await patient.authorization.servers()).filter(({ found }) => found !== undefined);
+  if (servers.length === 0) return undefined;
+  const binding = servers.filter(({ found }) => {
+    const supported = readTexts(found?.document['dpop_signing_alg_values_supported']);
+    return supported.some((name) => claims.algorithms.includes(name));
+  });
+  if (binding.length > 0) return ok(`${quote(binding[0]?.issuer)} binds tokens to keys`);
+  const found = `No authorization server says that it binds tokens to keys by an algorithm that is taken here`;
+  const remedy = 'Turn DPoP on there too: it says so by "dpop_signing_alg_values_supported"';
+  return claims.isRequired ? fault(found, remedy) : warning(found, remedy);
+}
+
+async function readClaims(patient: Patient): Promise<DpopClaims | undefined> {
+  const document = (await patient.authorization.resource())?.document;
+  if (document === undefined) return undefined;
+  return {
+    algorithms: readTexts(document['dpop_signing_alg_values_supported']),
+    isRequired: document['dpop_bound_access_tokens_required'] === true,
+  };
+}
+
+async function findChallenge(patient: Patient): Promise<object | undefined> {
+  const { headers } = await patient.knock();
+  const { challenges } = readChallenges(headers['www-authenticate'] ?? '');
+  return challenges.find(({ scheme }) => scheme === 'dpop');
+}
+
+function readTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,56 @@
+import { isObject } from '../../protocol/json-rpc.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { selectAsking } from '../probe/select-asking.js';
+import { list, quote } from '../quote.js';
+
+/** Whether clients can read which extensions the server has (SEP-2133). */
+export const EXTENSION_CHECKS: readonly Check[] = [{ id: 'extensions', run: checkDeclarations }];
+
+/** A prefix in reverse-DNS form, and a name. */
+const ID = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/[a-z0-9](?:[\w.-]*[a-z0-9])?$/i;
+
+/** Extensions of the protocol, whose settings their specifications define. */
+const PUBLISHED = /^io\.modelcontextprotocol\//i;
+
+/** What clients of such an extension do not know: an envelope around the settings. */
+const ENVELOPE: ReadonlySet<string> = new Set(['id', 'config', 'specVersion', 'stability']);
+
+async function checkDeclarations(patient: Patient): Promise<Outcome | undefined> {
+  const asking = await selectAsking(patient, ({ extensions }) => extensions !== undefined);
+  if (asking === undefined) return undefined;
+  const { extensions } = asking.capabilities;
+  if (!isObject(extensions)) {
+    return fault(
+      '"extensions" is not an object',
+      'Declare each extension by its id, with an object of settings',
+    );
+  }
+  const unset = Object.keys(extensions).filter((id) => !isObject(extensions[id]));
+  if (unset.length > 0) {
+    return fault(
+      `The settings of ${list(unset)} are not an object`,
+      'Declare "{}" for an extension without settings',
+    );
+  }
+  const wrapped = Object.entries(extensions).find(
+    ([id, settings]) =>
+      PUBLISHED.test(id) && Object.keys(settings as object).some((member) => ENVELOPE.has(member)),
+  );
+  if (wrapped !== undefined) {
+    return fault(
+      `${quote(wrapped[0])} is declared with more than its settings`,
+      'Put the settings that its specification defines directly under its id, and nothing else',
+    );
+  }
+  const odd = Object.keys(extensions).filter((id) => !ID.test(id));
+  if (odd.length > 0) {
+    return warning(
+      `${list(odd)} cannot be the id of an extension`,
+      'Take an id such as "com.example/reports"',
+    );
+  }
+  const ids = Object.keys(extensions);
+  return ids.length === 0 ? undefined : ok(`Clients can read which extensions there are: ${list(ids)}`);
+}

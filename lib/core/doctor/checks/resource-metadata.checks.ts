@@ -1,0 +1,78 @@
+import { isSameAudience } from '../../oauth/audience.js';
+import { coversEndpoint } from '../../oauth/covers-endpoint.js';
+import { isSecureUrl } from '../../oauth/secure-url.js';
+import type { FetchedDocument } from '../authorization-facts.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type Outcome } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { list, quote } from '../quote.js';
+
+/** What a server says of itself as a protected resource (RFC 9728). */
+export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
+  { id: 'metadata', run: checkDocuments },
+  { id: 'metadata-resource', run: checkResource },
+  { id: 'metadata-servers', run: checkServers },
+];
+
+async function checkDocuments(patient: Patient): Promise<Outcome | undefined> {
+  const facts = await patient.authorization.resourceMetadata();
+  if (facts === undefined) return undefined;
+  const { named, atPath, atRoot } = facts;
+  if (named?.isUnseen === true) return undefined;
+  if (named !== undefined && named.document === undefined) {
+    return fault(
+      `The metadata that the challenge names ${describe(named)}`,
+      'Serve it there, to all, as JSON',
+    );
+  }
+  const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
+  const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
+  if ((await patient.authorization.resource()) === undefined) {
+    if (missing.length === 2) return judgeAbsence(patient, missing);
+    return fault(found, 'Answer 404 where there is none: clients look no further after any other answer');
+  }
+  if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
+  return warning(found, 'Serve it with and without the path: clients differ in where they look');
+}
+
+/** Who has a token from elsewhere needs no metadata. */
+async function judgeAbsence(patient: Patient, missing: readonly FetchedDocument[]): Promise<Outcome> {
+  const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
+  const isAdmitted = patient.sendsToken && !(await patient.isClosed());
+  const judge = isAdmitted ? warning : fault;
+  return judge(
+    found,
+    'Publish it ("auth.resourceUri", "auth.authorizationServers"): clients cannot get a token',
+  );
+}
+
+async function checkResource(patient: Patient): Promise<Outcome | undefined> {
+  const document = (await patient.authorization.resource())?.document;
+  if (document === undefined) return undefined;
+  const { resource } = document;
+  const remedy = `Let "resource" be the URL that clients use: ${quote(patient.url.href)}`;
+  if (typeof resource !== 'string' || !URL.canParse(resource)) {
+    return fault(`"resource" of the metadata is no URL: ${quote(resource)}`, remedy);
+  }
+  if (isSameAudience(patient.url.href, resource)) return ok('"resource" is the URL of the endpoint');
+  if (coversEndpoint(new URL(resource), patient.url))
+    return ok(`"resource" ${quote(resource)} covers the endpoint`);
+  return fault(`"resource" is ${quote(resource)}, which does not cover the endpoint`, remedy);
+}
+
+async function checkServers(patient: Patient): Promise<Outcome | undefined> {
+  const document = (await patient.authorization.resource())?.document;
+  if (document === undefined) return undefined;
+  const { authorization_servers: servers } = document;
+  const remedy = 'Name the issuer of tokens in "authorization_servers", as an "https" URL';
+  if (!Array.isArray(servers) || servers.length === 0) {
+    return fault('The metadata names no "authorization_servers"', remedy);
+  }
+  const bad = servers.filter((server) => !isSecureUrl(server));
+  if (bad.length > 0) return fault(`${quote(bad[0])} is no "https" URL of an authorization server`, remedy);
+  return ok(`Tokens come from ${list(servers.map(String))}`);
+}
+
+function describe({ url, complaint }: FetchedDocument): string {
+  return `at ${quote(url)} ${complaint}`;
+}

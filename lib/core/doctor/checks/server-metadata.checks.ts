@@ -1,0 +1,118 @@
+import { omitEmpty } from '../../oauth/omit-empty.js';
+import { readPublicKey } from '../../oauth/read-public-key.js';
+import type { JsonObject } from '../../protocol/parse-json-object.js';
+import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
+import type { Check } from '../check.interface.js';
+import { fault, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
+import { quote } from '../quote.js';
+
+/** How an authorization server is judged by its metadata. */
+type Judge = (
+  document: JsonObject,
+  server: ServerFacts,
+  facts: AuthorizationFacts,
+) => Outcome | undefined | Promise<Outcome | undefined>;
+
+/** What the authorization servers say of themselves (RFC 8414, OpenID Connect Discovery). */
+export const SERVER_METADATA_CHECKS: readonly Check[] = [
+  { id: 'server-metadata', run: async ({ authorization }) => checkFound(await authorization.servers()) },
+  createCheck('server-issuer', judgeIssuer),
+  createCheck('server-endpoints', judgeEndpoints),
+  createCheck('server-pkce', judgePkce),
+  createCheck('server-registration', judgeRegistration),
+  createCheck('server-keys', judgeKeys),
+];
+
+const SEVERITY: readonly FindingStatus[] = ['fault', 'warning', 'ok'];
+
+/** Asks the same of each server, and tells the worst. */
+function createCheck(id: string, judge: Judge): Check {
+  return {
+    id,
+    run: async ({ authorization }) => {
+      const servers = await authorization.servers();
+      const outcomes: Outcome[] = [];
+      for (const server of servers) {
+        const document = server.found?.document;
+        const outcome = document && (await judge(omitEmpty(document), server, authorization));
+        if (outcome !== undefined) outcomes.push(outcome);
+      }
+      return SEVERITY.map((status) => outcomes.find((one) => one.status === status)).find(Boolean);
+    },
+  };
+}
+
+function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
+  if (servers.length === 0) return undefined;
+  const lost = servers.find(({ found }) => found === undefined);
+  if (lost?.isUnseen === true) {
+    return warning(
+      `The metadata of ${quote(lost.issuer)} was not seen: it ${lost.complaint}`,
+      'Let pages read it, if clients in a browser are to log in, or examine it from the command line',
+    );
+  }
+  if (lost !== undefined) {
+    return fault(
+      `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${lost.complaint})`,
+      'Check the issuer, and that it is reached from here',
+    );
+  }
+  return ok(servers.map(({ found }) => `Found at ${quote(found?.url)}`).join('; '));
+}
+
+function judgeIssuer({ issuer }: JsonObject, server: ServerFacts): Outcome {
+  if (issuer === server.issuer) return ok('"issuer" is what the resource names');
+  return fault(
+    `"issuer" is ${quote(issuer)}, and the resource names ${quote(server.issuer)}`,
+    'Name it exactly so in "authorization_servers": clients refuse any difference, even a slash',
+  );
+}
+
+function judgeEndpoints(document: JsonObject, { issuer }: ServerFacts): Outcome {
+  const missing = ['authorization_endpoint', 'token_endpoint'].find(
+    (name) => typeof document[name] !== 'string',
+  );
+  if (missing === undefined) return ok('The endpoints for users and tokens are named');
+  return fault(`${quote(issuer)} names no "${missing}"`, 'Complete the metadata of the authorization server');
+}
+
+function judgePkce(
+  { code_challenge_methods_supported: methods }: JsonObject,
+  { issuer }: ServerFacts,
+): Outcome {
+  if (Array.isArray(methods) && methods.includes('S256')) return ok('PKCE with S256 is supported');
+  return fault(
+    `${quote(issuer)} does not say that it supports PKCE with S256`,
+    'Let "code_challenge_methods_supported" have "S256", or serve metadata of your own: clients refuse to go on',
+  );
+}
+
+function judgeRegistration(document: JsonObject, { issuer }: ServerFacts): Outcome {
+  const ways = [
+    ...(document['client_id_metadata_document_supported'] === true ? ['client ID metadata documents'] : []),
+    ...(typeof document['registration_endpoint'] === 'string' ? ['dynamic registration'] : []),
+  ];
+  if (ways.length > 0) return ok(`Clients register by ${ways.join(' or ')}`);
+  return warning(
+    `${quote(issuer)} lets no client register itself`,
+    'Allow client ID metadata documents or dynamic registration, or give each client a client id',
+  );
+}
+
+async function judgeKeys(
+  { jwks_uri: url }: JsonObject,
+  { issuer }: ServerFacts,
+  facts: AuthorizationFacts,
+): Promise<Outcome | undefined> {
+  if (url === undefined) return ok(`${quote(issuer)} publishes no keys, so its tokens are opaque`);
+  const remedy = 'Serve the public keys that tokens are signed with as a JWK set';
+  if (typeof url !== 'string' || !URL.canParse(url))
+    return fault(`"jwks_uri" is no URL: ${quote(url)}`, remedy);
+  const { document, complaint, isUnseen } = await facts.fetchKeys(url);
+  if (isUnseen === true) return undefined;
+  if (document === undefined) return fault(`The key set at ${quote(url)} ${complaint}`, remedy);
+  const { keys } = document;
+  const usable = Array.isArray(keys) ? keys.filter((key) => readPublicKey(key) !== undefined).length : 0;
+  if (usable > 0) return ok(`${usable} public ${usable === 1 ? 'key' : 'keys'} for signatures`);
+  return fault(`The key set at ${quote(url)} has no public key for signatures`, remedy);
+}

@@ -1,0 +1,68 @@
+import { maskSecret } from '../oauth/mask-secret.js';
+import type { Check } from './check.interface.js';
+import { fault, type Finding, type Outcome } from './finding.js';
+import type { Patient } from './patient.js';
+import type { PatientOptions } from './patient-options.interface.js';
+import { ProbeError } from './probe/probe.error.js';
+
+/** What an examination came to. */
+export interface Examination {
+  /** A line for each question that arose. */
+  readonly findings: readonly Finding[];
+  /** Whether there was anybody to examine. */
+  readonly isReached: boolean;
+}
+
+/** What comes before the secret in an "Authorization" (RFC 9110 §11.4). */
+const SCHEME = /^\S+\s+/;
+
+/**
+ * Examines a server: one check after the other, until one says that there is nothing further to see, and ends the sessions that were opened
+ * for that.
+ *
+ * @param signal ends the examination between two checks, which rejects then with its reason
+ */
+export async function examinePatient(
+  patient: Patient,
+  checks: readonly Check[],
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const findings: Finding[] = [];
+  try {
+    for (const check of checks) {
+      const outcome = await runCheck(check, patient);
+      signal?.throwIfAborted();
+      if (outcome === undefined) continue;
+      findings.push(buildFinding(check.id, outcome, patient.options));
+      if (outcome.ends !== undefined) return { findings, isReached: outcome.ends !== 'unreachable' };
+    }
+    return { findings, isReached: true };
+  } finally {
+    await patient.leave();
+  }
+}
+
+async function runCheck(check: Check, patient: Patient): Promise<Outcome | undefined> {
+  try {
+    return await check.run(patient);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    const outcome = fault(error.message, 'Check the server, and what stands before it');
+    // The first message is asked for by the checks that all others build on.
+    const isFirst = await patient.entrance().then(
+      () => false,
+      () => true,
+    );
+    return isFirst ? { ...outcome, ends: 'unanswered' } : outcome;
+  }
+}
+
+/** A server may send back what it was sent, which must not be shown. */
+function buildFinding(id: string, { status, found, remedy }: Outcome, options: PatientOptions): Finding {
+  const { token = '', headers } = options;
+  const { authorization = '' } = headers;
+  const secrets = [token, ...Object.values(headers), authorization.replace(SCHEME, '')];
+  const hide = (text: string) =>
+    secrets.reduce((shown, secret) => maskSecret(shown, secret, '[hidden]'), text);
+  return { id, status, found: hide(found), remedy: hide(remedy) };
+}

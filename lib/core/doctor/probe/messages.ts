@@ -1,0 +1,77 @@
+import { MetaKey } from '../../protocol/meta-keys.js';
+import { PER_REQUEST_VERSIONS } from '../../protocol/revisions.js';
+
+/** A message with the headers that it needs besides those of every message. */
+export interface ProbeMessage {
+  readonly message: { readonly [member: string]: unknown };
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** What the doctor calls itself as a client. */
+export const DOCTOR_NAME = 'nestjs-mcp-doctor';
+
+/** Whom a client says that it is. */
+export interface ProbeClient {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The id of every request here; each goes alone. */
+const REQUEST_ID = 1;
+
+/** The newest revision without a handshake. */
+export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
+
+/** Builds the messages in which a client says who it is. */
+export class Introductions {
+  constructor(private readonly clientInfo: ProbeClient) {}
+
+  /** Builds the handshake of a revision. */
+  buildInitialize(protocolVersion: string, capabilities: object = {}): ProbeMessage {
+    const params = { protocolVersion, capabilities, clientInfo: this.clientInfo };
+    return { message: buildRequest('initialize', params), headers: {} };
+  }
+
+  /** Builds the question what a server without handshake has to offer. */
+  buildDiscover(): ProbeMessage {
+    return this.buildPerRequest('server/discover');
+  }
+
+  /** Builds a request of the newest revision without a handshake. */
+  buildPerRequest(
+    method: string,
+    params: { readonly [name: string]: unknown } = {},
+    capabilities: object = {},
+  ): ProbeMessage {
+    const _meta = {
+      [MetaKey.protocolVersion]: NEWEST_PER_REQUEST_VERSION,
+      [MetaKey.clientCapabilities]: capabilities,
+      [MetaKey.clientInfo]: this.clientInfo,
+    };
+    const headers = { 'mcp-protocol-version': NEWEST_PER_REQUEST_VERSION, 'mcp-method': method };
+    return { message: buildRequest(method, { ...params, _meta }), headers };
+  }
+}
+
+/** Builds a request behind a handshake. */
+export function buildHandshaken(
+  method: string,
+  params: { readonly [name: string]: unknown },
+  headers: { readonly [name: string]: string },
+): ProbeMessage {
+  return { message: buildRequest(method, params), headers };
+}
+
+/** Builds what asks for a sign of life. */
+export function buildPing(headers: { readonly [name: string]: string }): ProbeMessage {
+  return { message: buildRequest('ping'), headers };
+}
+
+/** Builds what ends the handshake. */
+export function buildInitialized(headers: { readonly [name: string]: string }): ProbeMessage {
+  return { message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers };
+}
+
+function buildRequest(method: string, params?: { readonly [name: string]: unknown }) {
+  return { jsonrpc: '2.0', id: REQUEST_ID, method, ...(params && { params }) };
+}

@@ -1,0 +1,17 @@
+const LONGEST_QUOTE = 160;
+
+/** Quotes what a server said: visible, short, and without what a terminal would obey. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return quoteShort(text.replace(/[^\x20-\x7e]/g, '?'));
+}
+
+/** Names several things in one line. */
+export function list(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}
+
+/** Quotes what is visible already: cut if it is long. */
+export function quoteShort(line: string): string {
+  return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
+}

@@ -1,0 +1,17 @@
+/**
+ * Writes bytes in base64. Browsers have no `Buffer`.
+ *
+ * @see RFC 4648 §4
+ */
+export function encodeBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
+}
+
+/**
+ * Reads bytes from base64; whoever left out the padding meant the same.
+ *
+ * @throws {DOMException} if a character is none of base64
+ */
+export function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
+}
