@@ -20,13 +20,16 @@ const LIVE_STREAM: ReadonlySet<string> = new Set([
 
 /** A notification of the server. */
 export class OutboundNotification implements OutboundMessage {
+  readonly #isOfLiveStream: boolean;
   #json: string | undefined;
   #frame: Frame | undefined;
 
   constructor(
     readonly method: string,
     readonly params?: object,
-  ) {}
+  ) {
+    this.#isOfLiveStream = LIVE_STREAM.has(method);
+  }
 
   get json(): string {
     this.#json ??= JSON.stringify({ jsonrpc: '2.0', method: this.method, params: this.params });
@@ -34,7 +37,7 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   get isOfLiveStream(): boolean {
-    return LIVE_STREAM.has(this.method);
+    return this.#isOfLiveStream;
   }
 
   /**
