@@ -1,4 +1,5 @@
 import { isObject, type JsonRpcErrorObject, type Params, type RequestId } from './json-rpc.js';
+import { stringifyResponse } from './encoding/stringify-response.js';
 import { MetaKey } from './meta-keys.js';
 
 /** A message on its way out: it serialises itself once, however many streams it goes to. */
@@ -118,7 +119,7 @@ export class OutboundResult implements OutboundMessage {
     this.#json ??=
       this.result instanceof SerializedResult
         ? `${this.#head}${this.result.json}}`
-        : JSON.stringify({ jsonrpc: '2.0', id: this.id, result: this.result });
+        : stringifyResponse(this.id, this.result);
     return this.#json;
   }
 
