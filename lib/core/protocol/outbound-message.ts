@@ -1,4 +1,5 @@
 import { isObject, type JsonRpcErrorObject, type Params, type RequestId } from './json-rpc.js';
+import { stringifyResponse } from './encoding/stringify-response.js';
 import { MetaKey } from './meta-keys.js';
 
 /** A message on its way out: it serialises itself once, however many streams it goes to. */
@@ -20,13 +21,16 @@ const LIVE_STREAM: ReadonlySet<string> = new Set([
 
 /** A notification of the server. */
 export class OutboundNotification implements OutboundMessage {
+  readonly #isOfLiveStream: boolean;
   #json: string | undefined;
   #frame: Frame | undefined;
 
   constructor(
     readonly method: string,
     readonly params?: object,
-  ) {}
+  ) {
+    this.#isOfLiveStream = LIVE_STREAM.has(method);
+  }
 
   get json(): string {
     this.#json ??= JSON.stringify({ jsonrpc: '2.0', method: this.method, params: this.params });
@@ -34,7 +38,7 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   get isOfLiveStream(): boolean {
-    return LIVE_STREAM.has(this.method);
+    return this.#isOfLiveStream;
   }
 
   /**
@@ -115,7 +119,7 @@ export class OutboundResult implements OutboundMessage {
     this.#json ??=
       this.result instanceof SerializedResult
         ? `${this.#head}${this.result.json}}`
-        : JSON.stringify({ jsonrpc: '2.0', id: this.id, result: this.result });
+        : stringifyResponse(this.id, this.result);
     return this.#json;
   }
 

@@ -2,10 +2,10 @@ import type {
   Attributes,
   Context,
   Histogram,
-  Link,
   Meter,
   Span,
   SpanContext,
+  SpanOptions,
   Tracer,
 } from '@opentelemetry/api';
 import { readOwnPackage } from '../package/own-package.js';
@@ -126,11 +126,8 @@ export class Telemetry implements OperationRecorder {
     facts: OperationFacts,
     { kind, parent = api.context.active(), links }: SpanPlace,
   ): OperationSpan {
-    const options = {
-      kind: selectKind(api, kind),
-      attributes: this.describe(facts),
-      ...(links !== undefined && links.length > 0 && { links: links.map((context): Link => ({ context })) }),
-    };
+    const options: SpanOptions = { kind: selectKind(api, kind), attributes: this.describe(facts) };
+    if (links !== undefined && links.length > 0) options.links = links.map((context) => ({ context }));
     const span = tracer.startSpan(nameSpan(facts), options, parent);
     return { span, context: api.trace.setSpan(parent, span) };
   }

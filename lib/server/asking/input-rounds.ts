@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isInputRequired } from '../../core/protocol/input-required.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import type { RequestContext } from '../context/request-context.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
 import { requirePages } from './require-pages.js';
@@ -23,7 +24,9 @@ export class InputRounds {
     for (let round = 1; ; round += 1) {
       let value: unknown;
       try {
-        value = await call();
+        const given = call();
+        // What is there at once is not waited for.
+        value = isThenable(given) ? await given : given;
       } catch (error) {
         if (!(error instanceof UrlElicitationRequiredError)) throw error;
         value = requirePages(error, context);
@@ -40,4 +43,8 @@ export class InputRounds {
       context.enterRound({ inputResponses, requestState });
     }
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && 'then' in value;
 }

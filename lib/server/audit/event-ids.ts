@@ -5,7 +5,13 @@ const COUNTED_DIGITS = 12;
 
 const OWN_DIGITS = createOwnDigits();
 
-let count = 0;
+/** The last two digits of all ids. */
+const LAST_DIGITS = Array.from({ length: 0x100 }, (_, count) => formatDigits(count, 2));
+
+/** What all ids of a block begin with that differ in their last two digits. */
+let head = '';
+let blocks = 0;
+let next = LAST_DIGITS.length;
 
 /**
  * Names an event as no other is: by a UUID of digits that each process draws once, and of a count. A random one for each event costs as
@@ -14,8 +20,20 @@ let count = 0;
  * @see RFC 9562 §5.8, "UUID Version 8"
  */
 export function createEventId(): string {
-  count += 1;
-  return OWN_DIGITS + count.toString(16).padStart(COUNTED_DIGITS, '0');
+  if (next === LAST_DIGITS.length) beginBlock();
+  const id = head + String(LAST_DIGITS[next]);
+  next += 1;
+  return id;
+}
+
+function beginBlock(): void {
+  head = OWN_DIGITS + formatDigits(blocks, COUNTED_DIGITS - 2);
+  blocks += 1;
+  next = 0;
+}
+
+function formatDigits(count: number, digits: number): string {
+  return count.toString(16).padStart(digits, '0');
 }
 
 function createOwnDigits(): string {

@@ -4,7 +4,7 @@ import type { McpError } from '../../core/protocol/mcp.error.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import { escapeText } from '../../core/log/escape-text.js';
 import { findSubject } from '../context/find-subject.js';
-import { findClient } from '../telemetry/network.js';
+import { findClientAddress } from '../telemetry/network.js';
 import type { AuditCaller, AuditEvent } from './audit-event.interface.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { AuditedFacts } from './audited-facts.interface.js';
@@ -95,7 +95,7 @@ function describeCaller({ sender, carriage }: AuditedFacts): AuditCaller {
     issuer: escapeChosen(claims?.iss),
     clientId: escapeChosen(claims?.clientId),
     identity: escapeChosen(identity),
-    address: findClient(carriage)?.address,
+    address: findClientAddress(carriage),
   };
 }
 

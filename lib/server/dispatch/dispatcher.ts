@@ -60,10 +60,9 @@ export class Dispatcher {
   ): Promise<OutboundResponse | undefined> {
     const request = this.forwarded.open(received);
     const arrival = request === received ? arrived : forgetHeaders(arrived);
-    if (!this.operations.areFollowed) return this.#dispatch(request, channel, arrival);
-    const { peer, auth, bytes, hosting } = arrival;
-    const operation = this.operations.begin({ request, channel, peer, auth, bytes, hosting });
-    return operation.run(() => this.#dispatch(request, channel, arrival, operation));
+    return this.operations.areFollowed
+      ? this.#follow(request, channel, arrival)
+      : this.#dispatch(request, channel, arrival);
   }
 
   /** Refuses every request from now on; those that run are not touched. */
@@ -80,6 +79,16 @@ export class Dispatcher {
   ): Promise<McpError | undefined> | undefined {
     const take = (): void => this.notifications.handle(notification, peer, inFlight);
     return this.operations.followNotification({ notification, peer, carriage }, take);
+  }
+
+  #follow(
+    request: JsonRpcRequest,
+    channel: ReplyChannel,
+    arrival: Arrival,
+  ): Promise<OutboundResponse | undefined> {
+    const { peer, auth, bytes, hosting } = arrival;
+    const operation = this.operations.begin({ request, channel, peer, auth, bytes, hosting });
+    return operation.run(() => this.#dispatch(request, channel, arrival, operation));
   }
 
   #dispatch(

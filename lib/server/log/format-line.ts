@@ -4,7 +4,7 @@ import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
 import { formatFacts, quote } from '../../core/log/format-facts.js';
 import { findSubject } from '../context/find-subject.js';
-import { findClient, type HttpRequest } from '../telemetry/network.js';
+import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 
 /** What a line of the log is about: the context of a request, or as much as is known of one. */
 export interface LogSubject {
@@ -31,7 +31,7 @@ export function formatLine(text: string, subject: LogSubject): string {
   return formatFacts(text, {
     caller: authentication?.claims,
     session: sessionId && fingerprintSession(sessionId),
-    address: formatAddress(http && findClient({ http })?.address),
+    address: formatAddress(http && findClientAddress({ http })),
     method,
     target: findSubject(params),
     task: taskId === undefined ? undefined : fingerprintTask(taskId),

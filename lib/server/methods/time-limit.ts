@@ -9,6 +9,16 @@ import { TimeLimitError } from './time-limit.error.js';
 export function limitTime<Value>(
   context: RequestContext,
   timeoutMs: number | undefined,
+  run: () => Promise<Value>,
+): Promise<Value>;
+export function limitTime<Value>(
+  context: RequestContext,
+  timeoutMs: number | undefined,
+  run: () => Value | Promise<Value>,
+): Value | Promise<Value>;
+export function limitTime<Value>(
+  context: RequestContext,
+  timeoutMs: number | undefined,
   run: () => Value | Promise<Value>,
 ): Value | Promise<Value> {
   return timeoutMs === undefined ? run() : runFor(context, timeoutMs, run);

@@ -17,7 +17,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
 import { isForAppsAlone, showsApps } from './lists/app-gate.js';
-import { boundResult } from './results/bounded-result.js';
+import { boundLater } from './results/bounded-result.js';
 import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
@@ -47,7 +47,7 @@ export class ToolsCallMethod implements McpMethod {
     await this.limits.admit('tool', tool, { args, context });
   }
 
-  async handle(context: RequestContext): Promise<MethodResult> {
+  handle(context: RequestContext): Promise<MethodResult> {
     const { name } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const tool = this.tools.find(name);
@@ -56,12 +56,17 @@ export class ToolsCallMethod implements McpMethod {
     }
     const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
-    if (this.limits.areCounted) await this.limits.admit('tool', tool, { args: given, context });
+    const call = (): Promise<MethodResult> => this.#callBounded(tool, given, context);
+    if (!this.limits.areCounted) return call();
+    return this.limits.admit('tool', tool, { args: given, context }).then(call);
+  }
+
+  #callBounded(tool: ToolEntry, given: unknown, context: RequestContext): Promise<MethodResult> {
     if (context.hosting !== undefined) assertScopes(tool, context);
     const timeoutMs = this.#findTimeLimit(tool, context);
     const call = (): Promise<Encoded> => this.#call(tool, given, context);
-    const result = await limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
-    return boundResult(result, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
+    const called = limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
+    return boundLater(called, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
   }
 
   /** What apps alone may call nobody calls whose client shows none. What runs for a client was let in already. */

@@ -42,15 +42,29 @@ export function findNetwork({ http, isPipe }: Carriage): NetworkFacts | undefine
 /** Says where a client is, by the adapter's setting of trusted proxies. */
 export function findClient({ http }: Carriage): PeerAddress | undefined {
   if (http === undefined) return undefined;
-  const request = Object(http.request) as AdapterRequest;
-  const { remoteAddress, remotePort } = (request.raw ?? request).socket ?? {};
-  // Adapters ask a function of the application's for it, and only if a proxy says something.
-  const told = http.headers['x-forwarded-for'] === undefined ? undefined : request.ip;
-  const address = typeof told === 'string' ? told : remoteAddress;
+  const { remoteAddress, remotePort } = findSocket(http);
+  const address = findTold(http) ?? remoteAddress;
   if (address === undefined) return undefined;
   // Behind a proxy the port is that of the proxy.
   const port = address === remoteAddress ? remotePort : undefined;
   return { address: address.slice(0, LONGEST_ADDRESS), port };
+}
+
+/** Says the same without the port: Node looks each of them up whenever it is asked. */
+export function findClientAddress({ http }: Carriage): string | undefined {
+  return http && (findTold(http) ?? findSocket(http).remoteAddress)?.slice(0, LONGEST_ADDRESS);
+}
+
+/** Adapters ask a function of the application's for it, and only if a proxy says something. */
+function findTold({ headers, request }: HttpRequest): string | undefined {
+  if (headers['x-forwarded-for'] === undefined) return undefined;
+  const { ip } = Object(request) as AdapterRequest;
+  return typeof ip === 'string' ? ip : undefined;
+}
+
+function findSocket({ request: given }: HttpRequest): NonNullable<AdapterRequest['socket']> {
+  const request = Object(given) as AdapterRequest;
+  return (request.raw ?? request).socket ?? {};
 }
 
 function createHttp(protocolVersion: string): NetworkFacts {

@@ -108,7 +108,8 @@ export class ServerTelemetry {
     const place = tracing && findPlace(tracing, message.params, carriage.http?.headers);
     const task = this.#tasks.find(message.params?.['taskId']);
     if (task !== undefined) place?.links.push(task);
-    return new FollowedCall(this.telemetry, this.telemetry.start(facts, { kind: 'server', ...place }));
+    const { parent, links } = place ?? {};
+    return new FollowedCall(this.telemetry, this.telemetry.start(facts, { kind: 'server', parent, links }));
   }
 
   /** Begins to follow a call that runs apart from its request. */

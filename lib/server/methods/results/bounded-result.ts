@@ -48,6 +48,16 @@ export function boundResult(
   return maximumBytes === Infinity ? result : new BoundedResult(result, maximumBytes, shorten);
 }
 
+/** Bounds a result that is not there yet, if there is a limit: otherwise nothing waits for it here. */
+export function boundLater(
+  result: Promise<Encoded>,
+  maximumBytes: number,
+  shorten: Shorten,
+): Promise<Encoded | BoundedResult> {
+  if (maximumBytes === Infinity) return result;
+  return result.then((given) => boundResult(given, maximumBytes, shorten));
+}
+
 /** Formats what a model, or whoever reads in its place, is told. */
 export function formatExcess(subject: string, { bytes, maximumBytes }: Excess): string {
   return `${subject} ${bytes} bytes, and only ${maximumBytes} may be sent`;

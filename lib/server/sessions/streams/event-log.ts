@@ -176,8 +176,21 @@ export class EventLog {
   }
 }
 
+/** Each session counts a message that goes to many, and they are told one after the other: what was counted last is known. */
+let counted = '';
+let countedBytes: number = HeapCost.event;
+
 function countBytes(json: string): number {
-  return HeapCost.event + estimateText(json);
+  if (json === counted) return countedBytes;
+  const bytes = HeapCost.event + estimateText(json);
+  if (json.length <= LONGEST_REMEMBERED) {
+    counted = json;
+    countedBytes = bytes;
+  }
+  return bytes;
 }
+
+/** Characters of a message that is remembered though nobody may need it any more. */
+const LONGEST_REMEMBERED = 4096;
 
 const NONE: readonly StreamEvent[] = Object.freeze([]);

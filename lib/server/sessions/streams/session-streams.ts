@@ -198,7 +198,8 @@ export class SessionStreams implements Spare {
     const record = this.#records.find(stream);
     if (record === undefined || record.isDone) return;
     const number = record.last + 1;
-    const event: StreamEvent = { stream, number, message, isLast, ...(scopes.length > 0 && { scopes }) };
+    const event: StreamEvent =
+      scopes.length === 0 ? { stream, number, message, isLast } : { stream, number, message, isLast, scopes };
     if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds, this.#memory);
     const evicted = this.#log.append(event);
     record.last = event.number;

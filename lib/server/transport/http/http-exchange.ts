@@ -13,6 +13,7 @@ import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-address.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
+import type { Session } from '../../sessions/session.js';
 import { sendRefusal, type RefusableExchange } from './send-refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
 import { keepFromCaches } from './replies/keep-from-caches.js';
@@ -40,6 +41,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   authState: AuthState | undefined;
   /** The id of the session that the request has opened, of which its answer tells the client. */
   openedSession: string | undefined;
+  /** The session that the request is for, as far as it was found before the body was read. */
+  noticedSession: Session | undefined;
   isStream = false;
   onRefused: RefusableExchange['onRefused'];
   /** When it came, by the clock of `performance`, if somebody wants to know. */

@@ -77,16 +77,23 @@ export class HttpTransport {
       };
       if (exchange === undefined || exchange.isAnswered) return release();
       exchange.onStream(release);
-      void this.#answer(exchange).then(release);
+      this.#answer(exchange, release);
     });
   }
 
-  async #answer(exchange: HttpExchange): Promise<void> {
-    try {
-      await this.#route(exchange);
-    } catch (error) {
+  /** Answers a request, and tells when that is done. */
+  #answer(exchange: HttpExchange, release: () => void): void {
+    const fail = (error: unknown): void => {
       this.#answerFailure(exchange, error);
+      release();
+    };
+    try {
+      const answering = this.#route(exchange);
+      if (answering !== undefined) return void answering.then(release, fail);
+    } catch (error) {
+      return fail(error);
     }
+    release();
   }
 
   #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {

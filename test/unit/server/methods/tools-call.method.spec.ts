@@ -26,7 +26,7 @@ describe('tools/call (MCP server/tools)', () => {
     return new ToolsCallMethod(catalogue.tools, new InputRounds(), interceptors, settings, buildLimits());
   }
 
-  function call(
+  async function call(
     params: Json,
     parts: Parameters<typeof buildContext>[1] = {},
     options: Partial<McpOptions> = {},

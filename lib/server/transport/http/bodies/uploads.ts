@@ -12,7 +12,7 @@ import type { BodyBounds } from './body-bounds.interface.js';
 import type { CountBytes } from './request-body.js';
 
 /** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
-const THIS_TURN = Promise.resolve();
+export const THIS_TURN = Promise.resolve();
 
 /** Bytes that are taken at a time for a body on its way: what takes one after the other finds room until there is none for anybody. */
 const STEP_BYTES = 65_536;
@@ -32,20 +32,32 @@ export class Uploads {
   }
 
   /**
-   * Reads a body as JSON.
+   * Reads a body as JSON, whether it is here or on its way.
    *
    * @param kept what the request is for, which is not given up for it
    * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 if the server ends first
    * @throws {MemoryLimitError} if there is no room for what has come of it
    */
   async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
-    const { bytes } = this.#bounds;
     // If a guard had its turn before, the body is here.
-    const early = exchange.takeBody(bytes);
-    if (early !== undefined) return parseMeasuredJson(early, this.#bounds);
+    const early = this.take(exchange);
+    if (early !== undefined) return early;
     await THIS_TURN;
-    const body = exchange.takeBody(bytes);
-    if (body !== undefined) return parseMeasuredJson(body, this.#bounds);
+    return this.take(exchange) ?? this.receive(exchange, kept);
+  }
+
+  /**
+   * Takes a body as JSON if all of it is here; gives nothing if it is not, or somebody else has it.
+   *
+   * @throws {McpError} the same as {@link readJson}
+   */
+  take(exchange: HttpExchange): MeasuredJson | undefined {
+    const body = exchange.takeBody(this.#bounds.bytes);
+    return body && parseMeasuredJson(body, this.#bounds);
+  }
+
+  /** Reads a body as JSON that could not be {@link take taken}; the rest is the same as {@link readJson}. */
+  receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
     if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
     return this.#receive(exchange, kept);

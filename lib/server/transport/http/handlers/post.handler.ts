@@ -18,7 +18,7 @@ import { EventStreams } from '../streams/event-streams.js';
 import { releaseWhenTaken } from '../connections/release-when-taken.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
-import { Uploads } from '../bodies/uploads.js';
+import { THIS_TURN, Uploads } from '../bodies/uploads.js';
 import { parseBatch } from './batch.js';
 import { buildClaimedPeer } from './build-claimed-peer.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
@@ -50,7 +50,13 @@ export class PostHandler {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
     const kept = this.handshakes.notice(exchange);
-    const { value, heapBytes } = await this.uploads.readJson(exchange, kept);
+    let body = this.uploads.take(exchange);
+    if (body === undefined) {
+      // As `readJson` does it: to wait for that takes each request two promises more.
+      await THIS_TURN;
+      body = this.uploads.take(exchange) ?? (await this.uploads.receive(exchange, kept));
+    }
+    const { value, heapBytes } = body;
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
       exchange.memory = this.memory.hold(exchange.owner, bytes, true, kept);
@@ -80,7 +86,7 @@ export class PostHandler {
     return this.handshakes.answer(exchange, request, accepted);
   }
 
-  async #answerDetached(
+  #answerDetached(
     exchange: HttpExchange,
     request: JsonRpcRequest,
     { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedAnswers },
@@ -88,7 +94,8 @@ export class PostHandler {
     const { headers, authentication } = exchange;
     const peer = buildClaimedPeer(claim, this.settings, { identity: authentication?.identity, headers });
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    reply.end(await this.requests.dispatch(request, reply, { peer, inFlight: this.detached }));
+    const dispatched = this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
+    return dispatched.then((response) => reply.end(response));
   }
 
   /** Takes a message that is not answered. */

@@ -22,12 +22,14 @@ export class SessionLookup {
    * Finds the session that a request is for and notes its sign of life, before the request takes anything: it must not be its own
    * request for which a session ends.
    */
-  notice({ headers, authentication }: HttpExchange): Session | undefined {
+  notice(exchange: HttpExchange): Session | undefined {
+    const { headers, authentication } = exchange;
     const id = headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.sessions.find(id) : undefined;
     const isTheirs = session?.identity === undefined || session.identity === authentication?.identity;
     if (!isTheirs) return undefined;
     session?.touch();
+    exchange.noticedSession = session;
     return session;
   }
 
@@ -52,7 +54,7 @@ export class SessionLookup {
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
     if (id === undefined) throw createMissingIdError(exchange);
-    const session = typeof id === 'string' ? this.sessions.findOrAdopt(id, exchange) : undefined;
+    const session = typeof id === 'string' ? this.#find(id, exchange) : undefined;
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw createNotFoundError();
     }
@@ -60,6 +62,13 @@ export class SessionLookup {
     session.touch();
     session.claims = exchange.authentication?.claims;
     return session;
+  }
+
+  /** Its body may have come since the session was noticed: until then that may have ended. */
+  #find(id: string, exchange: HttpExchange): Session | undefined {
+    const { noticedSession: noticed } = exchange;
+    if (noticed?.isEnded === false && !noticed.isOver) return noticed;
+    return this.sessions.findOrAdopt(id, exchange);
   }
 
   /** What the application has ended of a caller, this process may have taken for idle before. */

@@ -55,12 +55,13 @@ export class SessionMessages implements HandshakeMessages {
     return this.lookup.prepare(exchange);
   }
 
-  async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
     this.#note({ kind: 'request', message: request }, session);
     const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
-    reply.end(await this.requests.dispatch(request, reply, { peer: session, inFlight: session.inFlight }));
+    const sender = { peer: session, inFlight: session.inFlight };
+    return this.requests.dispatch(request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(

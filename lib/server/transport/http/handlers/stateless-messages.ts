@@ -35,10 +35,10 @@ export class StatelessMessages implements HandshakeMessages {
     return undefined;
   }
 
-  async answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };
-    reply.end(await this.requests.dispatch(request, reply, sender));
+    return this.requests.dispatch(request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { whenStalled } from '../connections/when-stalled.js';
+import { frameMessage } from './frame-message.js';
 import { OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
 
@@ -58,8 +59,7 @@ export class EventStreamWriter {
 
   /** Writes a message, with an id if the reader may come back to it. */
   writeMessage(json: string, id?: string): void {
-    const head = id === undefined ? '' : `id: ${id}\n`;
-    this.#write(`event: message\n${head}data: ${json}\n\n`);
+    this.#write(frameMessage(json, id));
   }
 
   /**
