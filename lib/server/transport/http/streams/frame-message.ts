@@ -5,8 +5,8 @@ const LONGEST_REMEMBERED = 4096;
 let framed: { readonly json: string; readonly id: string | undefined; readonly frame: string } | undefined;
 
 /**
- * Frames a message as an event. A notification goes to many streams, one after the other and mostly under the same id: to join its parts
- * for each of them, and to copy what is joined, costs more than to write it into the event log.
+ * Frames a message as an event. A notification goes to many streams, one after the other and mostly under the same id. So what was framed
+ * last is remembered: its parts are joined once, and not for each stream.
  *
  * @see HTML Living Standard §9.2
  */
