@@ -6,6 +6,7 @@ export const ENTRIES = [
   'redis/index',
   'testing/index',
   'cli/main',
+  'cli/bench/bare/bare-server',
   'cli/module/module-examiner',
   'cli/schematics/init.schematic',
   'cli/schematics/handler.schematic',

@@ -27,6 +27,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./lint/lint.command.js')).lintCommand,
   },
   {
+    name: 'bench',
+    usage: 'bench <url>',
+    summary: 'measures how fast a running server answers, beside a bare one on this machine',
+    load: async () => (await import('./bench/bench.command.js')).benchCommand,
+  },
+  {
     name: 'login',
     usage: 'login <url>',
     summary: 'logs in to a server in a browser, and keeps what it got',

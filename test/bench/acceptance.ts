@@ -112,6 +112,14 @@ export const LIMITS: Limit[] = [
     measure: 'ratio',
     limit: 1.15,
   },
+  ...ADAPTERS.map(({ adapter, ours }): Limit => ({
+    workload: 'pauses',
+    text: `the longest pause of the event loop on ${adapter}`,
+    row: ours,
+    against: [],
+    measure: 'pauseMilliseconds',
+    limit: 50,
+  })),
   limitDelivery('p50Milliseconds', 'half', 3),
   limitDelivery('p99Milliseconds', 'all but a hundredth', 15),
   {

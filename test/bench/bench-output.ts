@@ -12,7 +12,8 @@ export interface BenchOutput {
 }
 
 /** What is measured, and by which part of the plan. */
-export type Kind = 'load' | 'fanOut' | 'wideFanOut' | 'fewStreams' | 'delivery' | 'memory' | 'startUp';
+export type Kind =
+  'load' | 'fanOut' | 'wideFanOut' | 'fewStreams' | 'delivery' | 'latency' | 'pauses' | 'memory' | 'startUp';
 
 /** What the rows of a workload cost. */
 export interface Quantity {
@@ -50,6 +51,9 @@ export interface RowOutput {
   perSecond?: number;
   p50Milliseconds?: number;
   p99Milliseconds?: number;
+  p999Milliseconds?: number;
+  /** The longest time in which the event loop of the server came to nothing else. */
+  pauseMilliseconds?: number;
   /** Size of an answer's body, or of an event. */
   bytes?: number;
   /** Growth of the process's resident memory per session. */
@@ -72,7 +76,7 @@ export interface Estimate extends Interval {
 export type Measure = 'ratio' | 'timesCheaper' | 'milliseconds' | Quantile;
 
 /** The figure of a row that is judged by itself. */
-export type Quantile = 'p50Milliseconds' | 'p99Milliseconds';
+export type Quantile = 'p50Milliseconds' | 'p99Milliseconds' | 'pauseMilliseconds';
 
 export interface Verdict {
   workload: string;

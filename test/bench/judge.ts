@@ -37,6 +37,7 @@ const FORMATS: Record<Measure, { unit: string; digits: number }> = {
   milliseconds: { unit: ' ms', digits: 0 },
   p50Milliseconds: { unit: ' ms', digits: 2 },
   p99Milliseconds: { unit: ' ms', digits: 2 },
+  pauseMilliseconds: { unit: ' ms', digits: 0 },
 };
 
 function judgeLimit(given: Limit, result: WorkloadResult): Verdict {
@@ -86,7 +87,7 @@ function compareWorst(
 }
 
 function isQuantile(measure: Measure): measure is Quantile {
-  return measure === 'p50Milliseconds' || measure === 'p99Milliseconds';
+  return measure === 'p50Milliseconds' || measure === 'p99Milliseconds' || measure === 'pauseMilliseconds';
 }
 
 function findEstimate(

@@ -1,6 +1,7 @@
 import {
   type BenchOutput,
   type Estimate,
+  type Quantile,
   type RowOutput,
   type Verdict,
   type WorkloadOutput,
@@ -12,26 +13,23 @@ const END = '<!-- bench:end -->';
 const ABSENT = '—';
 
 /** A table's cells, its heads first. */
-type Table = string[][];
+export type Table = string[][];
 
 /**
- * Formats what is written on a page of runs: the limits and whether they hold, how far measurements of the same were
+ * Formats what is written on the page of figures: the limits and whether they hold, how far measurements of the same were
  * apart, and every figure. Each run has columns of its own.
  */
 export function formatReport(runs: BenchOutput[]): string {
   return [
     ...formatOrigin(runs),
-    '### Limits',
+    '## Limits',
     formatTable(buildVerdictTable(runs)),
-    '### Chance',
+    '## Chance',
     'Two measurements of the same, side by side: differences as small as these mean nothing.',
     formatTable(buildChanceTable(runs)),
-    '### Figures',
+    '## Every workload',
     `Absolute figures are those of the machine above${runs.length > 1 ? ', and the medians of the runs' : ''}.`,
-    '<details>',
-    '<summary>Every workload</summary>',
     ...listNames(runs).flatMap((name) => formatFigures(runs, name)),
-    '</details>',
   ].join('\n\n');
 }
 
@@ -89,18 +87,30 @@ function formatFigures(runs: BenchOutput[], name: string): string[] {
   const workloads = findEach(runs, name);
   const measured = workloads.find((workload) => workload !== undefined);
   if (!measured) return [];
-  const heads = ['subject', measured.quantity.name, 'p99 ms', 'bytes', ...nameColumns(runs, 'ratio [95 %]')];
+  const heads = [
+    'subject',
+    measured.quantity.name,
+    'p50 ms',
+    'p99 ms',
+    'p99.9 ms',
+    'pause ms',
+    'bytes',
+    ...nameColumns(runs, 'ratio [95 %]'),
+  ];
   const lines = measured.rows.map(({ id, subject }) => {
     const rows = workloads.map((workload) => workload?.rows.find((row) => row.id === id));
     return [
       subject,
       formatMedian(rows, 'cost', 1),
+      formatMedian(rows, 'p50Milliseconds', 2),
       formatMedian(rows, 'p99Milliseconds', 2),
+      formatMedian(rows, 'p999Milliseconds', 2),
+      formatMedian(rows, 'pauseMilliseconds', 1),
       formatMedian(rows, 'bytes', 0),
       ...rows.map((row) => formatEstimate(row?.ratio)),
     ];
   });
-  return [`#### \`${name}\`: ${measured.title}`, formatTable(dropEmptyColumns([heads, ...lines]))];
+  return [`### \`${name}\`: ${measured.title}`, formatTable(dropEmptyColumns([heads, ...lines]))];
 }
 
 /** Names a column of each run; that of a single run needs no number. */
@@ -111,8 +121,7 @@ function nameColumns(runs: BenchOutput[], name: string): string[] {
 function formatLimit({ measure, atMost, atLeast }: Verdict): string {
   if (measure === 'milliseconds') return `at most ${atMost} ms more`;
   if (measure === 'timesCheaper') return `at least ${atLeast} times cheaper`;
-  if (measure === 'p50Milliseconds' || measure === 'p99Milliseconds') return `at most ${atMost} ms`;
-  return `at most ${atMost} ×`;
+  return measure === 'ratio' ? `at most ${atMost} ×` : `at most ${atMost} ms`;
 }
 
 function formatMeasured(verdict: Verdict | undefined): string {
@@ -150,7 +159,7 @@ function formatEstimate(estimate: Estimate | undefined, digits = 2): string {
 
 function formatMedian(
   rows: (RowOutput | undefined)[],
-  key: 'cost' | 'p99Milliseconds' | 'bytes',
+  key: 'cost' | 'bytes' | 'p999Milliseconds' | Quantile,
   digits: number,
 ): string {
   const values = rows.flatMap((row) => row?.[key] ?? []);
@@ -170,7 +179,8 @@ function dropEmptyColumns(table: Table): Table {
   return table.map((cells) => cells.filter((_, column) => isFilled(column)));
 }
 
-function formatTable([heads = [], ...lines]: Table): string {
+/** Formats a table, its heads first. */
+export function formatTable([heads = [], ...lines]: Table): string {
   const separator = heads.map(() => '---');
   return [heads, separator, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

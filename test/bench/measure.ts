@@ -26,7 +26,14 @@ export interface MeasureOptions {
 }
 
 /** To start takes what processors there are, and memory is the same on any of them. */
-const OF_PROCESSOR_TIME: ReadonlySet<Kind> = new Set(['load', 'fanOut', 'wideFanOut', 'fewStreams']);
+const OF_PROCESSOR_TIME: ReadonlySet<Kind> = new Set([
+  'load',
+  'fanOut',
+  'wideFanOut',
+  'fewStreams',
+  'latency',
+  'pauses',
+]);
 
 /**
  * Measures all rows of a workload in one run. The contenders live side by side and have their turns, one short slice each

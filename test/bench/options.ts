@@ -13,7 +13,7 @@ export interface Options {
   strict: boolean;
   /** Where our servers write what they spend their processor time on. */
   profileDirectory: string | undefined;
-  /** Whether the page on performance is written anew from the run. */
+  /** Whether the pages on performance are written again from the run. */
   report: boolean;
   /** Files of runs from which it is written instead, without measuring. */
   savedRuns: string[];
@@ -26,6 +26,8 @@ const FULL: Plan = {
   wideFanOut: { rounds: 20, streams: 10_000, announcements: 2 },
   fewStreams: { rounds: 20, streams: 10, announcements: 100 },
   delivery: { rounds: 20, streams: 1, announcements: 200 },
+  latency: { rounds: 20, streams: 1000, saturating: 16, saturationMs: 1000, sliceMs: 2000 },
+  pauses: { rounds: 1, streams: 1000, saturating: 16, saturationMs: 1000, sliceMs: 20_000 },
   memory: { rounds: 20, streams: 200 },
   startUp: { rounds: 20 },
 };
@@ -37,6 +39,8 @@ const QUICK: Plan = {
   wideFanOut: { rounds: 3, streams: 1000, announcements: 1 },
   fewStreams: { rounds: 3, streams: 10, announcements: 10 },
   delivery: { rounds: 3, streams: 1, announcements: 20 },
+  latency: { rounds: 3, streams: 100, saturating: 16, saturationMs: 200, sliceMs: 500 },
+  pauses: { rounds: 1, streams: 100, saturating: 16, saturationMs: 200, sliceMs: 2000 },
   memory: { rounds: 3, streams: 20 },
   startUp: { rounds: 3 },
 };
@@ -44,7 +48,7 @@ const QUICK: Plan = {
 /**
  * Parses the command line.
  *
- * @throws Error if an option is unknown, `--only` names no workload, or a file does not follow `--report-from`
+ * @throws Error if an option is unknown, `--only` names no workload, `--soak` is no time, or a file does not follow `--report-from`
  */
 export function parseOptions(argumentList: string[]): Options {
   const { values, positionals } = parseArgs({
@@ -55,13 +59,14 @@ export function parseOptions(argumentList: string[]): Options {
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      soak: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
       report: { type: 'boolean', default: false },
       'report-from': { type: 'string', multiple: true, default: [] },
     },
   });
   return {
-    plan: values.quick ? QUICK : FULL,
+    plan: withSoak(values.quick ? QUICK : FULL, values.soak),
     workloads: selectWorkloads(values.only),
     json: values.json,
     quick: values.quick,
@@ -70,6 +75,14 @@ export function parseOptions(argumentList: string[]): Options {
     report: values.report,
     savedRuns: listSavedRuns(values['report-from'], positionals),
   };
+}
+
+/** Has the workload that looks for pauses take longer. */
+function withSoak(plan: Plan, seconds: string | undefined): Plan {
+  if (seconds === undefined) return plan;
+  if (!/^[1-9]\d{0,4}$/.test(seconds))
+    throw new Error(`"--soak ${seconds}" is no time, it takes seconds such as 600`);
+  return { ...plan, pauses: { ...plan.pauses, sliceMs: Number(seconds) * 1000 } };
 }
 
 function listSavedRuns(named: string[], further: string[]): string[] {

@@ -1,5 +1,6 @@
 import { type Processors } from './processors.js';
 import { type FanOutPlan } from './fan-out.js';
+import { type LatencyPlan } from './latency-contender.js';
 import { type LoadPlan } from './load.js';
 import { type MemoryPlan } from './memory.js';
 import { type StartUpPlan } from './start-up.js';
@@ -12,6 +13,9 @@ export interface Plan {
   /** The same with few of them, so that what else the server has would show. */
   fewStreams: FanOutPlan;
   delivery: FanOutPlan;
+  latency: LatencyPlan;
+  /** The same for long, to find pauses. */
+  pauses: LatencyPlan;
   memory: MemoryPlan;
   startUp: StartUpPlan;
   /** Duration of the warm-up before the first round, in milliseconds. */

@@ -10,7 +10,7 @@ import { findRedisUrl } from './shared-redis.js';
 import { MemoryContender } from './memory.js';
 import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
-import { type Recorder, type ServerSettings } from './servers/serve.js';
+import { type HandlerStyle, type Recorder, type ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
 import { type Subject } from './subjects.js';
 import { type Wire } from './wire.js';
@@ -34,9 +34,11 @@ export interface Assignment {
   recorder?: Recorder;
   /** Has somebody subscribe to the audit of the server. */
   isAudited?: boolean;
+  /** What the handler has around it. */
+  handler?: HandlerStyle;
 }
 
-const OUR_PROGRAM = 'nestjs-mcp';
+const OUR_PROGRAMS = ['nestjs-mcp', 'nestjs-mcp-handlers'];
 
 /** Starts a server that is sent one request after the other. */
 export async function startLoad(
@@ -92,7 +94,8 @@ export async function startStartUp(
 
 let started = 0;
 
-async function startServer(
+/** Starts a server in a process of its own. */
+export async function startServer(
   {
     subject,
     wire,
@@ -102,6 +105,7 @@ async function startServer(
     recorder,
     isAudited = false,
     isShared = false,
+    handler,
     announcedUri,
   }: Assignment,
   { profile, processors }: Setup,
@@ -109,7 +113,7 @@ async function startServer(
   nodeOptions: string[] = [],
 ): Promise<ServerProcess> {
   const { program, variant } = subject;
-  const isProfiled = profile !== undefined && program === OUR_PROGRAM;
+  const isProfiled = profile !== undefined && OUR_PROGRAMS.includes(program);
   started += 1;
   const protection = jwt && (await startProtection(jwt));
   return ServerProcess.start(
@@ -122,6 +126,7 @@ async function startServer(
       ...(protection && { auth: protection.auth }),
       ...(recorder && { recorder }),
       ...(isAudited && { isAudited }),
+      ...(handler && { handler }),
       ...(isShared && { redisUrl: await findRedisUrl(), redisPrefix: `bench-${started}` }),
       ...(announcedUri !== undefined && { announcedUri }),
       ...(variant === undefined ? {} : { variant }),

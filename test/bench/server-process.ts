@@ -56,6 +56,11 @@ export class ServerProcess {
     return this.ask('memory');
   }
 
+  /** Reads the longest pause of the event loop since the last question, in milliseconds; the first one begins to watch it. */
+  readPause(): Promise<number> {
+    return this.ask('pause');
+  }
+
   async stop(): Promise<void> {
     await this.protection?.issuer.stop();
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -5,6 +5,9 @@ export interface Sample {
   perSecond?: number;
   p50Milliseconds?: number;
   p99Milliseconds?: number;
+  p999Milliseconds?: number;
+  /** The longest time in which the event loop of the server came to nothing else. */
+  pauseMilliseconds?: number;
   /** Size of an answer's body, or of an event. */
   bytes?: number;
   /** Growth of the process's resident memory per session. */

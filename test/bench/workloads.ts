@@ -20,6 +20,8 @@ import {
   SUBJECTS,
   WITHOUT_MCP,
 } from './subjects.js';
+import { buildHandlers } from './handlers.js';
+import { buildLatencies } from './latency.js';
 import { buildSharedCall, buildSharedDelivery, buildSharedFanOut, buildSharedIdle } from './sharing.js';
 import { createJoseValidation, createOurValidation, ValidationContender } from './validation.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
@@ -71,11 +73,13 @@ export const WORKLOADS: Workload[] = [
   buildHandshake(),
   buildFanOut(),
   buildWideFanOut(),
+  ...buildHandlers(),
   buildSharedCall('handshake'),
   buildSharedCall('perRequest'),
   buildSharedFanOut(),
   buildSharedDelivery(),
   buildSharedIdle(),
+  ...buildLatencies(),
   buildMemory(),
   buildStartUp(),
 ];

@@ -1,7 +1,15 @@
 /** Lets work be put in order when its user presses Ctrl-C, which would end the process at once; the second time it does. */
 export class Interrupt {
   readonly #pressed = new AbortController();
-  readonly #heed = (): void => this.#pressed.abort();
+  #received: NodeJS.Signals | undefined;
+
+  readonly #take = (signal: NodeJS.Signals): void => {
+    this.#received ??= signal;
+    this.#pressed.abort();
+  };
+
+  /** @param signals what would end the process; @default that of the key alone */
+  constructor(private readonly signals: readonly NodeJS.Signals[] = ['SIGINT']) {}
 
   /** Is aborted when the key is pressed. */
   get signal(): AbortSignal {
@@ -10,12 +18,12 @@ export class Interrupt {
 
   /** Takes the key from now on. */
   begin(): void {
-    process.once('SIGINT', this.#heed);
+    for (const signal of this.signals) process.once(signal, this.#take);
   }
 
   /** Ends the process as the key would have where it was pressed, so that a shell sees what ended it. */
   end(): void {
-    process.off('SIGINT', this.#heed);
-    if (this.signal.aborted) process.kill(process.pid, 'SIGINT');
+    for (const signal of this.signals) process.off(signal, this.#take);
+    if (this.#received !== undefined) process.kill(process.pid, this.#received);
   }
 }

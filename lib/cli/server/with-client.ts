@@ -60,8 +60,11 @@ export async function withClient<Result>(
   }
 }
 
-/** Who says by a header who calls has the answer as it is. */
-function createSend({ server, tokenSource }: ClientSetup, send: typeof fetch): typeof fetch {
+/** Creates what brings a token along. Who says by a header who calls has the answer as it is. */
+export function createSend(
+  { server, tokenSource }: Pick<ClientSetup, 'server' | 'tokenSource'>,
+  send: typeof fetch,
+): typeof fetch {
   if (tokenSource !== undefined) {
     const { url: serverUrl, insecureHosts } = server;
     return createAuthorizedFetch({ serverUrl, insecureHosts, tokenSource, fetch: send });

@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { type BenchOutput } from '../bench-output.js';
 import { formatReport, replaceReport } from '../markdown.js';
+import { formatSummary } from './summary.js';
 import { drawBarChart } from './bar-chart.js';
 import {
   buildCallChart,
@@ -13,7 +14,11 @@ import {
   buildScalingChart,
 } from './charts.js';
 
-const PAGE = 'docs/performance.md';
+/** The pages on which runs are written, each with what of them. */
+const PAGES = [
+  ['docs/performance.md', formatSummary],
+  ['docs/performance-figures.md', formatReport],
+] as const;
 const IMAGES = 'docs/images/performance';
 
 /** What stands above plots that nobody should take for more than they are. */
@@ -28,20 +33,28 @@ const CHARTS = [
 ] as const;
 
 /**
- * Draws the plots of runs and writes their tables between the markers of the page on performance. A plot whose workloads
- * did not run stays as it is.
+ * Draws the plots of runs, and writes what they came to between the markers of the pages on performance. A plot whose
+ * workloads did not run stays as it is.
  *
  * @returns the files that were written
  */
 export async function writeReport(runs: BenchOutput[], root: string): Promise<string[]> {
-  const page = join(root, PAGE);
-  const text = replaceReport(readFileSync(page, 'utf8'), formatReport(runs));
-  const formatted = await format(text, { ...(await resolveConfig(page)), filepath: page });
+  const pages = await Promise.all(
+    PAGES.map(
+      async ([name, formatRuns]) => [name, await fillPage(join(root, name), formatRuns(runs))] as const,
+    ),
+  );
   const plots = drawPlots(runs);
   mkdirSync(join(root, IMAGES), { recursive: true });
   for (const [name, svg] of plots) writeFileSync(join(root, IMAGES, `${name}.svg`), svg);
-  writeFileSync(page, formatted);
-  return [...plots.map(([name]) => `${IMAGES}/${name}.svg`), PAGE];
+  for (const [name, text] of pages) writeFileSync(join(root, name), text);
+  return [...plots.map(([name]) => `${IMAGES}/${name}.svg`), ...pages.map(([name]) => name)];
+}
+
+/** Puts a text between the markers of a page, in the form that prettier gives it. */
+async function fillPage(page: string, text: string): Promise<string> {
+  const filled = replaceReport(readFileSync(page, 'utf8'), text);
+  return format(filled, { ...(await resolveConfig(page)), filepath: page });
 }
 
 /** Draws the plots for which there are figures, each with the name of its file. */

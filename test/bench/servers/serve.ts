@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 import { type AuthOptions } from 'nestjs-mcp';
@@ -8,6 +9,10 @@ import { type Wire } from '../wire.js';
 
 /** Who records what a server does. */
 export type Recorder = 'server' | 'handler';
+
+/** What a handler has around it, and what checks its arguments. */
+export type HandlerStyle =
+  'plain' | 'guard' | 'interceptor' | 'pipe' | 'pipeline' | 'request-scoped' | 'zod' | 'dto' | 'json-schema';
 
 /** What the harness tells a server process on its command line. */
 export interface ServerSettings {
@@ -32,6 +37,8 @@ export interface ServerSettings {
   recorder?: Recorder;
   /** Whether somebody subscribes to the audit. @default false */
   isAudited?: boolean;
+  /** What the handler has, where its program offers a choice. @default 'plain' */
+  handler?: HandlerStyle;
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }
@@ -42,7 +49,7 @@ export interface Ready {
 }
 
 /** What the harness asks a server process. */
-export type Question = 'cpu' | 'memory';
+export type Question = 'cpu' | 'memory' | 'pause';
 
 /** What a process holds once nothing is left to collect, in bytes. */
 export interface HeldMemory {
@@ -72,7 +79,29 @@ export function reportPort(port: number): void {
 }
 
 async function answer(question: Question): Promise<void> {
-  process.send?.(question === 'cpu' ? process.cpuUsage() : await readMemory());
+  process.send?.(await findAnswer(question));
+}
+
+async function findAnswer(question: Question): Promise<NodeJS.CpuUsage | HeldMemory | number> {
+  if (question === 'cpu') return process.cpuUsage();
+  return question === 'pause' ? readPause() : readMemory();
+}
+
+/** How often the event loop is looked at, which costs the server next to nothing. */
+const RESOLUTION_MS = 10;
+
+let delays: IntervalHistogram | undefined;
+
+function readPause(): number {
+  if (delays === undefined) {
+    delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    delays.enable();
+    return 0;
+  }
+  // The histogram has the time from one look to the next.
+  const pause = Math.max(delays.max / 1e6 - RESOLUTION_MS, 0);
+  delays.reset();
+  return pause;
 }
 
 async function readMemory(): Promise<HeldMemory> {

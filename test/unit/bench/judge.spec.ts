@@ -3,6 +3,7 @@ import { formatVerdict, judge } from '../../bench/judge.js';
 import type { WorkloadResult } from '../../bench/measure.js';
 import { SHARED } from '../../bench/sharing.js';
 import type { Sample } from '../../bench/statistics.js';
+import { OURS } from '../../bench/subjects.js';
 import { WORKLOADS } from '../../bench/workloads.js';
 
 /** What half of the deliveries of a slice took at most, and what all but a hundredth did. */
@@ -39,6 +40,19 @@ describe('A limit of one row', () => {
 
   it('fails if nothing was measured', () => {
     expect(judge([buildDeliveries([])]).map(({ passed }) => passed)).toEqual([false, false]);
+  });
+
+  it('judges the longest pause of the event loop on both adapters', () => {
+    const workload = WORKLOADS.find(({ name }) => name === 'pauses');
+    if (workload === undefined) throw new Error('There is no such workload');
+    const rows = workload.rows.map((row) => ({
+      row,
+      samples: [{ cost: 0, pauseMilliseconds: row.id === OURS ? 49 : 51 }],
+    }));
+    expect(judge([{ workload, rows }]).map(({ atMost, passed }) => [atMost, passed])).toEqual([
+      [50, true],
+      [50, false],
+    ]);
   });
 
   it('is told in milliseconds', () => {

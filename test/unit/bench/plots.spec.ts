@@ -76,31 +76,33 @@ describe('The plots of a run', () => {
   });
 });
 
-describe('The page on performance', () => {
+const PAGES = ['docs/performance.md', 'docs/performance-figures.md'];
+
+describe('The pages on performance', () => {
   let root = '';
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-bench-'));
     mkdirSync(join(root, 'docs'));
-    writeFileSync(
-      join(root, 'docs/performance.md'),
-      '# Performance\n\n<!-- bench:begin -->\n<!-- bench:end -->\n',
-    );
+    for (const page of PAGES) {
+      writeFileSync(join(root, page), '# Performance\n\n<!-- bench:begin -->\n<!-- bench:end -->\n');
+    }
   });
 
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('is written from a saved run, as prettier would write it', async () => {
+  it('are written from a saved run, as prettier would write them', async () => {
     const file = join(root, 'run.json');
     writeFileSync(file, JSON.stringify(buildRun(1.1)));
     const written = await writeReport([readRun(file)], root);
-    expect(written).toEqual(['docs/images/performance/call.svg', 'docs/performance.md']);
-    const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');
-    expect(page).toContain('1.10 [1.00–1.20]');
-    expect(await check(page, { filepath: 'performance.md' })).toBe(true);
+    expect(written).toEqual(['docs/images/performance/call.svg', ...PAGES]);
+    const [summary = '', figures = ''] = PAGES.map((page) => readFileSync(join(root, page), 'utf8'));
+    expect(summary).toContain('1 of 1 [limits]');
+    expect(figures).toContain('1.10 [1.00–1.20]');
+    for (const page of [summary, figures]) expect(await check(page, { filepath: 'page.md' })).toBe(true);
   });
 
-  it('is not written from a file that is no run', () => {
+  it('are not written from a file that is no run', () => {
     const file = join(root, 'run.json');
     writeFileSync(file, 'PASS');
     expect(() => readRun(file)).toThrow('is no run of the bench');

@@ -1,0 +1,51 @@
+/** A median, and what it lies between in 95 of 100 cases. */
+export interface Estimate {
+  readonly median: number;
+  /** Absent if there are too few values to say. */
+  readonly interval: readonly [lower: number, upper: number] | undefined;
+}
+
+const RESAMPLES = 2000;
+
+/** From fewer values no interval can be told. */
+export const FEWEST_VALUES = 5;
+
+/**
+ * Estimates the median of values; its interval by the medians of values drawn from these over and over. The same values give the
+ * same estimate.
+ *
+ * @see B. Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979
+ */
+export function estimateMedian(values: readonly number[]): Estimate {
+  const median = findQuantile(sortNumbers(values), 0.5);
+  if (values.length < FEWEST_VALUES) return { median, interval: undefined };
+  const draw = createRandom();
+  const medians = Array.from({ length: RESAMPLES }, () => {
+    const drawn = values.map(() => values[Math.floor(draw() * values.length)] ?? median);
+    return findQuantile(sortNumbers(drawn), 0.5);
+  });
+  const sorted = sortNumbers(medians);
+  return { median, interval: [findQuantile(sorted, 0.025), findQuantile(sorted, 0.975)] };
+}
+
+/** Finds the value below which the given share of the sorted values lies, interpolated between neighbours. */
+export function findQuantile(sorted: ArrayLike<number>, share: number): number {
+  const position = (sorted.length - 1) * share;
+  const lower = sorted[Math.floor(position)] ?? Number.NaN;
+  const upper = sorted[Math.ceil(position)] ?? Number.NaN;
+  return lower + (upper - lower) * (position - Math.floor(position));
+}
+
+/** Sorts numbers, many of them fast. */
+export function sortNumbers(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).toSorted();
+}
+
+/** A linear congruential generator, with the factors of "Numerical Recipes". */
+function createRandom(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,93 @@
+import { makeLine } from '../visible-text.js';
+import type { Estimate } from './estimate.js';
+import type { BenchReport } from './measure-server.js';
+import type { BenchRow } from './workloads/bench-row.js';
+
+/** From here on the load itself takes so much of its processor that a faster server would look the same. */
+const BUSY_LOAD = 0.9;
+
+/** Writes what was measured, for a person. */
+export function formatBench(report: BenchReport): string {
+  const { url, server, machine, connections, rows, leftOut } = report;
+  const subject = server === '' ? url : `${server}, ${url}`;
+  return [
+    `${subject}\n${machine}, ${connections} connection${connections === 1 ? '' : 's'}`,
+    rows.length === 0 ? '' : formatRows(rows),
+    leftOut.length === 0 ? '' : formatLeftOut(leftOut),
+    listNotes(report).join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Builds what is printed with `--json`: numbers as they are, without what ended the measurement. */
+export function buildBenchJson(report: BenchReport): object {
+  const { failure: _, ...facts } = report;
+  return { ...facts, notes: listNotes(report) };
+}
+
+const HEADS = ['', 'per second', 'p50 ms', 'p99 ms', 'bare: per second', 'p50 ms', 'p99 ms', '× bare [95 %]'];
+
+function formatRows(rows: readonly BenchRow[]): string {
+  const lines = [HEADS, ...rows.map(formatRow)];
+  const widths = HEADS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n');
+}
+
+function formatRow({ workload, bare, ratio, ...server }: BenchRow): readonly string[] {
+  const figures = [server, bare].flatMap(({ perSecond, p50Milliseconds, p99Milliseconds }) => [
+    formatNumber(perSecond),
+    formatNumber(p50Milliseconds),
+    formatNumber(p99Milliseconds),
+  ]);
+  return [workload, ...figures, formatRatio(ratio.time)];
+}
+
+function formatRatio({ median, interval }: Estimate): string {
+  const around = interval === undefined ? 'too few' : interval.map((bound) => bound.toFixed(2)).join('–');
+  return `${median.toFixed(2)} [${around}]`;
+}
+
+/** Three digits, whether it is large or small. */
+function formatNumber(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function formatLeftOut(leftOut: BenchReport['leftOut']): string {
+  return [
+    'Not measured:',
+    ...leftOut.map(({ workload, why }) => `  ${makeLine(workload)}: ${makeLine(why)}`),
+  ].join('\n');
+}
+
+/** What a reader has to know of the figures. */
+function listNotes({ url, rows, keepsSessions }: BenchReport): readonly string[] {
+  const notes = [
+    [
+      rows.some(({ loadShare }) => loadShare > BUSY_LOAD),
+      'The load takes a whole processor: the bare server may be faster than this shows, so that ratios are lower bounds.',
+    ],
+    [
+      rows.some(({ ratio }) => ratio.time.interval === undefined),
+      'There were too few slices to say how exact a ratio is: give more time by "--seconds".',
+    ],
+    [
+      url.startsWith('https:'),
+      'The bare server speaks plain HTTP: ratios include what TLS costs the server.',
+    ],
+    [
+      keepsSessions,
+      'The server does not let clients end sessions: those that were opened stay there for now.',
+    ],
+  ] as const;
+  return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));
+}

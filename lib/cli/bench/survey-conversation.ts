@@ -1,0 +1,126 @@
+import type { JsonObject } from '../../core/protocol/parse-json-object.js';
+import { settleWithin } from '../../core/waiting/settle-within.js';
+import type { Terminal } from '../command.interface.js';
+import { findResponse } from '../doctor/probe/read-message.js';
+import { ProbeError } from '../doctor/probe/probe.error.js';
+import { createBoundedFetch } from '../server/bounded-fetch.js';
+import { createHeaderFetch } from '../server/header-fetch.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
+import type { GivenHeaders } from '../server/parse-header.js';
+import type { ServerOptions } from '../server/server-options.js';
+import { createTokenSource } from '../server/token-source.js';
+import { createSend } from '../server/with-client.js';
+import { RefusedError } from './refused.error.js';
+import { UnmeasurableError } from './unmeasurable.error.js';
+import type { JudgedAnswer } from './wire/judge-answer.js';
+import { buildMessage, buildMessageHeaders, type BenchWire, type McpRequest } from './wire/mcp-request.js';
+
+/** What came of a question. */
+export interface SurveyAnswer extends JudgedAnswer {
+  /** The header of the session that it opened, if it did. */
+  readonly session: GivenHeaders;
+}
+
+const LONGEST_BODY = 16 * 1024 * 1024;
+const GOODBYE_MS = 2000;
+
+/** Talks to a server before it is measured, as every command does: with its logins, its tokens and its patience. */
+export class SurveyConversation {
+  readonly #send: typeof fetch;
+  readonly #authorization: { [name: string]: string } = {};
+
+  constructor(
+    private readonly server: ServerOptions,
+    terminal: Terminal,
+  ) {
+    const tokenSource = createTokenSource(server, terminal);
+    const begun = this.#noteAuthorization(createBoundedFetch(server.timeoutMs));
+    const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+    this.#send = waiting.createFetch(
+      createSend({ server, tokenSource }, createHeaderFetch(begun, server.headers)),
+    );
+  }
+
+  /** What every request to the server brings, so that it takes them. */
+  get headers(): GivenHeaders {
+    return { ...this.server.headers, ...this.#authorization };
+  }
+
+  async ask(
+    wire: BenchWire,
+    request: McpRequest,
+    { session, signal }: { readonly session?: GivenHeaders; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<SurveyAnswer> {
+    const response = await this.#send(this.server.url, {
+      method: 'POST',
+      headers: buildMessageHeaders(wire, request, session),
+      body: JSON.stringify(buildMessage(wire, request, 1)),
+      ...(signal && { signal }),
+    });
+    const { status, headers } = response;
+    const answer = await readAnswer(response);
+    // A method that the token does not allow is one thing that is not measured; a server that takes no token is nothing.
+    if (status === 401) throw new RefusedError(status);
+    const id = headers.get('mcp-session-id');
+    const retryAfter = headers.get('retry-after') ?? undefined;
+    return { status, response: answer, retryAfter, session: id === null ? {} : { 'mcp-session-id': id } };
+  }
+
+  /** Sends what is not answered. */
+  async tell(wire: BenchWire, notification: McpRequest, session: GivenHeaders): Promise<void> {
+    const response = await this.#send(this.server.url, {
+      method: 'POST',
+      headers: buildMessageHeaders(wire, notification, session),
+      body: JSON.stringify(buildMessage(wire, notification)),
+    });
+    await response.body?.cancel();
+  }
+
+  /** Ends a session, and tells whether the server lets it go. */
+  async endSession(session: GivenHeaders): Promise<boolean> {
+    let isEnded = false;
+    const ending = this.#send(this.server.url, { method: 'DELETE', headers: session }).then((response) => {
+      isEnded = response.ok;
+      return response.body?.cancel();
+    });
+    await settleWithin(
+      ending.catch(() => undefined),
+      GOODBYE_MS,
+    );
+    return isEnded;
+  }
+
+  /** Keeps by what the last request said who calls: the load says the same. */
+  #noteAuthorization(send: typeof fetch): typeof fetch {
+    return (input, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (headers.has('dpop')) {
+        throw new UnmeasurableError(
+          'The token is bound to a key, so that each request would need a proof of its own: give one that is not by "--token-env"',
+        );
+      }
+      const authorization = headers.get('authorization');
+      if (authorization !== null) this.#authorization['authorization'] = authorization;
+      return send(input, init);
+    };
+  }
+}
+
+/** Reads up to the response, behind which a stream may go on. */
+async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
+  if (body === null) return undefined;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += decoder.decode(part.value, { stream: true });
+      if (text.length > LONGEST_BODY) throw new ProbeError('sends more than 16 MB at once');
+      const found = text.startsWith('{') ? undefined : findResponse(text);
+      if (found !== undefined) return found;
+    }
+    return findResponse(text);
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,74 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isMediaType } from '../../../core/protocol/headers/media-type.js';
+import type { GivenHeaders } from '../../server/parse-header.js';
+import { UnmeasurableError } from '../unmeasurable.error.js';
+import type { LoadTarget } from './load-target.js';
+import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
+
+/** What a stream without a session is to hear, whatever of it the server has. */
+const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+const OPEN_MS = 10_000;
+
+/** A stream that is asked for. */
+export interface StreamSetup {
+  readonly target: LoadTarget;
+  readonly wire: BenchWire;
+  /** The headers of its session, if it has one. */
+  readonly session: GivenHeaders;
+  /** The resource to hear of, besides lists. */
+  readonly subscribedUri: string | undefined;
+  readonly onText: (text: string) => void;
+  /** Hears that the stream is over, unless it was let go here. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Opens a stream that hears of changes, and gives what lets it go.
+ *
+ * @throws {UnmeasurableError} if the server opens none
+ */
+export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Promise<() => void> {
+  const sent = sendRequest(setup);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject);
+    sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
+  });
+  sent.setTimeout(0);
+  // What comes of the end is told by the response.
+  sent.on('error', () => undefined);
+  const { statusCode = 0, headers } = response;
+  if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {
+    sent.destroy();
+    throw new UnmeasurableError(`the server opens no stream, and answers ${statusCode}`);
+  }
+  response
+    .setEncoding('utf8')
+    .on('data', onText)
+    .on('error', () => undefined)
+    .once('close', onEnd);
+  return () => {
+    response.off('close', onEnd);
+    sent.destroy();
+  };
+}
+
+function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>): ClientRequest {
+  const { target, wire, session, subscribedUri } = setup;
+  const { url } = target;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  if (wire.isHandshake) {
+    const headers = { ...target.headers, ...session, accept: 'text/event-stream' };
+    return send(url, { method: 'GET', headers, agent: false }).end();
+  }
+  const resources = subscribedUri === undefined ? {} : { resourceSubscriptions: [subscribedUri] };
+  const listen = {
+    method: 'subscriptions/listen',
+    params: { notifications: { ...EVERYTHING, ...resources } },
+  };
+  const headers = { ...target.headers, ...buildMessageHeaders(wire, listen) };
+  return send(url, { method: 'POST', headers, agent: false }).end(
+    JSON.stringify(buildMessage(wire, listen, 1)),
+  );
+}

@@ -1,0 +1,39 @@
+/** What tells a client that something has changed. */
+const ANNOUNCES = /"method":\s*"notifications\/(?:tools|prompts|resources)\/(?:list_changed|updated)"/;
+
+const EVENT_END = /\r\n\r\n|\n\n|\r\r/;
+
+/** Much longer than what announces a change. */
+const LONGEST_EVENT = 64 * 1024;
+
+/** Counts the events of one stream that announce a change. */
+export class EventCounter {
+  #rest = '';
+  /** How many there were. */
+  count = 0;
+  /** The text of all of them. */
+  text = '';
+
+  /** Takes what came. */
+  read(chunk: string): void {
+    this.#rest += chunk;
+    for (let end = EVENT_END.exec(this.#rest); end !== null; end = EVENT_END.exec(this.#rest)) {
+      const length = end.index + end[0].length;
+      this.#take(this.#rest.slice(0, length));
+      this.#rest = this.#rest.slice(length);
+    }
+    if (this.#rest.length > LONGEST_EVENT) this.#rest = '';
+  }
+
+  /** Begins again. */
+  reset(): void {
+    this.count = 0;
+    this.text = '';
+  }
+
+  #take(event: string): void {
+    if (!ANNOUNCES.test(event)) return;
+    this.count += 1;
+    this.text += event;
+  }
+}

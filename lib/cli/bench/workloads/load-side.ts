@@ -1,0 +1,118 @@
+import type { GivenHeaders } from '../../server/parse-header.js';
+import { readResult } from '../wire/judge-answer.js';
+import type { LoadConnection } from '../wire/load-connection.js';
+import { LoadConnections } from '../wire/load-connections.js';
+import type { LoadTarget } from '../wire/load-target.js';
+import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
+import type { RawAnswer } from '../wire/raw-answer.js';
+import { RequestBytes } from '../wire/request-bytes.js';
+import { timeSlice, type Contender, type Slice } from './measure-pairs.js';
+import type { WorkloadTime } from './workload-time.js';
+
+/** A server, and what it is asked over and over. */
+export interface LoadSetup {
+  readonly target: LoadTarget;
+  readonly wire: BenchWire;
+  readonly request: McpRequest;
+  readonly connections: number;
+  readonly time: WorkloadTime;
+  /** Gives the headers of a session for a new client. @default requests have no session */
+  readonly openSession?: ((connection: LoadConnection) => Promise<GivenHeaders>) | undefined;
+  /** Takes what opens something that must be closed again. */
+  readonly opened?: OpenedByAnswers | undefined;
+}
+
+/** What answers leave open at the server. */
+export interface OpenedByAnswers {
+  note(answer: RawAnswer): void;
+  /** Whether enough is open for now. */
+  readonly isFull: boolean;
+  /** Closes it, between slices. */
+  close(connections: readonly LoadConnection[]): Promise<void>;
+}
+
+interface Client {
+  readonly connection: LoadConnection;
+  readonly request: RequestBytes;
+}
+
+/** A server under load: each connection sends its next request when it has the answer to the last one. */
+export class LoadSide implements Contender {
+  readonly #connections: LoadConnections;
+  readonly #clients: Client[] = [];
+  /** The status and the length that answers usually have. */
+  #usual: { readonly status: number; readonly length: number } | undefined;
+
+  constructor(private readonly setup: LoadSetup) {
+    this.#connections = new LoadConnections(setup.target);
+    setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
+  }
+
+  /** Asks once, and gives the answer with the id that it is to. */
+  async record(): Promise<{ readonly answer: RawAnswer; readonly id: number }> {
+    await this.#connect(1);
+    const [client] = this.#clients;
+    if (client === undefined) throw new Error('No client was opened');
+    const { bytes, id } = client.request.next();
+    const answer = await client.connection.exchange(bytes);
+    this.setup.opened?.note(answer);
+    readResult(answer);
+    return { answer, id };
+  }
+
+  async slice(durationMs: number): Promise<Slice> {
+    await this.#connect(this.setup.connections);
+    const end = performance.now() + durationMs;
+    const slice = await timeSlice(async () => {
+      const latencies: number[] = [];
+      await Promise.all(this.#clients.map((client) => this.#drive(client, end, latencies)));
+      return latencies;
+    });
+    await this.setup.opened?.close(this.#clients.map(({ connection }) => connection));
+    return slice;
+  }
+
+  /** Lets its connections go. */
+  close(reason?: Error): void {
+    this.#connections.close(reason);
+  }
+
+  async #drive(client: Client, end: number, latencies: number[]): Promise<void> {
+    const { opened } = this.setup;
+    let now = performance.now();
+    do {
+      const sent = performance.now();
+      const answer = await client.connection.exchange(client.request.next().bytes);
+      now = performance.now();
+      latencies.push(now - sent);
+      opened?.note(answer);
+      this.#check(answer);
+    } while (now < end && !this.#hasEnough());
+  }
+
+  #hasEnough(): boolean {
+    const { time, opened } = this.setup;
+    return time.isInterrupted || opened?.isFull === true;
+  }
+
+  /** Parses answers that differ from those before: most need not be looked at, which would take the time of the load. */
+  #check(answer: RawAnswer): void {
+    const { status, body } = answer;
+    if (status === this.#usual?.status && body.length === this.#usual.length) return;
+    readResult(answer);
+    this.#usual = { status, length: body.length };
+  }
+
+  async #connect(count: number): Promise<void> {
+    this.setup.time.cut.throwIfAborted();
+    const missing = Math.max(count - this.#clients.length, 0);
+    await Promise.all(Array.from({ length: missing }, () => this.#addClient()));
+  }
+
+  async #addClient(): Promise<void> {
+    const { target, wire, request, openSession } = this.setup;
+    const connection = await this.#connections.open();
+    const session = await openSession?.(connection);
+    this.#clients.push({ connection, request: new RequestBytes(target, request, { wire, session }) });
+  }
+}

@@ -1,0 +1,73 @@
+import { maskHeaders } from '../wire/load-target.js';
+import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
+import type { LoadConnection } from '../wire/load-connection.js';
+import type { SessionDesk } from '../wire/session-desk.js';
+import type { GivenHeaders } from '../../server/parse-header.js';
+import { buildRow, type BenchRow } from './bench-row.js';
+import type { BenchScene } from './bench-scene.js';
+import { LoadSide, type OpenedByAnswers } from './load-side.js';
+import { measurePairs } from './measure-pairs.js';
+import { WorkloadTime } from './workload-time.js';
+
+/** What is asked, in which revision. */
+export interface LoadWorkload {
+  /** What the row is called. */
+  readonly workload: string;
+  readonly wire: BenchWire;
+  readonly request: McpRequest;
+  /** Whether each connection has a session of its own. */
+  readonly isInSession: boolean;
+}
+
+/** As many sessions as handshakes leave open before they are ended: a server may have limits, and memory is not what is measured. */
+const MOST_OPEN = 200;
+
+/** Measures what a server is asked over and over, beside the bare server. */
+export async function measureLoad(
+  scene: BenchScene,
+  { workload, wire, request, isInSession }: LoadWorkload,
+): Promise<BenchRow> {
+  const { target, bare, connections, desk } = scene;
+  const time = new WorkloadTime(scene.budgetMs, scene.interrupt);
+  const common = { wire, request, connections, time };
+  const sessions: GivenHeaders[] = [];
+  const openSession = async (connection: LoadConnection) => {
+    const session = await desk.open(connection);
+    sessions.push(session);
+    return session;
+  };
+  const server = new LoadSide({
+    ...common,
+    target,
+    openSession: isInSession ? openSession : undefined,
+    opened: request.method === 'initialize' ? keepOpened(desk) : undefined,
+  });
+  let bareSide: LoadSide | undefined;
+  try {
+    const recorded = await server.record();
+    await bare.play(recorded);
+    const [masked] = sessions.map(maskHeaders);
+    bareSide = new LoadSide({
+      ...common,
+      target: bare.buildTarget(target.headers),
+      openSession: masked && (() => Promise.resolve(masked)),
+    });
+    const pairs = await measurePairs({ server, bare: bareSide }, time);
+    const { length: bytes } = recorded.answer.body;
+    return buildRow({ workload, method: request.method, revision: wire.version, bytes }, pairs);
+  } finally {
+    time.end();
+    server.close();
+    bareSide?.close();
+  }
+}
+
+function keepOpened(desk: SessionDesk): OpenedByAnswers {
+  return {
+    note: (answer) => void desk.note(answer),
+    get isFull() {
+      return desk.size >= MOST_OPEN;
+    },
+    close: (connections) => desk.endAll(connections),
+  };
+}

@@ -1,0 +1,82 @@
+import { UnmeasurableError } from '../unmeasurable.error.js';
+import type { WorkloadTime } from './workload-time.js';
+
+/** What a server did for a short time. */
+export interface Slice {
+  readonly milliseconds: number;
+  /** The milliseconds that each answer, or event, took. */
+  readonly latencies: readonly number[];
+  /** The processor time of this process, as a share of the time. */
+  readonly loadShare: number;
+}
+
+/** Two slices that were measured one right after the other. */
+export interface Pair {
+  readonly server: Slice;
+  readonly bare: Slice;
+}
+
+/** A server that can be put under load for a short time. */
+export interface Contender {
+  slice(durationMs: number): Promise<Slice>;
+}
+
+/** As many pairs as fit into the time, if answers are fast. */
+const PAIRS = 12;
+const WARM_UP_SHARE = 0.25;
+const SHORTEST_SLICE_MS = 20;
+
+/**
+ * Has two servers take turns, in short slices and with the other one first each time: what else the machine does falls on both alike.
+ * Before that both have time to compile their code.
+ *
+ * @throws {UnmeasurableError} if there is no time for a single pair
+ */
+export async function measurePairs(
+  { server, bare }: { readonly server: Contender; readonly bare: Contender },
+  time: WorkloadTime,
+): Promise<readonly Pair[]> {
+  time.begin();
+  const warmUpMs = (time.budgetMs * WARM_UP_SHARE) / 2;
+  for (const contender of [server, bare]) await warmUp(contender, warmUpMs, time);
+  const sliceMs = Math.max((time.budgetMs * (1 - WARM_UP_SHARE)) / PAIRS / 2, SHORTEST_SLICE_MS);
+  const pairs: Pair[] = [];
+  do {
+    const pair = await measurePair({ server, bare, sliceMs, isBareFirst: pairs.length % 2 === 1 });
+    // What an interruption cut short says nothing.
+    if (time.isInterrupted) break;
+    pairs.push(pair);
+  } while (!time.isOver);
+  if (pairs.length === 0) throw new UnmeasurableError('it was interrupted');
+  return pairs;
+}
+
+/** Some slices end early, for what they open. */
+async function warmUp(contender: Contender, durationMs: number, time: WorkloadTime): Promise<void> {
+  const end = performance.now() + durationMs;
+  do await contender.slice(Math.max(end - performance.now(), 0));
+  while (performance.now() < end && !time.isInterrupted);
+}
+
+interface Turn {
+  readonly server: Contender;
+  readonly bare: Contender;
+  readonly sliceMs: number;
+  readonly isBareFirst: boolean;
+}
+
+async function measurePair({ server, bare, sliceMs, isBareFirst }: Turn): Promise<Pair> {
+  if (!isBareFirst) return { server: await server.slice(sliceMs), bare: await bare.slice(sliceMs) };
+  const first = await bare.slice(sliceMs);
+  return { server: await server.slice(sliceMs), bare: first };
+}
+
+/** Does work, and gives what it took. */
+export async function timeSlice(work: () => Promise<readonly number[]>): Promise<Slice> {
+  const cpuBefore = process.cpuUsage();
+  const begun = performance.now();
+  const latencies = await work();
+  const milliseconds = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { milliseconds, latencies, loadShare: (user + system) / 1000 / milliseconds };
+}

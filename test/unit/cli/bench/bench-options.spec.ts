@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseBenchOptions } from '../../../../lib/cli/bench/bench-options.js';
+import { UsageError } from '../../../../lib/cli/usage.error.js';
+
+const URL_HERE = 'http://127.0.0.1:3000/mcp';
+
+describe('parseBenchOptions()', () => {
+  it('measures for twenty seconds over sixteen connections if nothing is said', () => {
+    expect(parseBenchOptions([URL_HERE])).toMatchObject({
+      seconds: 20,
+      connections: 16,
+      streams: 100,
+      call: undefined,
+      announcement: undefined,
+      isRemote: false,
+      json: false,
+    });
+  });
+
+  it('takes a tool with its arguments, and one that announces', () => {
+    const args = ['--tool', 'find', '--arguments', '{"query":"printer"}', '--announce', 'change'];
+    expect(parseBenchOptions([URL_HERE, ...args])).toMatchObject({
+      call: { tool: 'find', arguments: { query: 'printer' } },
+      announcement: { tool: 'change', arguments: {} },
+    });
+  });
+
+  it.each([
+    [['--seconds', '0'], '"--seconds" must be a whole number between 1 and 600'],
+    [['--seconds', 'long'], '"--seconds" must be a whole number between 1 and 600'],
+    [['--connections', '1000'], '"--connections" must be a whole number between 1 and 256'],
+    [['--streams', '1e3'], '"--streams" must be a whole number between 1 and 10000'],
+    [['--arguments', '{}'], '"--arguments" are those of a tool: name it by "--tool"'],
+    [['--announce-arguments', '{}'], '"--announce-arguments" are those of a tool: name it by "--announce"'],
+    [['--tool', 'find', '--arguments', '[]'], 'JSON of another kind'],
+    [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
+    [['--subscribe', 'desk://a'], '"--subscribe" is for what "--announce" announces'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(UsageError);
+    expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(message);
+  });
+
+  it.each(['https://shop.example.com/mcp', 'http://0.0.0.0:3000/mcp', 'http://192.168.1.5/mcp'])(
+    'puts no load on %s unless it is told that this is meant',
+    (url) => {
+      expect(() => parseBenchOptions([url])).toThrow('give "--remote" only if you may put load on');
+      expect(parseBenchOptions([url, '--remote']).isRemote).toBe(true);
+    },
+  );
+
+  it.each(['http://localhost:3000/mcp', 'http://[::1]:3000/mcp', 'http://desk.localhost/mcp'])(
+    'takes %s for this machine, with "--remote" and without',
+    (url) => {
+      expect(parseBenchOptions([url]).isRemote).toBe(false);
+      expect(parseBenchOptions([url, '--remote']).isRemote).toBe(false);
+    },
+  );
+});
