@@ -6,7 +6,9 @@ export function addFrontMatter(members, markdown) {
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 
-/** Takes it away again. */
-export function removeFrontMatter(text) {
-  return text.replace(/^---\n[\s\S]*?\n---\n+/, '');
+/** Takes both apart again. */
+export function splitFrontMatter(page) {
+  const [front] = /^---\n[\s\S]*?\n---\n+/.exec(page) ?? [''];
+  const members = [...front.matchAll(/^(\w+): (.*)$/gm)].map(([, name, value]) => [name, JSON.parse(value)]);
+  return { ...Object.fromEntries(members), text: page.slice(front.length) };
 }

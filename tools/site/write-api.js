@@ -131,5 +131,6 @@ function findSummary(text) {
     .find((paragraph) => /^[A-Z]/.test(paragraph) && !paragraph.startsWith('Defined in'))
     ?.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replace(/[`*\\]/g, '')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -19,7 +19,8 @@ const INDEX = `# Pages
 `;
 
 /** What the site has besides: what TypeDoc makes of the docstrings. */
-const SHELF = '---\neditLink: false\n---\n\n# Class: Shelf\\<Book\\>\n\nSee [shelves](../shelves.md#all).\n';
+const SHELF =
+  '---\ndescription: "Where books \\"stand\\"."\neditLink: false\n---\n\n# Class: Shelf\\<Book\\>\n\nSee [shelves](../shelves.md#all).\n';
 
 let folder: SiteFolder;
 
@@ -65,7 +66,7 @@ Every page is Markdown. One file has all of them: [llms-full.txt](https://docs.e
 
 ## Optional
 
-- [Class: Shelf<Book>](https://docs.example.com/books/api/Shelf.html.md)
+- [Class: Shelf<Book>](https://docs.example.com/books/api/Shelf.html.md): Where books "stand".
 `);
   });
 
