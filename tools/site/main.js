@@ -35,6 +35,8 @@ async function buildSite() {
 }
 
 async function showPages() {
+  // Vite would wait for browsers, which keep their connections.
+  process.once('SIGTERM', () => process.exit());
   preparePages();
   if (!existsSync(API_NAVIGATION)) await writeApi(join(PAGES, API));
   watch(join(ROOT, 'docs'), { recursive: true }, renewPages);
