@@ -90,6 +90,7 @@ const shared = {
     '<rootDir>/test/clients/node_modules/',
     '<rootDir>/test/install/node-24/node_modules/',
     '<rootDir>/test/fuzz/jazzer/node_modules/',
+    '<rootDir>/tools/site/node_modules/',
   ],
   moduleNameMapper: {
     ...nest,
@@ -142,6 +143,15 @@ const projects = {
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.browser.spec.ts'],
       globalSetup: '<rootDir>/test/browser/require-chromium.js',
+    },
+  ],
+  /** What needs a browser and the site, which is built. */
+  site: [
+    {
+      ...shared,
+      displayName: 'site',
+      testMatch: ['<rootDir>/test/site/**/*.site.spec.ts'],
+      globalSetup: '<rootDir>/test/site/build-site.js',
     },
   ],
   /** What needs the official inspector, which is installed when it is missing. */

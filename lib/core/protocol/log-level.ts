@@ -10,7 +10,7 @@ export const LOG_LEVELS = [
   'emergency',
 ] as const;
 
-/** One of {@link LOG_LEVELS}. */
+/** How severe an entry of the log is: a level of syslog (RFC 5424 §6.2.1). */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The level of a session until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */

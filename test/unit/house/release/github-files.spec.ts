@@ -65,9 +65,11 @@ describe('The workflow of a release', () => {
 describe('The update bot', () => {
   it('looks where packages are installed from (WAY-04)', () => {
     const folders = readYaml('dependabot.yml').updates.flatMap(({ directories = [] }) => directories);
-    const locked = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(^|\/)package-lock\.json$/.test(file) && !file.includes('node_modules/'))
-      .map((file) => join('/test', file, '..'));
+    const locked = ['test', 'tools'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /(^|\/)package-lock\.json$/.test(file) && !file.includes('node_modules/'))
+        .map((file) => join('/', folder, file, '..')),
+    );
     expect(folders.length).toBeGreaterThan(1);
     expect([...folders].toSorted()).toEqual(['/', ...locked].toSorted());
   });

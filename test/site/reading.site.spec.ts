@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../browser/chromium.js';
+import { ServedSite, listServed } from './served-site.js';
+import { type Look, SiteVisit } from './site-visit.js';
+
+const PATIENCE_MS = 120_000;
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Where pictures of the pages are, to be looked at: their words change too often for a comparison. */
+const PICTURES = '.build/site/pictures';
+
+/** Pages that have what is hard to show. */
+const PAGES = [
+  ['the first page', 'index.html'],
+  ['long code', 'testing.html'],
+  ['wide tables', 'configuration.html'],
+  ['pictures', 'performance.html'],
+  ['the API reference', 'api/nestjs-mcp/interfaces/McpOptions.html'],
+] as const;
+
+let browser: Browser;
+let site: ServedSite;
+let visit: SiteVisit;
+
+beforeAll(async () => {
+  await mkdir(PICTURES, { recursive: true });
+  browser = await launchChromium();
+  site = await ServedSite.start();
+}, PATIENCE_MS);
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(() => visit?.close());
+
+const open = async (path: string, look?: Look) => {
+  visit = await SiteVisit.open(browser, `${site.url}${path}`, look);
+};
+
+/** What the theme of VitePress does: a group of the sidebar is a button with a button inside; that of the search has a name without its key. */
+const OF_THEME = new Set(['nested-interactive', 'label-content-name-mismatch']);
+
+/** What is serious of what axe finds. */
+async function findBarriers(): Promise<readonly string[]> {
+  await visit.page.addScriptTag({ path: AXE });
+  const { violations } = await visit.page.evaluate<AxeResults>('axe.run()');
+  return violations
+    .filter(({ id, impact }) => (impact === 'serious' || impact === 'critical') && !OF_THEME.has(id))
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+describe.each([
+  { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const)('The site, $width pixels wide, in the $colorScheme', (look) => {
+  it.each(PAGES)(
+    'shows %s without faults, barriers or scrolling sideways',
+    async (_, path) => {
+      await open(path, look);
+      const isDark = await visit.page.evaluate<boolean>(
+        `document.documentElement.classList.contains('dark')`,
+      );
+      expect(isDark).toBe(look.colorScheme === 'dark');
+      const name = path.replace(/\.html$/, '').replaceAll('/', '-');
+      await visit.page.screenshot({ path: `${PICTURES}/${name}-${look.width}-${look.colorScheme}.png` });
+      expect(await visit.countSidewaysPixels()).toBe(0);
+      expect(await findBarriers()).toEqual([]);
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('The site on a phone', () => {
+  it(
+    'shows every page without faults or scrolling sideways',
+    async () => {
+      await open('contents.html', { width: 360 });
+      const pages = listServed().filter((name) => /^(?!api\/).*\.html$/.test(name) && name !== '404.html');
+      const wide: string[] = [];
+      for (const path of pages) {
+        await visit.goto(`${site.url}${path}`);
+        if ((await visit.countSidewaysPixels()) > 0) wide.push(path);
+      }
+      expect(pages.length).toBeGreaterThan(50);
+      expect(wide).toEqual([]);
+      expect(visit.faults).toEqual([]);
+    },
+    3 * PATIENCE_MS,
+  );
+
+  it(
+    'has the sidebar in a menu',
+    async () => {
+      await open('getting-started.html', { width: 360 });
+      await visit.page.getByRole('button', { name: 'Menu' }).click();
+      await visit.page.locator('.VPSidebar').getByRole('link', { name: 'Glossary' }).click();
+      await visit.page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('A reader', () => {
+  it.each([
+    ['a term of the glossary', 'step-up', 'glossary.html#step-up'],
+    ['an option', 'maximumQueuedBytes', 'http.html#streams'],
+    ['a name of the API reference', 'McpOptions', 'interfaces/McpOptions.html'],
+  ])(
+    'finds %s by the search',
+    async (_, words, address) => {
+      await open('getting-started.html');
+      await visit.page.getByRole('button', { name: 'Search' }).first().click();
+      await visit.page.locator('input.search-input').fill(words);
+      await visit.page.locator(`a.result[href*="${address}"]`).first().click();
+      await visit.page.waitForURL((url) => url.href.includes(address));
+      await visit.page.locator('main h1').waitFor();
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'copies code as it is written',
+    async () => {
+      await open('getting-started.html');
+      const block = visit.page.locator('div[class*="language-"]').first();
+      await block.hover();
+      await block.getByRole('button', { name: 'Copy code' }).click();
+      await block.locator('button.copied').waitFor();
+      const copied = await visit.page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied.trim()).toBe((await block.locator('code').innerText()).trim());
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'chooses the dark, and finds it again on the next page',
+    async () => {
+      await open('getting-started.html');
+      const isDark = () =>
+        visit.page.evaluate<boolean>(`document.documentElement.classList.contains('dark')`);
+      expect(await isDark()).toBe(false);
+      await visit.page.getByRole('switch').first().click();
+      expect(await isDark()).toBe(true);
+      await visit.goto(`${site.url}glossary.html`);
+      expect(await isDark()).toBe(true);
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'follows a link to a part of another page, and stands before it',
+    async () => {
+      await open('comparison.html');
+      await visit.page.locator('main').getByRole('link', { name: 'stateless wire' }).first().click();
+      await visit.page.waitForURL(/glossary\.html#stateless-wire$/);
+      await visit.page.getByRole('heading', { name: 'Stateless wire' }).waitFor();
+      const top = `document.querySelector('#stateless-wire').getBoundingClientRect().top`;
+      expect(await visit.page.evaluate<boolean>(`${top} >= 0 && ${top} < innerHeight`)).toBe(true);
+      expect(visit.faults).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { slug } from 'github-slugger';
+import { readRepositoryUrl } from '../../release/addresses.js';
+import { readOutline } from '../outline.js';
+import { API, API_NAVIGATION, MADE, PAGES, ROOT, SERVED } from '../places.js';
+import { buildApiSidebar, buildSidebar } from '../sidebar.js';
+import { readSiteAddress } from '../site-address.js';
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { origin, base } = readSiteAddress(process.env);
+
+export default {
+  title: manifest.name,
+  description: manifest.description,
+  lang: 'en',
+  base,
+  srcDir: PAGES,
+  outDir: SERVED,
+  cacheDir: join(MADE, 'cache'),
+  // What all pages share is one file rather than a part of each.
+  metaChunk: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  ...(origin === undefined ? {} : { sitemap: { hostname: `${origin}${base}` } }),
+  markdown: {
+    // The others are too pale to be read by everyone.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // Links between pages name parts as the repository shows them.
+    anchor: { slugify: slug },
+    // Braces and colons mean nothing there either.
+    attrs: { disable: true },
+    config: keepText,
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Documentation', link: '/contents' },
+      { text: 'Configuration', link: '/configuration' },
+      { text: 'API reference', link: `/${API}/` },
+      { text: 'Repository', link: readRepositoryUrl(manifest) },
+    ],
+    sidebar: {
+      '/': buildSidebar(readOutline(ROOT)),
+      [`/${API}/`]: buildApiSidebar(JSON.parse(readFileSync(API_NAVIGATION, 'utf8'))),
+    },
+    outline: [2, 3],
+    externalLinkIcon: true,
+    search: { provider: 'local' },
+    editLink: {
+      text: 'Edit this page',
+      pattern: ({ frontmatter }) => frontmatter.source,
+    },
+  },
+};
+
+/** Has text as it is written: no emoji for names between colons, and no template between braces. */
+function keepText(md) {
+  md.core.ruler.disable('emoji');
+  const { text } = md.renderer.rules;
+  md.renderer.rules.text = (...args) => text(...args).replaceAll('{{', '&#123;&#123;');
+}
