@@ -61,11 +61,17 @@ function readOwn(owner: object, name?: string | symbol): AccessMetadata {
 /** Reads what is said of a method where it is defined: in its class, or in one that this extends. */
 function readOfMethod(prototype: object | null | undefined, method: object): AccessMetadata {
   if (prototype === null || prototype === undefined) return {};
-  const name = Reflect.ownKeys(prototype).find(
-    (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method,
-  );
+  const name = findName(prototype, method);
   if (name !== undefined) return readOwn(prototype, name);
   return readOfMethod(Object.getPrototypeOf(prototype), method);
+}
+
+/** Most methods are kept under the name that they have: a class with many handlers is not searched for each of them. */
+function findName(prototype: object, method: object): string | symbol | undefined {
+  const isAt = (key: string | symbol) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method;
+  const { name } = method as { readonly name?: unknown };
+  if (typeof name === 'string' && isAt(name)) return name;
+  return Reflect.ownKeys(prototype).find(isAt);
 }
 
 /** Lists a class behind those that it extends. */

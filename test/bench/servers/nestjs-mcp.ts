@@ -1,7 +1,5 @@
 import { Injectable, Module, type OnModuleInit, type Type } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import { McpAudit, McpModule, McpNotifier, Resource, Tool, type AuditEvent } from 'nestjs-mcp';
-import { redisCluster } from 'nestjs-mcp/redis';
 
 import { declareMethod } from './declare-method.js';
 import {
@@ -17,9 +15,10 @@ import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
 const settings = readSettings();
-const { sessions, auth, redisUrl, redisPrefix: prefix = 'bench' } = settings;
-const { recorder } = settings;
+const { sessions, auth, redisUrl, redisPrefix = 'bench', recorder } = settings;
+// Each is loaded only if a row asks for it: whatever else is loaded would count as the start of our server.
 const recording = recorder === undefined ? undefined : await import('./record-in-memory.js');
+const sharing = redisUrl === undefined ? undefined : await import('./share-by-redis.js');
 const search =
   recorder === 'handler' && recording !== undefined ? recording.recordByHand(searchTickets) : searchTickets;
 
@@ -55,10 +54,7 @@ class KeptAudit implements OnModuleInit {
     McpModule.forRoot({
       serverInfo: SERVER_INFO,
       ...(auth && { auth }),
-      ...(redisUrl !== undefined && {
-        secret: 'what the processes of the bench share',
-        cluster: redisCluster({ client: new Redis(redisUrl), prefix }),
-      }),
+      ...(redisUrl !== undefined && sharing?.shareByRedis(redisUrl, redisPrefix)),
       ...(recorder === 'server' && recording !== undefined && { telemetry: recording.recordInMemory() }),
       ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
     }),

@@ -1,5 +1,5 @@
 import { isObject } from '../json-rpc.js';
-import { walkSchemas } from './walk-schemas.js';
+import { listSteps, walkSchemas } from './walk-schemas.js';
 
 /** A tool as lists show it, whoever serves it. */
 export interface ListedTool {
@@ -64,15 +64,13 @@ function findRootFaults(schema: unknown): readonly HostFault[] {
 
 function findInnerFaults(schema: unknown): readonly HostFault[] {
   const faults: HostFault[] = [];
-  for (const { keywords, path } of walkSchemas(schema)) {
+  for (const { keywords, way } of walkSchemas(schema)) {
     if (faults.length >= MOST_FAULTS) break;
-    for (const name of listProperties(keywords)
-      .filter((one) => !PROPERTY.test(one))
-      .slice(0, MOST_FAULTS)) {
+    for (const name of listRefusedProperties(keywords)) {
       faults.push({
         kind: 'property',
         found: 'its schema has a property whose name is not one of 1 to 64 letters, digits, "_", "." and "-"',
-        place: formatPlace([...path, 'properties', name]),
+        place: formatPlace([...listSteps(way), 'properties', name]),
         remedy: 'rename it',
       });
     }
@@ -80,7 +78,7 @@ function findInnerFaults(schema: unknown): readonly HostFault[] {
     faults.push({
       kind: 'items',
       found: 'its schema has an array without "items"',
-      place: formatPlace(path),
+      place: formatPlace(listSteps(way)),
       remedy: 'say what its items are',
     });
   }
@@ -93,10 +91,15 @@ function formatPlace(path: readonly string[]): string {
     .join('.');
 }
 
-function listProperties({ properties }: Readonly<Record<string, unknown>>): readonly string[] {
-  return isObject(properties) ? Object.keys(properties) : [];
+function listRefusedProperties({ properties }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!isObject(properties)) return [];
+  return Object.keys(properties)
+    .filter((name) => !PROPERTY.test(name))
+    .slice(0, MOST_FAULTS);
 }
 
 function isArrayWithoutItems(keywords: Readonly<Record<string, unknown>>): boolean {
-  return [keywords['type']].flat().includes('array') && !Object.hasOwn(keywords, 'items');
+  const { type } = keywords;
+  const isArray = Array.isArray(type) ? type.includes('array') : type === 'array';
+  return isArray && !Object.hasOwn(keywords, 'items');
 }
