@@ -101,23 +101,48 @@ function migrateOptions(
   const server = isNamed(name, features) ? [`server: ${name}`] : [];
   for (const member of object.getProperties()) {
     if (morph.Node.isSpreadAssignment(member)) file.decide(member, 'serverOptions');
-    const known: readonly (string | undefined)[] = ENDPOINT_MEMBERS;
-    if (known.includes(getMemberName(member, morph))) leaveOut(migration, member);
   }
+  const rest = replaceMembers(migration, object, members);
   migrateGuards(file, object, hasRoutes);
   migrateSharedOptions(file, object);
-  migrateServerInfo(file, object, [...server, ...members]);
+  migrateServerInfo(file, object, [...server, ...rest]);
   for (const decision of decisions) file.decide(object, decision);
   return name;
 }
 
-/** What has a counterpart is written as that; what has none is named. */
-function leaveOut(migration: Migration, member: Node): void {
-  const file = migration.fileOf(member);
+/** What stands where one of theirs stood, so that comments above it stay true. */
+const PLACES: Readonly<Record<string, string>> = {
+  mcpEndpoint: 'mcpPath',
+  sseEndpoint: 'sse',
+  streamableHttp: 'stateless',
+  sse: 'streams',
+};
+
+/** Writes members for those that say the same, takes out the others, and gives what has no place yet. */
+function replaceMembers(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+  members: readonly string[],
+): readonly string[] {
+  const file = migration.fileOf(object);
+  const known: readonly (string | undefined)[] = ENDPOINT_MEMBERS;
+  const placed = new Set<string>();
+  for (const member of object.getProperties()) {
+    const name = getMemberName(member, file.facts.morph);
+    if (name === undefined || !known.includes(name)) continue;
+    const text = members.find((one) => one.startsWith(`${PLACES[name] ?? ''}:`));
+    if (text === undefined) removeMember(file, member);
+    else file.edits.replace({ start: member.getStart(), end: member.getEnd() }, text);
+    if (text !== undefined) placed.add(text);
+    tellLeftOut(migration, member);
+  }
+  return members.filter((one) => !placed.has(one));
+}
+
+function tellLeftOut(migration: Migration, member: Node): void {
   for (const name of ['messagesEndpoint', 'enableJsonResponse', 'sessionIdGenerator']) {
     if (member.getText().includes(name)) migration.leaveOut(member, name);
   }
-  removeMember(file, member);
 }
 
 /** Which of several servers has the classes that no feature names was decided by modules before. */

@@ -35,7 +35,7 @@ describe('McpModule.forRoot()', () => {
     ["{ name: 'a', version: '1', transport: McpTransportType.STREAMABLE_HTTP }", 'stateless: true'],
     [
       "{ name: 'a', version: '1', transport: ['streamable-http'], mcpEndpoint: '/x' }",
-      "mcpPath: '/x', stateless: true",
+      "stateless: true, mcpPath: '/x'",
     ],
     [
       "{ name: 'a', version: '1', transport: [McpTransportType.SSE], sseEndpoint: 'events' }",
@@ -53,6 +53,24 @@ describe('McpModule.forRoot()', () => {
     expect((await migrateOptions(options)).replace(/,?\s*\}$/, ' }')).toBe(
       `{ serverInfo: { name: 'a', version: '1' }, ${expected} }`,
     );
+  });
+
+  it('has what comments are about where it was', async () => {
+    const migrated = await migrateOptions(`{
+  name: 'a',
+  version: '1',
+  instructions: 'Ask',
+  // Known to clients.
+  mcpEndpoint: 'x',
+  transport: 'streamable-http',
+  // No sessions.
+  streamableHttp: { statelessMode: true },
+}`);
+    expect(migrated).toContain(`  // Known to clients.
+  mcpPath: '/x',
+  // No sessions.
+  stateless: true,
+}`);
   });
 
   it('serves what was served by default, and asks about sessions', async () => {
@@ -136,8 +154,8 @@ export const server = McpModule.forRootAsync({
       name: config.get('NAME'),
       version: '1',
     },
-    mcpPath: '/shop/mcp',
     stateless: true,
+    mcpPath: '/shop/mcp',
   }),`);
   });
 
