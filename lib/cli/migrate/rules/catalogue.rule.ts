@@ -1,6 +1,6 @@
 import type { CallExpression, Node } from 'ts-morph';
 import type { Migration } from '../migration.js';
-import { findObject } from '../source/objects.js';
+import { findObject, removeMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { migrateDefinition } from './dynamic-definition.js';
 
@@ -18,7 +18,6 @@ const METHODS: Readonly<Record<string, { readonly area: string; readonly method:
 export function migrateCatalogues(migration: Migration): void {
   for (const file of migration.files) {
     const carriers = findCarriers(file);
-    if (carriers.length === 0) continue;
     const calls = file.file.getDescendantsOfKind(file.facts.morph.SyntaxKind.CallExpression);
     for (const call of calls) migrateCall(file, call, carriers);
     for (const { name, node } of file.references) {
@@ -80,7 +79,14 @@ function replaceToken(file: SourceMigration, token: Node): void {
     return file.edits.remove({ start: decorator.getStart(), end: decorator.getEnd() + space });
   }
   if (is.isPropertyAssignment(token.getParent())) return;
+  if (isExported(file, token)) return removeMember(file, token);
   replace(file, token, file.use('McpCatalogue'));
+}
+
+/** The module of a server gives its catalogue to all others. */
+function isExported({ facts }: SourceMigration, token: Node): boolean {
+  const member = token.getParent()?.getParent();
+  return facts.morph.Node.isPropertyAssignment(member) && member.getName() === 'exports';
 }
 
 function replace(file: SourceMigration, node: Node, text: string): void {

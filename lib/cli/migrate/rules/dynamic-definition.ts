@@ -15,7 +15,8 @@ export function migrateDefinition(
     const name = getMemberName(member, morph);
     const row = DECORATOR_OPTIONS[kind].find(({ theirs }) => theirs === name);
     if (row?.ours !== undefined) renameMember(file, member, row.ours);
-    if (name === 'requiredRoles') file.commentOut(member, 'roles');
+    // It stays, so that nothing compiles or starts without the roles.
+    if (name === 'requiredRoles') file.decide(member, 'roles');
   }
   const handler = findProperty(object, 'handler', morph);
   if (handler === undefined) return file.decide(object, 'dynamicHandler');

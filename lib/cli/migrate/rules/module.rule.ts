@@ -106,7 +106,10 @@ function migrateOptions(
   migrateGuards(file, object, hasRoutes);
   migrateSharedOptions(file, object);
   migrateServerInfo(file, object, [...server, ...rest]);
-  for (const decision of decisions) file.decide(object, decision);
+  for (const decision of decisions) {
+    // No second process serves a test.
+    if (decision !== 'sessions' || !isTest(file)) file.decide(object, decision);
+  }
   return name;
 }
 
@@ -152,8 +155,11 @@ function markSeveral(
   { features, servers }: Surroundings,
 ): void {
   const beside = servers.filter((other) => other.file === file);
-  const isTest = /(?:^|[./-])(?:spec|test|e2e)(?:[./-]|$)/.test(file.path);
-  if (beside.length > 1 && !isTest && !isNamed(name, features)) file.decide(call, 'severalServers');
+  if (beside.length > 1 && !isTest(file) && !isNamed(name, features)) file.decide(call, 'severalServers');
+}
+
+function isTest({ path }: SourceMigration): boolean {
+  return /(?:^|[./-])(?:spec|tests?|e2e)(?:[./-]|$)/.test(path);
 }
 
 /** Names the server and the classes as members of one object. */

@@ -18,7 +18,8 @@ import { Shop } from './shop';
 ${STRATEGY}
 @Module({
   controllers: [Shop],
-  providers: [{ provide: MCP_STRATEGY, useValue: mcp }],
+  providers: [Clock, { provide: MCP_STRATEGY, useValue: mcp }],
+  exports: [Clock, MCP_STRATEGY],
 })
 export class AppModule {}
 `,
@@ -49,6 +50,8 @@ export const mcp = McpModule.forRoot({
 @Module({
   imports: [mcp],
   controllers: [Shop],
+  providers: [Clock],
+  exports: [Clock],
 })
 export class AppModule {}
 `);
