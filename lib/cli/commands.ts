@@ -9,6 +9,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init/init.command.js')).initCommand,
   },
   {
+    name: 'migrate',
+    usage: 'migrate',
+    summary: 'rewrites the application in this folder from "@rekog/mcp-nest" to this package',
+    load: async () => (await import('./migrate/migrate.command.js')).migrateCommand,
+  },
+  {
     name: 'dev',
     usage: 'dev',
     summary: 'starts the application in this folder by its watch script, and shows what it offers and does',

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { findPackage } from '../../tools/pack.js';
 import { tryBundling } from './bundling.mjs';
 import { tryDeployment } from './deployment.mjs';
+import { tryMigration } from './migration.mjs';
 import { tryNest11 } from './nest-11.mjs';
 import { tryNest12 } from './nest-12.mjs';
 import { tryReleases } from './releases.mjs';
@@ -24,6 +25,7 @@ try {
   await tryNest12(folder, tarball);
   await tryNest11(folder, tarball);
   tryTypings(folder, tarball);
+  tryMigration(folder, tarball);
   await tryBundling(folder, tarball);
   await tryDeployment(folder, tarball);
   console.log(

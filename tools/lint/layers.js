@@ -186,6 +186,7 @@ export const CONFINED = [
   { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
   { packages: /^yaml$/, folders: ['core/skills'] },
   { packages: /^jsonc-parser$/, folders: ['cli'] },
+  { packages: /^ts-morph$/, folders: ['cli'] },
   { packages: /^preact(\/|$)/, folders: ['explorer'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },

@@ -1,0 +1,115 @@
+import { ApplicationError } from '../application/application.error.js';
+import { formatChanges } from '../application/format-changes.js';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { FileChange } from '../application/project.interface.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { runSafely, type Failure } from '../run-safely.js';
+import { MissingPackageError } from '../server/missing-package.error.js';
+import { makeVisible } from '../visible-text.js';
+import { MARK } from './counterparts/decisions.js';
+import { findUncommitted } from './find-uncommitted.js';
+import { formatDiff } from './format-diff.js';
+import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
+import { planMigration, type MigrationPlan } from './plan-migration.js';
+import { loadTsMorph } from './source/load-ts-morph.js';
+import { writeTogether } from './write-together.js';
+import { WriteError } from './write.error.js';
+
+const USAGE = `Usage: nestjs-mcp migrate [options]
+
+Rewrites the application in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. It shows all changes and asks
+first. Where a person must decide it leaves a comment: ${MARK}.
+
+  --project <folder>   the folder of the application (this one)
+  --yes                write without asking
+  --dry-run            show the changes, and write nothing
+  --force              write over changes that are not committed
+
+It needs the package "ts-morph", for this command alone: npm install --no-save ts-morph
+
+Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
+
+/** Rewrites an application from another package to this one: `nestjs-mcp migrate`. */
+export const migrateCommand: Command = { run: (args, terminal) => runMigrate(args, terminal) };
+
+/** Does the same for the application in any folder. */
+export function runMigrate(
+  args: readonly string[],
+  terminal: Terminal,
+  folder: string = process.cwd(),
+): Promise<number> {
+  return runSafely({ args, terminal, usage: USAGE, explain: explainMigration }, async () => {
+    const options = parseMigrateOptions(args, folder);
+    const plan = planMigration(options.folder, await loadTsMorph());
+    const changes = await format(plan, options);
+    for (const note of plan.notes) terminal.complain(makeVisible(note));
+    if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
+    show(changes, options, terminal);
+    if (options.isDryRun) return ExitCode.success;
+    if (!(await mayWrite(changes, options, terminal))) return ExitCode.failure;
+    writeTogether(options.folder, changes);
+    return answer(terminal, summarize(changes, plan));
+  });
+}
+
+function explainMigration(error: unknown): Failure | undefined {
+  if (error instanceof MissingPackageError) return { exitCode: ExitCode.usage, message: error.message };
+  const isExpected = error instanceof ApplicationError || error instanceof WriteError;
+  return isExpected ? { exitCode: ExitCode.failure, message: makeVisible(error.message) } : undefined;
+}
+
+function answer(terminal: Terminal, text: string): number {
+  terminal.print(text);
+  return ExitCode.success;
+}
+
+/** The application's own Prettier gives the changes the form that its files have. */
+function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly FileChange[]> {
+  return formatChanges(changes, { root: folder, project: new ProjectFolder(folder) });
+}
+
+function show(changes: readonly FileChange[], { folder }: MigrateOptions, terminal: Terminal): void {
+  const project = new ProjectFolder(folder);
+  for (const { path, text } of changes) {
+    terminal.print(makeVisible(formatDiff({ path, before: project.read(path) ?? '', after: text })));
+  }
+}
+
+async function mayWrite(
+  changes: readonly FileChange[],
+  { folder, isConfirmed, isForced }: MigrateOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  const uncommitted = isForced
+    ? []
+    : (findUncommitted(
+        folder,
+        changes.map(({ path }) => path),
+      ) ?? []);
+  if (uncommitted.length > 0) {
+    terminal.complain(
+      `Nothing was written: these files have changes that are not committed: ${uncommitted.join(', ')}. Commit them, or write over them with "--force"`,
+    );
+    return false;
+  }
+  return isConfirmed || isWanted(terminal);
+}
+
+async function isWanted(terminal: Terminal): Promise<boolean> {
+  const { keyboard } = terminal;
+  if (keyboard?.isTerminal !== true) {
+    terminal.complain('Nothing was written: nobody can be asked here, and "--yes" writes without asking');
+    return false;
+  }
+  const typed = await keyboard.ask('Write it? [y/N] ');
+  if (/^y(?:es)?$/i.test(typed?.trim() ?? '')) return true;
+  terminal.complain('Nothing was written');
+  return false;
+}
+
+function summarize(changes: readonly FileChange[], { decisions }: MigrationPlan): string {
+  const files = changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
+  const left = decisions === 1 ? '1 comment says' : `${decisions} comments say`;
+  const rest = decisions === 0 ? '' : `; ${left} what is left to decide: search for ${MARK}`;
+  return `${files}${rest}. Next: npm install, and run the tests`;
+}

@@ -1,0 +1,34 @@
+import type { Node } from 'ts-morph';
+import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
+
+/** A project while it is migrated. */
+export class Migration {
+  /** What is told besides the changes: what was left out since nothing has to stand for it. */
+  readonly notes = new Set<string>();
+  /** What rules write into lists that they make themselves, by the node that the list belongs to. */
+  readonly lists = new Map<Node, string[]>();
+  readonly #byPath: ReadonlyMap<string, SourceMigration>;
+
+  constructor(
+    readonly facts: MigrationFacts,
+    readonly files: readonly SourceMigration[],
+  ) {
+    this.#byPath = new Map(files.map((file) => [file.file.getFilePath() as string, file]));
+  }
+
+  /** Gives the file that a node stands in. */
+  fileOf(node: Node): SourceMigration {
+    const path = node.getSourceFile().getFilePath();
+    const file = this.#byPath.get(path);
+    if (file === undefined) throw new RangeError(`"${path}" is no file of the project`);
+    return file;
+  }
+
+  /** Tells that something was left out. */
+  leaveOut(node: Node, name: string): void {
+    this.notes.add(`${this.fileOf(node).path}: "${name}" is left out, since nothing has to stand for it`);
+  }
+}
+
+/** Migrates one matter in all files. */
+export type Rule = (migration: Migration) => void;

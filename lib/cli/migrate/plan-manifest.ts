@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { readOwnPackage } from '../../core/package/own-package.js';
+import { editManifest, parseManifest } from '../application/edit-manifest.js';
+import type { FileChange } from '../application/project.interface.js';
+import { isZodRange } from '../application/zod-range.js';
+import { removeMember } from '../clients/json-edit.js';
+import { THEIR_AUTHORIZATION, THEIR_PACKAGE } from './counterparts/exported-names.js';
+
+/** The `package.json` that names the package, of the project or of a folder above. */
+export interface FoundManifest {
+  readonly file: string;
+  readonly text: string;
+  /** Which versions of the package it wants; nothing if it does not name it. */
+  readonly range: string | undefined;
+}
+
+/** What is known when dependencies are planned. */
+export interface ManifestFacts {
+  readonly folder: string;
+  /** The changed sources, by their paths. */
+  readonly changes: readonly FileChange[];
+  readonly sources: readonly { readonly path: string; readonly text: string }[];
+}
+
+const OURS = 'nestjs-mcp';
+const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+/** What only the other package needed, unless something else imports it. */
+const ITS_PEERS = [
+  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/core',
+  '@modelcontextprotocol/node',
+  '@nestjs/microservices',
+  '@nestjs/jwt',
+  '@nestjs/passport',
+  'cookie-parser',
+];
+
+/** Finds the nearest one that names the package, else the nearest. */
+export function findManifest(folder: string): FoundManifest | undefined {
+  let nearest: FoundManifest | undefined;
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    const file = join(place, 'package.json');
+    if (existsSync(file)) {
+      const text = readFileSync(file, 'utf8');
+      const found = { file, text, range: parseManifest(text).findRange(THEIR_PACKAGE) };
+      if (found.range !== undefined) return found;
+      nearest ??= found;
+    }
+    if (place === dirname(place)) return nearest;
+  }
+}
+
+/** Replaces the dependency, or adds to it if something still needs it, and names what nothing needs any more. */
+export function planManifest(
+  manifest: FoundManifest,
+  { folder, changes, sources }: ManifestFacts,
+): { readonly changes: readonly FileChange[]; readonly notes: readonly string[] } {
+  const { file, text, range } = manifest;
+  if (range === undefined && changes.length === 0) return { changes: [], notes: [] };
+  const changed = new Map(changes.map((change) => [change.path, change.text]));
+  const texts = sources.map((source) => changed.get(source.path) ?? source.text);
+  const { findRange } = parseManifest(text);
+  const isShared = dirname(file) !== resolve(folder);
+  const isNeeded =
+    texts.some((one) => imports(one, THEIR_PACKAGE)) || findRange(THEIR_AUTHORIZATION) !== undefined;
+  const version = `^${readOwnPackage().version}`;
+  const edited =
+    isNeeded || isShared || findRange(OURS) !== undefined ? text : replaceDependency(text, version);
+  const added = editManifest(edited, { dependencies: { [OURS]: version } });
+  const final = isNeeded || isShared ? added : removeDependency(added);
+  const path = relative(resolve(folder), file).split(sep).join('/');
+  return {
+    changes: final === text ? [] : [{ path, text: final, isCreated: false }],
+    notes: final === text ? [] : writeNotes({ texts, findRange, isNeeded, isShared }),
+  };
+}
+
+/** In its place, so that nothing else of the file changes. */
+function replaceDependency(text: string, version: string): string {
+  const root = parseTree(text);
+  for (const section of SECTIONS) {
+    const value = root && findNodeAtLocation(root, [section, THEIR_PACKAGE]);
+    const property = value?.parent;
+    if (property === undefined) continue;
+    const end = property.offset + property.length;
+    return `${text.slice(0, property.offset)}"${OURS}": "${version}"${text.slice(end)}`;
+  }
+  return text;
+}
+
+function removeDependency(text: string): string {
+  let left = text;
+  for (const section of SECTIONS) {
+    const root = parseTree(left);
+    if (root !== undefined) left = removeMember(left, root, [section, THEIR_PACKAGE]);
+  }
+  return left;
+}
+
+function imports(text: string, name: string): boolean {
+  const quoted = name.replaceAll('/', String.raw`\/`);
+  return new RegExp(String.raw`^(?!\s*(?:\/\/|\*)).*['"]${quoted}(?:\/[^'"]*)?['"]`, 'm').test(text);
+}
+
+interface NoteFacts {
+  readonly texts: readonly string[];
+  readonly findRange: (name: string) => string | undefined;
+  readonly isNeeded: boolean;
+  readonly isShared: boolean;
+}
+
+function writeNotes({ texts, findRange, isNeeded, isShared }: NoteFacts): readonly string[] {
+  const unused = ITS_PEERS.filter(
+    (name) => findRange(name) !== undefined && !texts.some((text) => imports(text, name)),
+  );
+  const zod = findRange('zod');
+  const notes: string[] = [];
+  if (isNeeded) notes.push(`"${THEIR_PACKAGE}" stays in "package.json", since something still needs it`);
+  else if (isShared)
+    notes.push(`"${THEIR_PACKAGE}" stays in the "package.json" above: remove it when no project needs it`);
+  if (!isNeeded && !isShared && unused.length > 0) {
+    notes.push(
+      `No source imports these packages any more; if nothing else needs them, run "npm uninstall ${unused.join(' ')}"`,
+    );
+  }
+  if (zod !== undefined && !isZodRange(zod)) {
+    notes.push(
+      `Schemas of zod have a JSON Schema from 4.2 on, and "package.json" has "${zod}": run "npm install zod@^4.2.0"`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { FileChange } from '../application/project.interface.js';
+import { ApplicationError } from '../application/application.error.js';
+import type { Release } from './counterparts/counterpart.interface.js';
+import { THEIR_PACKAGE } from './counterparts/exported-names.js';
+import { findRelease } from './find-release.js';
+import { findManifest, planManifest } from './plan-manifest.js';
+import { Migration, type Rule } from './migration.js';
+import { migrateAccess } from './rules/access.rule.js';
+import { migrateCatalogues } from './rules/catalogue.rule.js';
+import { migrateContexts } from './rules/context.rule.js';
+import { migrateControllers } from './rules/controllers.rule.js';
+import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
+import { migrateErrors } from './rules/errors.rule.js';
+import { migrateImports } from './rules/imports.rule.js';
+import { migrateModules } from './rules/module.rule.js';
+import { migrateParameters } from './rules/parameters.rule.js';
+import { migratePipes } from './rules/pipe.rule.js';
+import { migrateStrategies } from './rules/strategy.rule.js';
+import { migrateTokens } from './rules/tokens.rule.js';
+import type { TsMorph } from './source/load-ts-morph.js';
+import { openProject, type OpenProject } from './source/open-project.js';
+import { Origins } from './source/origins.js';
+import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
+
+/** In their order: imports come last, since the others say what is used. */
+const RULES: readonly Rule[] = [
+  migrateDecoratorOptions,
+  migrateAccess,
+  migrateParameters,
+  migrateContexts,
+  migrateErrors,
+  migrateModules,
+  migratePipes,
+  migrateStrategies,
+  migrateControllers,
+  migrateCatalogues,
+  migrateTokens,
+  migrateImports,
+];
+
+/** What a migration would change. */
+export interface MigrationPlan {
+  /** By their paths, relative to the folder of the project. */
+  readonly changes: readonly FileChange[];
+  /** What is told besides. */
+  readonly notes: readonly string[];
+  /** How many places are left to a person. */
+  readonly decisions: number;
+}
+
+/**
+ * Finds what a project needs to leave `@rekog/mcp-nest`. Nothing is written.
+ *
+ * @throws {ApplicationError} if the folder has no `package.json`
+ */
+export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
+  const manifest = findManifest(folder);
+  if (manifest === undefined) {
+    throw new ApplicationError('"package.json" is not here: call "migrate" in the folder of the application');
+  }
+  const open = openProject(folder, morph);
+  const texts = open.sources.map(({ text }) => text);
+  const release = findRelease(texts, { project: new ProjectFolder(folder), range: manifest.range });
+  const migration = createMigration(open, release);
+  const isUsed = texts.some((text) => text.includes(THEIR_PACKAGE));
+  if (isUsed) for (const rule of RULES) rule(migration);
+  const changes = migration.files.flatMap((file) => buildChange(open, file));
+  const planned = planManifest(manifest, { folder, changes, sources: open.sources });
+  return {
+    changes: [...changes, ...planned.changes],
+    notes: isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts),
+    decisions: migration.files.reduce((sum, { decisions }) => sum + decisions, 0),
+  };
+}
+
+const OFFICIAL_SERVER = /['"]@modelcontextprotocol\/(?:sdk\/server|server['"])/;
+
+/** Handlers of the official SDK are functions, which nobody but their author makes methods of. */
+function noteOfficialServer(texts: readonly string[]): readonly string[] {
+  if (!texts.some((text) => OFFICIAL_SERVER.test(text))) return [];
+  return [
+    'Servers of the official SDK are rewritten by hand: see node_modules/nestjs-mcp/docs/migration/from-the-official-sdk.md',
+  ];
+}
+
+function createMigration({ project, morph, folder, sources }: OpenProject, release: Release): Migration {
+  const facts: MigrationFacts = { morph, origins: new Origins(morph, project), release };
+  const files = sources.map(({ path, text }) => {
+    const file = project.getSourceFileOrThrow(join(folder, path));
+    return new SourceMigration(path, file, text, facts);
+  });
+  return new Migration(facts, files);
+}
+
+/** Gives a file as it shall be; nothing if no rule changes it. */
+function buildChange({ sources }: OpenProject, file: SourceMigration): readonly FileChange[] {
+  const changed = file.edits.apply();
+  if (changed === file.text) return [];
+  const source = sources.find(({ path }) => path === file.path);
+  const mark = source?.hasByteOrderMark === true ? '\uFEFF' : '';
+  const isWithReturns = file.text.includes('\r\n');
+  const text = isWithReturns ? changed.replace(/(?<!\r)\n/g, '\r\n') : changed;
+  return [{ path: file.path, text: mark + text, isCreated: false }];
+}

@@ -1,0 +1,63 @@
+import type { CallExpression, Node, ObjectLiteralExpression, PropertyAccessExpression } from 'ts-morph';
+import { findProperty, getMemberName, getValue } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+
+const MEMBERS = ['progress', 'total', 'message'] as const;
+
+/** Rewrites `reportProgress({ progress, total, message })`: here they are arguments, and nothing is waited for. */
+export function migrateProgress(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const call = access.getParent();
+  if (!is.isCallExpression(call) || call.getExpression() !== access) return file.decide(access, 'progress');
+  const [argument] = call.getArguments();
+  const values = argument && readValues(file, argument);
+  // Somebody waits for the promise that there was.
+  const isChained = is.isPropertyAccessExpression(call.getParent());
+  if (argument === undefined || values === undefined || isChained) return file.decide(call, 'progress');
+  rename(file, access);
+  file.edits.replace({ start: argument.getStart(), end: argument.getEnd() }, () =>
+    values.map((value) => (typeof value === 'string' ? value : renderNode(file, value))).join(', '),
+  );
+  dropAwait(file, call);
+}
+
+function rename(file: SourceMigration, access: PropertyAccessExpression): void {
+  const name = access.getNameNode();
+  file.edits.replace({ start: name.getStart(), end: name.getEnd() }, 'progress');
+}
+
+function renderNode(file: SourceMigration, node: Node): string {
+  return file.edits.render({ start: node.getStart(), end: node.getEnd() });
+}
+
+/** Gives the arguments, in their order; nothing if they are not written out, or if comments stand between them. */
+function readValues(file: SourceMigration, argument: Node): readonly (Node | string)[] | undefined {
+  const { Node: is } = file.facts.morph;
+  if (is.isAsExpression(argument) || is.isParenthesizedExpression(argument)) {
+    return readValues(file, argument.getExpression());
+  }
+  if (is.isIdentifier(argument)) return MEMBERS.map((name) => `${argument.getText()}.${name}`);
+  if (!is.isObjectLiteralExpression(argument) || hasMore(file, argument)) return undefined;
+  const values = MEMBERS.map((name) =>
+    getValue(findProperty(argument, name, file.facts.morph), file.facts.morph),
+  );
+  const last = values.findLastIndex((value) => value !== undefined);
+  return values.slice(0, last + 1).map((value) => value ?? 'undefined');
+}
+
+function hasMore(file: SourceMigration, object: ObjectLiteralExpression): boolean {
+  const known: readonly (string | undefined)[] = MEMBERS;
+  const isUnknown = object
+    .getProperties()
+    .some((member) => !known.includes(getMemberName(member, file.facts.morph)));
+  return isUnknown || /\/\/|\/\*/.test(object.getText().replace(/(['"`]).*?\1/g, ''));
+}
+
+/** A statement that waits for nothing is flagged by linters. */
+function dropAwait(file: SourceMigration, call: CallExpression): void {
+  const { Node: is } = file.facts.morph;
+  const parent = call.getParent();
+  if (is.isAwaitExpression(parent) && is.isExpressionStatement(parent.getParent())) {
+    file.edits.remove({ start: parent.getStart(), end: call.getStart() });
+  }
+}

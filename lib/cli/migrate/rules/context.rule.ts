@@ -1,0 +1,114 @@
+import type { Node, PropertyAccessExpression } from 'ts-morph';
+import type { DecisionKey } from '../counterparts/decisions.js';
+import type { Migration } from '../migration.js';
+import { findContexts, findContextUses, findNamelessUses, type ContextCarrier } from '../source/contexts.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import { migrateLog } from './context-log.js';
+import { migrateProgress } from './context-progress.js';
+import { migrateServerCall } from './context-server.js';
+
+/** Rewrites what handlers call and read on their context. */
+export function migrateContexts(migration: Migration): void {
+  for (const file of migration.files) {
+    for (const carrier of findContexts(file)) migrateContext(file, carrier);
+    for (const access of findNamelessUses(file)) migrateMember(file, access);
+  }
+}
+
+/** Rewrites what is done with one context. */
+export function migrateContext(file: SourceMigration, carrier: ContextCarrier): void {
+  const { Node: is } = file.facts.morph;
+  if (is.isObjectBindingPattern(carrier.getNameNode())) file.decide(carrier, 'contextMembers');
+  for (const use of findContextUses(file, carrier)) migrateUse(file, use);
+}
+
+function migrateUse(file: SourceMigration, use: Node): void {
+  const { Node: is } = file.facts.morph;
+  const access = use.getParent();
+  if (is.isVariableDeclaration(access) && is.isObjectBindingPattern(access.getNameNode())) {
+    return file.decide(use, 'contextMembers');
+  }
+  if (is.isPropertyAccessExpression(access) && access.getExpression() === use) migrateMember(file, access);
+}
+
+function migrateMember(file: SourceMigration, access: PropertyAccessExpression): void {
+  const name = access.getName();
+  if (Object.hasOwn(MEMBERS, name)) MEMBERS[name]?.(file, access);
+}
+
+/** Migrates what follows a member of the context. */
+type MigrateMember = (file: SourceMigration, access: PropertyAccessExpression) => void;
+
+const MEMBERS: Readonly<Record<string, MigrateMember>> = {
+  reportProgress: migrateProgress,
+  log: migrateLog,
+  mcpServer: migrateServerCall,
+  mcpRequest: migrateRequest,
+  getSession: migrateSession,
+  getRawRequest: migrateRawRequest,
+  getProtocolVersion: replaceCall('revision.version'),
+  getClientCapabilities: replaceCall('client.capabilities'),
+  getClientInfo: replaceCall('client.info'),
+  getTraceContext: leave('request'),
+};
+
+function leave(key: DecisionKey): MigrateMember {
+  return (file, access) => file.decide(access, key);
+}
+
+/** Replaces a call without arguments by a member. */
+function replaceCall(text: string): MigrateMember {
+  return (file, access) => {
+    const call = access.getParent();
+    if (file.facts.morph.Node.isCallExpression(call)) replaceMember(file, access, { until: call, text });
+    else file.decide(access, 'contextMembers');
+  };
+}
+
+/** What is written for a member of the context, up to the end of a node. */
+export interface MemberText {
+  readonly until: Node;
+  readonly text: string;
+}
+
+/** Replaces what stands behind the dot of the context. */
+export function replaceMember(
+  file: SourceMigration,
+  access: PropertyAccessExpression,
+  { until, text }: MemberText,
+): void {
+  file.edits.replace({ start: access.getNameNode().getStart(), end: until.getEnd() }, text);
+}
+
+function migrateRequest(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const member = access.getParent();
+  if (!is.isPropertyAccessExpression(member)) return file.decide(access, 'request');
+  const next = member.getParent();
+  if (member.getName() === 'method') return replaceMember(file, access, { until: member, text: 'method' });
+  if (member.getName() !== 'params') return file.decide(access, 'request');
+  const isMeta = is.isPropertyAccessExpression(next) && next.getName() === '_meta';
+  replaceMember(file, access, isMeta ? { until: next, text: 'meta' } : { until: member, text: 'params' });
+}
+
+function migrateSession(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const member = access.getParent()?.getParent();
+  if (is.isPropertyAccessExpression(member) && member.getName() === 'sessionId') {
+    return replaceMember(file, access, { until: member, text: 'session?.id' });
+  }
+  file.decide(access, 'session');
+}
+
+/** The request has no type here: what the call said of it is said behind it. */
+function migrateRawRequest(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const call = access.getParent();
+  if (!is.isCallExpression(call)) return file.decide(access, 'contextMembers');
+  const [type] = call.getTypeArguments();
+  const context = access.getExpression().getText();
+  // Without a type argument it was "unknown" too, except that code of JavaScript never asks.
+  const text = type === undefined ? undefined : `(${context}.http?.request as ${type.getText()} | undefined)`;
+  if (text === undefined) return replaceMember(file, access, { until: call, text: 'http?.request' });
+  file.edits.replace({ start: call.getStart(), end: call.getEnd() }, text);
+}

@@ -1,0 +1,124 @@
+import type { Node, ObjectLiteralExpression } from 'ts-morph';
+import type { DecisionKey } from '../counterparts/decisions.js';
+import { findProperty, getValue } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+
+/** What the options of release 1 say of the endpoint, as options of this package. */
+export interface EndpointOptions {
+  /** The members to write. */
+  readonly members: readonly string[];
+  readonly decisions: readonly DecisionKey[];
+}
+
+/** The members of the options that this reads; they give way to what it gives. */
+export const ENDPOINT_MEMBERS = [
+  'transport',
+  'mcpEndpoint',
+  'sseEndpoint',
+  'messagesEndpoint',
+  'apiPrefix',
+  'streamableHttp',
+  'sse',
+] as const;
+
+/** What is known of the application around the options. */
+export interface EndpointSurroundings {
+  /** Whether routes were made of the options; with `forRootAsync` the application had its own. */
+  readonly hasRoutes: boolean;
+  readonly globalPrefix: 'none' | 'plain' | 'with exceptions';
+}
+
+const DEFAULT_PATH = '/mcp';
+const DEFAULT_SSE_PATH = '/sse';
+
+/** Reads transports, paths and sessions off the options of release 1. */
+export function readEndpointOptions(
+  file: SourceMigration,
+  object: ObjectLiteralExpression,
+  { hasRoutes, globalPrefix }: EndpointSurroundings,
+): EndpointOptions {
+  const { morph } = file.facts;
+  const read = (name: string) => getValue(findProperty(object, name, morph), morph);
+  const transports = hasRoutes ? readTransports(read('transport'), file) : ['http'];
+  const decisions: DecisionKey[] = [];
+  const members: string[] = [];
+  const quote = /^['"]/.exec(read('name')?.getText() ?? '')?.[0] ?? "'";
+  const path = readPath(file, [read('apiPrefix'), read('mcpEndpoint') ?? DEFAULT_PATH]);
+  if (path === undefined) decisions.push('serverOptions');
+  else if (path !== DEFAULT_PATH) members.push(`mcpPath: ${quote}${path}${quote}`);
+  if (transports === undefined) decisions.push('transports');
+  if (transports?.length === 0) decisions.push('ownController');
+  const isServed = transports === undefined || transports.includes('http') || transports.includes('sse');
+  if (isServed && globalPrefix === 'plain') members.push('useGlobalPrefix: true');
+  if (isServed && globalPrefix === 'with exceptions') decisions.push('prefix');
+  const hasSse = transports?.includes('sse') === true;
+  if (hasSse) {
+    const ssePath = readPath(file, [read('apiPrefix'), read('sseEndpoint') ?? DEFAULT_SSE_PATH]);
+    if (ssePath === undefined) decisions.push('serverOptions');
+    members.push(
+      ssePath === undefined || ssePath === DEFAULT_SSE_PATH
+        ? 'sse: true'
+        : `sse: { path: ${quote}${ssePath}${quote} }`,
+    );
+  }
+  const keepAlive = readKeepAlive(file, read('sse'));
+  if (keepAlive === null) decisions.push('keepAlive');
+  else if (keepAlive !== undefined) members.push(`streams: { keepAliveMs: ${keepAlive} }`);
+  if (transports?.includes('http') === true && isStateless(file, read('streamableHttp'))) {
+    if (hasSse) decisions.push('sessions');
+    else members.push('stateless: true');
+  }
+  return { members, decisions };
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  SSE: 'sse',
+  sse: 'sse',
+  STREAMABLE_HTTP: 'http',
+  'streamable-http': 'http',
+  STDIO: 'stdio',
+  stdio: 'stdio',
+};
+
+/** Gives the transports; nothing if they are not written out. All three are the default. */
+export function readTransports(
+  value: Node | undefined,
+  { facts }: SourceMigration,
+): readonly string[] | undefined {
+  const { Node: is } = facts.morph;
+  if (value === undefined) return ['http', 'sse', 'stdio'];
+  const elements = is.isArrayLiteralExpression(value) ? value.getElements() : [value];
+  const kinds = elements.map((element) => {
+    if (is.isPropertyAccessExpression(element)) return KINDS[element.getName()];
+    return is.isStringLiteral(element) ? KINDS[element.getLiteralValue()] : undefined;
+  });
+  return kinds.includes(undefined) ? undefined : kinds.filter((kind) => kind !== undefined);
+}
+
+/** Joins parts of a path that are written out. */
+function readPath(file: SourceMigration, parts: readonly (Node | string | undefined)[]): string | undefined {
+  const { Node: is } = file.facts.morph;
+  const texts = parts.map((part) => {
+    if (part === undefined || typeof part === 'string') return part ?? '';
+    if (is.isStringLiteral(part) || is.isNoSubstitutionTemplateLiteral(part)) return part.getLiteralText();
+    return undefined;
+  });
+  if (texts.includes(undefined)) return undefined;
+  return `/${texts.join('/')}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+}
+
+/** Without settings of its own the transport kept no sessions; with settings it did, unless they said otherwise. */
+function isStateless(file: SourceMigration, settings: Node | undefined): boolean {
+  const { morph } = file.facts;
+  if (settings === undefined) return true;
+  if (!morph.Node.isObjectLiteralExpression(settings)) return false;
+  return getValue(findProperty(settings, 'statelessMode', morph), morph)?.getText() === 'true';
+}
+
+/** Gives the time between two signs of life; null if there were none. */
+function readKeepAlive(file: SourceMigration, settings: Node | undefined): string | null | undefined {
+  const { morph } = file.facts;
+  if (settings === undefined || !morph.Node.isObjectLiteralExpression(settings)) return undefined;
+  const read = (name: string) => getValue(findProperty(settings, name, morph), morph)?.getText();
+  return read('pingEnabled') === 'false' ? null : read('pingIntervalMs');
+}

@@ -1,0 +1,103 @@
+import type { ExportDeclaration, ExportSpecifier } from 'ts-morph';
+import { formatImport, readSourceStyle } from '../../application/source-style.js';
+import { findCounterpart } from '../counterparts/exported-names.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import { OURS } from './added-imports.js';
+import type { FileNames } from './file-names.interface.js';
+import { editSpecifiers } from './specifiers.js';
+
+/** Rewrites what a file exports again. The names that others import from it stay. */
+export function migrateExports(file: SourceMigration, names: FileNames, passed: ReadonlySet<string>): void {
+  for (const declaration of file.file.getExportDeclarations()) {
+    const specifier = declaration.getModuleSpecifierValue();
+    if (specifier === undefined) renameLocal(file, declaration, names);
+    else if (file.facts.origins.isTheirs(specifier)) migrateDeclaration(file, declaration, passed);
+  }
+}
+
+function renameLocal(file: SourceMigration, declaration: ExportDeclaration, { renamed }: FileNames): void {
+  for (const specifier of declaration.getNamedExports()) {
+    const found = file.entrances.find(({ local }) => local === specifier.getName());
+    const local = found && renamed.get(found.declaration);
+    if (local === undefined || local === specifier.getName()) continue;
+    const alias = specifier.getAliasNode()?.getText() ?? specifier.getName();
+    file.edits.replace({ start: specifier.getStart(), end: specifier.getEnd() }, `${local} as ${alias}`);
+  }
+}
+
+function migrateDeclaration(
+  file: SourceMigration,
+  declaration: ExportDeclaration,
+  passed: ReadonlySet<string>,
+): void {
+  const specifiers = declaration.getNamedExports();
+  if (specifiers.length === 0) return migrateStar(file, declaration, passed);
+  const others = specifiers.filter((one) => formatSpecifier(one, declaration.isTypeOnly()) === undefined);
+  const texts = specifiers.map((one) => formatSpecifier(one, declaration.isTypeOnly()));
+  const isLeft = editSpecifiers(file, specifiers, { texts, added: [] });
+  const lines = others.flatMap((one) => formatApart(file, declaration, one));
+  if (isLeft) {
+    replaceModule(file, declaration);
+    file.edits.insert(declaration.getEnd(), lines.map((line) => `\n${line}`).join(''));
+  } else file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, lines.join('\n'));
+}
+
+/** Names that have changed are exported under those that other files of the project know. */
+function migrateStar(
+  file: SourceMigration,
+  declaration: ExportDeclaration,
+  passed: ReadonlySet<string>,
+): void {
+  const style = readSourceStyle(file.text, true);
+  const lines = [...passed].flatMap((theirs) => {
+    const counterpart = findCounterpart(theirs);
+    if (counterpart.kind !== 'moved' || counterpart.name === theirs) return [];
+    const names = `${counterpart.isType === true ? 'type ' : ''}${counterpart.name} as ${theirs}`;
+    return [formatImport(names, counterpart.from ?? OURS, style).replace(/^import/, 'export')];
+  });
+  replaceModule(file, declaration);
+  file.decide(declaration, 'reexport');
+  file.edits.insert(declaration.getEnd(), lines.map((line) => `\n${line}`).join(''));
+}
+
+function replaceModule(file: SourceMigration, declaration: ExportDeclaration): void {
+  const literal = declaration.getModuleSpecifier();
+  if (literal === undefined) return;
+  file.edits.replace({ start: literal.getStart() + 1, end: literal.getEnd() - 1 }, OURS);
+}
+
+function formatSpecifier(specifier: ExportSpecifier, isInType: boolean): string | undefined {
+  const counterpart = findCounterpart(specifier.getName());
+  if (counterpart.kind !== 'moved' || counterpart.from !== undefined) return undefined;
+  return formatNames(specifier, { name: counterpart.name, isType: counterpart.isType === true && !isInType });
+}
+
+function formatNames(
+  specifier: ExportSpecifier,
+  { name, isType }: { readonly name: string; readonly isType: boolean },
+): string {
+  const exported = (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
+  const mark = isType || specifier.isTypeOnly() ? 'type ' : '';
+  return exported === name ? `${mark}${name}` : `${mark}${name} as ${exported}`;
+}
+
+/** What has moved to Nest is exported from there, what stays from where it was, and what has no counterpart is marked. */
+function formatApart(
+  file: SourceMigration,
+  declaration: ExportDeclaration,
+  specifier: ExportSpecifier,
+): readonly string[] {
+  const style = readSourceStyle(file.text, true);
+  const counterpart = findCounterpart(specifier.getName());
+  const toExport = (names: string, from: string) =>
+    formatImport(names, from, style).replace(/^import/, 'export');
+  if (counterpart.kind === 'moved') {
+    const names = formatNames(specifier, { name: counterpart.name, isType: false });
+    return [toExport(names, counterpart.from ?? OURS)];
+  }
+  if (counterpart.kind === 'declared') return [`export ${counterpart.declaration};`];
+  file.noteDecision(declaration.getStart() + specifier.getStart(), counterpart.decision);
+  const comment = file.formatDecision(counterpart.decision);
+  const line = toExport(specifier.getText(), declaration.getModuleSpecifierValue() ?? '');
+  return [comment, counterpart.kind === 'stays' ? line : `// ${line}`];
+}

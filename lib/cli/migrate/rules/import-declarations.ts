@@ -1,0 +1,150 @@
+import type { ImportDeclaration, ImportSpecifier } from 'ts-morph';
+import { findCounterpart } from '../counterparts/exported-names.js';
+import type { SourceMigration, WantedImport } from '../source/source-migration.js';
+import { addImports, formatImportOf, formatWanted, OURS } from './added-imports.js';
+import type { FileNames } from './file-names.interface.js';
+import { editSpecifiers } from './specifiers.js';
+import { dropUnused } from './unused-imports.js';
+
+/** Rewrites the imports of a file, and adds those that other rules asked for. */
+export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {
+  const all = file.file.getImportDeclarations();
+  const theirs = all.filter((one) => file.facts.origins.isTheirs(one.getModuleSpecifierValue()));
+  const taken = new Set<WantedImport>();
+  const lists = theirs.map((declaration) => readList(file, declaration, taken));
+  for (const list of lists) migrateList(file, list, { names, taken });
+  for (const one of all) if (!theirs.includes(one)) migrateBeside(file, one, taken);
+  addImports(
+    file,
+    file.wanted.filter((wanted) => !taken.has(wanted)),
+  );
+}
+
+/** An import of the other package, and what becomes of its names. */
+interface ImportList {
+  readonly declaration: ImportDeclaration;
+  readonly specifiers: readonly ImportSpecifier[];
+  /** What stands for each of them; nothing for one that goes. */
+  readonly texts: readonly (string | undefined)[];
+  /** Those that stay where they are. */
+  readonly kept: readonly ImportSpecifier[];
+}
+
+function readList(
+  file: SourceMigration,
+  declaration: ImportDeclaration,
+  taken: Set<WantedImport>,
+): ImportList {
+  const specifiers = declaration.getNamedImports();
+  const kept = specifiers.filter((one) => findCounterpart(one.getName()).kind === 'stays');
+  const texts = specifiers.map((specifier) => {
+    const counterpart = findCounterpart(specifier.getName());
+    if (counterpart.kind !== 'moved' || counterpart.from !== undefined) return undefined;
+    return formatSpecifier(file, specifier, { ...counterpart, taken, isInType: declaration.isTypeOnly() });
+  });
+  return { declaration, specifiers, texts, kept };
+}
+
+interface SpecifierFacts {
+  readonly name: string;
+  readonly isType?: boolean;
+  readonly isInType: boolean;
+  readonly taken: Set<WantedImport>;
+}
+
+/** Writes what stands for a name in the same list; nothing if the file has it already. */
+function formatSpecifier(
+  file: SourceMigration,
+  specifier: ImportSpecifier,
+  { name, isType = false, isInType, taken }: SpecifierFacts,
+): string | undefined {
+  const alias = specifier.getAliasNode()?.getText();
+  const mark = (isType || specifier.isTypeOnly()) && !isInType ? 'type ' : '';
+  if (alias !== undefined) return `${mark}${name} as ${alias}`;
+  const wanted = file.wanted.find((one) => one.from === OURS && one.name === name);
+  if (wanted === undefined) {
+    // If nothing uses it, that is as it was. If all uses are gone, the import goes too.
+    const isUsed = file.references.some((reference) => reference.entrance.declaration === specifier);
+    return isUsed ? undefined : `${mark}${name}`;
+  }
+  if (taken.has(wanted)) return undefined;
+  taken.add(wanted);
+  return formatWanted({ ...wanted, isType: wanted.isType || specifier.isTypeOnly() }, isInType);
+}
+
+interface Context {
+  readonly names: FileNames;
+  /** Wanted imports that a declaration has taken on. */
+  readonly taken: Set<WantedImport>;
+}
+
+function migrateList(file: SourceMigration, list: ImportList, { names, taken }: Context): void {
+  const { declaration, specifiers, texts, kept } = list;
+  if (specifiers.length === 0) return migrateWhole(file, declaration, names);
+  if (kept.length === specifiers.length) return file.decide(declaration, 'authorizationServer');
+  const isInType = declaration.isTypeOnly();
+  const wanted = file.wanted.filter((one) => one.from === OURS && !taken.has(one));
+  // A type-only import can take no values on.
+  const added = isInType ? wanted.filter(({ isType }) => isType) : wanted;
+  const isLeft = editSpecifiers(file, specifiers, {
+    texts,
+    added: added.map((one) => formatWanted(one, isInType)),
+  });
+  for (const one of added) taken.add(one);
+  const apart = kept.length > 0 ? formatKept(file, declaration, kept) : undefined;
+  if (isLeft) {
+    replaceModule(file, declaration);
+    if (apart !== undefined) file.edits.insert(declaration.getEnd(), `\n${apart}`);
+  } else if (apart === undefined) removeDeclaration(file, declaration);
+  else file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, apart);
+}
+
+/** `import * as mcp` keeps its name. */
+function migrateWhole(file: SourceMigration, declaration: ImportDeclaration, { left }: FileNames): void {
+  replaceModule(file, declaration);
+  const entrance = file.entrances.find(
+    ({ theirs, declaration: node }) => theirs === '*' && node.getFirstAncestor((one) => one === declaration),
+  );
+  if (entrance !== undefined && left.has(entrance.declaration)) file.decide(declaration, 'reexport');
+}
+
+/** What stays is imported from where it was, by a statement of its own. */
+function formatKept(
+  file: SourceMigration,
+  declaration: ImportDeclaration,
+  kept: readonly ImportSpecifier[],
+): string {
+  const names = kept.map((specifier) => specifier.getText());
+  const statement = formatImportOf(file, names, declaration.getModuleSpecifierValue());
+  const text = declaration.isTypeOnly() ? statement.replace('import', 'import type') : statement;
+  file.noteDecision(declaration.getStart(), 'authorizationServer');
+  return `${file.formatDecision('authorizationServer')}\n${text}`;
+}
+
+function replaceModule(file: SourceMigration, declaration: ImportDeclaration): void {
+  const literal = declaration.getModuleSpecifier();
+  file.edits.replace({ start: literal.getStart() + 1, end: literal.getEnd() - 1 }, OURS);
+}
+
+function removeDeclaration(file: SourceMigration, declaration: ImportDeclaration): void {
+  const lineEnd = /^[ \t]*\r?\n/.exec(file.text.slice(declaration.getEnd()))?.[0].length ?? 0;
+  file.edits.remove({ start: declaration.getStart(), end: declaration.getEnd() + lineEnd });
+}
+
+/** Other imports of the same modules take on what is wanted from them, and lose what nothing uses any more. */
+function migrateBeside(
+  file: SourceMigration,
+  declaration: ImportDeclaration,
+  taken: Set<WantedImport>,
+): void {
+  const specifiers = declaration.getNamedImports();
+  if (specifiers.length === 0) return;
+  const from = declaration.getModuleSpecifierValue();
+  const isOpen = (one: WantedImport) => one.from === from && !taken.has(one) && !declaration.isTypeOnly();
+  const wanted = file.wanted.filter(isOpen);
+  const texts = dropUnused(file, declaration);
+  if (wanted.length === 0 && texts.every((text) => text !== undefined)) return;
+  const added = wanted.map((one) => formatWanted(one));
+  if (!editSpecifiers(file, specifiers, { texts, added })) removeDeclaration(file, declaration);
+  for (const one of wanted) taken.add(one);
+}

@@ -1,0 +1,96 @@
+import type { Node } from 'ts-morph';
+import { findCounterpart, THEIR_PACKAGE } from '../counterparts/exported-names.js';
+import type { NameCounterpart } from '../counterparts/counterpart.interface.js';
+import type { Migration } from '../migration.js';
+import { addDeclarations } from './declared-types.js';
+import { removeMember } from '../source/objects.js';
+import type { Reference } from '../source/references.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import { migrateExports } from './exports.js';
+import type { FileNames } from './file-names.interface.js';
+import { migrateImportDeclarations } from './import-declarations.js';
+import { migrateRequired } from './required-modules.js';
+
+/** Imports names from where they are now, under the names that they have now. It comes last: other rules say what is used. */
+export function migrateImports(migration: Migration): void {
+  const passed = findPassedNames(migration);
+  for (const file of migration.files.filter(isConcerned)) {
+    const names = nameReferences(file);
+    migrateImportDeclarations(file, names);
+    addDeclarations(file);
+    migrateRequired(file, names);
+    migrateExports(file, names, passed);
+  }
+}
+
+function isConcerned({ edits, entrances, text }: SourceMigration): boolean {
+  return !edits.isEmpty || entrances.length > 0 || text.includes(THEIR_PACKAGE);
+}
+
+/** Finds the names that files of the project take from other files of it. */
+function findPassedNames({ files }: Migration): ReadonlySet<string> {
+  const passed = files.flatMap(({ entrances }) => entrances.filter(({ isDirect }) => !isDirect));
+  return new Set(passed.map(({ theirs }) => theirs));
+}
+
+function nameReferences(file: SourceMigration): FileNames {
+  const renamed = new Map<Node, string>();
+  const left = new Set<Node>();
+  for (const reference of file.references) {
+    if (file.edits.covers({ start: reference.node.getStart(), end: reference.node.getEnd() })) continue;
+    const counterpart = reference.name === '*' ? undefined : findCounterpart(reference.name);
+    if (counterpart === undefined) left.add(reference.entrance.declaration);
+    else if (counterpart.kind === 'moved') nameMoved(file, reference, { counterpart, renamed });
+    else if (counterpart.kind !== 'declared') leave(file, reference, { counterpart, left });
+  }
+  return { renamed, left };
+}
+
+interface Moved {
+  readonly counterpart: Extract<NameCounterpart, { kind: 'moved' }>;
+  readonly renamed: Map<Node, string>;
+}
+
+function nameMoved(
+  file: SourceMigration,
+  { node, nameNode, entrance }: Reference,
+  { counterpart, renamed }: Moved,
+): void {
+  const { name, from, isType } = counterpart;
+  if (entrance.theirs === '*') {
+    if (from !== undefined) return replace(file, node, file.use(name, from));
+    return name === nameNode.getText() ? undefined : replace(file, nameNode, name);
+  }
+  const isRequired = file.facts.morph.Node.isBindingElement(entrance.declaration);
+  if (isRequired && from !== undefined) {
+    removeMember(file, entrance.declaration);
+    return replace(file, nameNode, file.use(name, from));
+  }
+  // A file of the project exports it under the name that it had, and the local name was chosen here.
+  if (isRequired || !entrance.isDirect || entrance.local !== entrance.theirs) return;
+  const local = renamed.get(entrance.declaration) ?? file.use(name, from, isType);
+  renamed.set(entrance.declaration, local);
+  if (local !== nameNode.getText()) rename(file, nameNode, local);
+}
+
+/** `{ Tool }` keeps its key. */
+function rename(file: SourceMigration, node: Node, name: string): void {
+  const isKey = file.facts.morph.Node.isShorthandPropertyAssignment(node.getParent());
+  replace(file, node, isKey ? `${node.getText()}: ${name}` : name);
+}
+
+function replace(file: SourceMigration, node: Node, text: string): void {
+  file.edits.replace({ start: node.getStart(), end: node.getEnd() }, text);
+}
+
+interface Left {
+  readonly counterpart: Extract<NameCounterpart, { kind: 'wiring' | 'none' | 'stays' }>;
+  readonly left: Set<Node>;
+}
+
+/** What stays is told once, at its import, unless it is taken of the whole package. */
+function leave(file: SourceMigration, { node, entrance }: Reference, { counterpart, left }: Left): void {
+  const isOfWhole = entrance.theirs === '*';
+  if (!isOfWhole) left.add(entrance.declaration);
+  if (isOfWhole || counterpart.kind !== 'stays') file.decide(node, counterpart.decision);
+}

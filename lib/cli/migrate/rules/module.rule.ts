@@ -1,0 +1,176 @@
+import type { CallExpression, Node, ObjectLiteralExpression } from 'ts-morph';
+import type { Migration } from '../migration.js';
+import {
+  findObject,
+  findProperty,
+  getMemberName,
+  getValue,
+  insertMembers,
+  removeMember,
+} from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import { ENDPOINT_MEMBERS, readEndpointOptions } from './endpoint-options.js';
+import { findFactoryObjects } from './factory-objects.js';
+import { findFeatures, type Feature } from './features.js';
+import { findGlobalPrefix } from './global-prefix.js';
+import { migrateGuards } from './guards-option.js';
+import { migrateServerInfo } from './server-info.js';
+import { migrateSharedOptions } from './shared-options.js';
+
+/** Rewrites `McpModule.forRoot()`, `forRootAsync()` and `forFeature()` of release 1. */
+export function migrateModules(migration: Migration): void {
+  const features = findFeatures(migration);
+  for (const feature of features) migrateFeature(feature);
+  const servers = migration.files.flatMap((file) => findServers(file));
+  for (const server of servers) migrateServer(migration, server, { features, servers });
+}
+
+interface Server {
+  readonly file: SourceMigration;
+  readonly call: CallExpression;
+  readonly isAsync: boolean;
+}
+
+interface Surroundings {
+  readonly features: readonly Feature[];
+  readonly servers: readonly Server[];
+}
+
+function findServers(file: SourceMigration): readonly Server[] {
+  const { Node: is } = file.facts.morph;
+  return file.references.flatMap(({ name, node }) => {
+    const access = node.getParent();
+    if (name !== 'McpModule' || !is.isPropertyAccessExpression(access)) return [];
+    const call = access.getParent();
+    const method = access.getName();
+    if (!is.isCallExpression(call) || !['forRoot', 'forRootAsync'].includes(method)) return [];
+    return [{ file, call, isAsync: method === 'forRootAsync' }];
+  });
+}
+
+function migrateServer(migration: Migration, server: Server, around: Surroundings): void {
+  const { file, call, isAsync } = server;
+  const [argument] = call.getArguments();
+  const object = findObject(argument, file.facts.morph);
+  if (argument === undefined || object === undefined) return file.decide(call, 'serverOptions');
+  const name = isAsync
+    ? migrateAsync(migration, object, around)
+    : migrateOptions(migration, object, { hasRoutes: true, ...around });
+  markSeveral(server, name, around);
+}
+
+/** Gives how the name of the server is written. */
+function migrateAsync(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+  around: Surroundings,
+): string | undefined {
+  const file = migration.fileOf(object);
+  const { morph } = file.facts;
+  const extra = findProperty(object, 'extraProviders', morph);
+  if (extra !== undefined) file.commentOut(extra, 'extraProviders');
+  const results = findFactoryObjects(migration, object);
+  if (results.length === 0) file.decide(object, 'serverOptions');
+  const names = results.map((result) =>
+    migrateOptions(migration, result, { hasRoutes: false, features: [], servers: around.servers }),
+  );
+  const [name] = names;
+  if (isNamed(name, around.features)) insertMembers(file, object, [`server: ${name}`]);
+  return name;
+}
+
+function isNamed(name: string | undefined, features: readonly Feature[]): name is string {
+  return name !== undefined && features.some(({ server }) => unquote(server) === unquote(name));
+}
+
+/** Files may write their texts in different quotes. */
+function unquote(text: string | undefined): string | undefined {
+  return text?.replace(/^['"`]|['"`]$/g, '');
+}
+
+function migrateOptions(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+  { hasRoutes, features }: Surroundings & { readonly hasRoutes: boolean },
+): string | undefined {
+  const file = migration.fileOf(object);
+  const { morph } = file.facts;
+  const globalPrefix = findGlobalPrefix(migration);
+  const { members, decisions } = readEndpointOptions(file, object, { hasRoutes, globalPrefix });
+  const name = getValue(findProperty(object, 'name', morph), morph)?.getText();
+  const server = isNamed(name, features) ? [`server: ${name}`] : [];
+  for (const member of object.getProperties()) {
+    if (morph.Node.isSpreadAssignment(member)) file.decide(member, 'serverOptions');
+  }
+  const rest = replaceMembers(migration, object, members);
+  migrateGuards(file, object, hasRoutes);
+  migrateSharedOptions(file, object);
+  migrateServerInfo(file, object, [...server, ...rest]);
+  for (const decision of decisions) {
+    // No second process serves a test.
+    if (decision !== 'sessions' || !isTest(file)) file.decide(object, decision);
+  }
+  return name;
+}
+
+/** What stands where one of theirs stood, so that comments above it stay true. */
+const PLACES: Readonly<Record<string, string>> = {
+  mcpEndpoint: 'mcpPath',
+  sseEndpoint: 'sse',
+  streamableHttp: 'stateless',
+  sse: 'streams',
+};
+
+/** Writes members for those that say the same, takes out the others, and gives what has no place yet. */
+function replaceMembers(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+  members: readonly string[],
+): readonly string[] {
+  const file = migration.fileOf(object);
+  const known: readonly (string | undefined)[] = ENDPOINT_MEMBERS;
+  const placed = new Set<string>();
+  for (const member of object.getProperties()) {
+    const name = getMemberName(member, file.facts.morph);
+    if (name === undefined || !known.includes(name)) continue;
+    const text = members.find((one) => one.startsWith(`${PLACES[name] ?? ''}:`));
+    if (text === undefined) removeMember(file, member);
+    else file.edits.replace({ start: member.getStart(), end: member.getEnd() }, text);
+    if (text !== undefined) placed.add(text);
+    tellLeftOut(migration, member);
+  }
+  return members.filter((one) => !placed.has(one));
+}
+
+function tellLeftOut(migration: Migration, member: Node): void {
+  for (const name of ['messagesEndpoint', 'enableJsonResponse', 'sessionIdGenerator']) {
+    if (member.getText().includes(name)) migration.leaveOut(member, name);
+  }
+}
+
+/** Which of several servers has the classes that no feature names was decided by modules before. */
+function markSeveral(
+  { file, call }: Server,
+  name: string | undefined,
+  { features, servers }: Surroundings,
+): void {
+  const beside = servers.filter((other) => other.file === file);
+  if (beside.length > 1 && !isTest(file) && !isNamed(name, features)) file.decide(call, 'severalServers');
+}
+
+function isTest({ path }: SourceMigration): boolean {
+  return /(?:^|[./-])(?:spec|tests?|e2e)(?:[./-]|$)/.test(path);
+}
+
+/** Names the server and the classes as members of one object. */
+function migrateFeature({ file, call, server, providers }: Feature): void {
+  const first = call.getArguments()[0]?.getStart();
+  const last = call.getArguments().at(-1)?.getEnd();
+  if (first === undefined || last === undefined || server === undefined || providers === undefined) {
+    return file.decide(call, 'severalServers');
+  }
+  file.edits.replace({ start: first, end: last }, () => {
+    const classes = file.edits.render({ start: providers.getStart(), end: providers.getEnd() });
+    return `{ server: ${server}, providers: ${classes} }`;
+  });
+}

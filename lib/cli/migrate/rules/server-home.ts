@@ -1,0 +1,138 @@
+import type { Node, ObjectLiteralExpression } from 'ts-morph';
+import type { Migration } from '../migration.js';
+import { findObject, findProperty, getValue, insertMembers, removeMember } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import type { Strategy } from './strategies.js';
+
+/** Imports the module that a strategy became where the application is made. Tells whether there was such a place. */
+export function importServer(migration: Migration, strategy: Strategy): boolean {
+  return (
+    importBesideToken(migration, strategy) ||
+    importInRoot(migration, strategy) ||
+    importAtStart(migration, strategy)
+  );
+}
+
+/** Modules that provided the strategy for others to inject import it now. */
+function importBesideToken(migration: Migration, { uses }: Strategy): boolean {
+  const { Node: is, SyntaxKind } = migration.facts.morph;
+  let isImported = false;
+  for (const use of uses) {
+    const member = use.getParent();
+    const provider = member?.getParent();
+    if (!is.isPropertyAssignment(member) || member.getName() !== 'useValue') continue;
+    const file = migration.fileOf(use);
+    if (!is.isObjectLiteralExpression(provider) || !provides(file, provider)) continue;
+    const metadata = provider.getParent()?.getFirstAncestorByKind(SyntaxKind.ObjectLiteralExpression);
+    if (metadata === undefined) continue;
+    removeProvider(file, provider);
+    addImport(migration, metadata, use.getText());
+    isImported = true;
+  }
+  return isImported;
+}
+
+function provides(file: SourceMigration, provider: ObjectLiteralExpression): boolean {
+  const { morph } = file.facts;
+  return file.nameOf(getValue(findProperty(provider, 'provide', morph), morph)) === 'MCP_STRATEGY';
+}
+
+/** A list that nothing is left in goes too. */
+function removeProvider(file: SourceMigration, provider: Node): void {
+  const { Node: is } = file.facts.morph;
+  const list = provider.getParent();
+  const member = list?.getParent();
+  const isOnly = is.isArrayLiteralExpression(list) && list.getElements().length === 1;
+  removeMember(file, isOnly && is.isPropertyAssignment(member) ? member : provider);
+}
+
+/** Writes a module into the imports of another. */
+export function addImport(migration: Migration, metadata: ObjectLiteralExpression, text: string): void {
+  const { morph } = migration.facts;
+  const file = migration.fileOf(metadata);
+  const member = findProperty(metadata, 'imports', morph);
+  const list = getValue(member, morph);
+  if (member === undefined) return makeImports(migration, metadata, text);
+  if (!morph.Node.isArrayLiteralExpression(list)) return file.decide(member, 'wiring');
+  const last = list.getElements().at(-1);
+  file.edits.insert(last?.getEnd() ?? list.getStart() + 1, last === undefined ? text : `, ${text}`);
+}
+
+/** A module without imports gets one list for all that comes to it. */
+function makeImports(migration: Migration, metadata: ObjectLiteralExpression, text: string): void {
+  const present = migration.lists.get(metadata);
+  if (present !== undefined) return void present.push(text);
+  const made = [text];
+  migration.lists.set(metadata, made);
+  insertMembers(migration.fileOf(metadata), metadata, () => [`imports: [${made.join(', ')}]`]);
+}
+
+/** The module that the application is made of, if it stands behind the strategy in the same place. */
+function importInRoot(migration: Migration, { file, created, variable, uses }: Strategy): boolean {
+  const { SyntaxKind } = migration.facts.morph;
+  if (variable === undefined) return false;
+  const block = variable.getFirstAncestorByKind(SyntaxKind.Block) ?? file.file;
+  for (const start of findStarts(migration, uses)) {
+    const [root] = start.getArguments();
+    const metadata = findMetadata(migration, root) ?? findObject(root, migration.facts.morph);
+    const isNear =
+      metadata?.getSourceFile() === file.file && block.containsRange(metadata.getPos(), metadata.getEnd());
+    if (metadata === undefined || !isNear || metadata.getStart() < created.getEnd()) continue;
+    addImport(migration, metadata, variable.getName());
+    return true;
+  }
+  return false;
+}
+
+/** Otherwise the module and the server are put together where the application is created. */
+function importAtStart(migration: Migration, { uses, variable }: Strategy): boolean {
+  const { Node: is } = migration.facts.morph;
+  if (variable === undefined) return false;
+  for (const start of findStarts(migration, uses)) {
+    const [root] = start.getArguments();
+    if (!is.isIdentifier(root)) continue;
+    const file = migration.fileOf(start);
+    const local = uses.find((use) => use.getSourceFile() === file.file)?.getText() ?? variable.getName();
+    importBeside(migration, root, local);
+    return true;
+  }
+  return false;
+}
+
+/** Several servers come to the same module. */
+function importBeside(migration: Migration, root: Node, local: string): void {
+  const list = migration.lists.get(root);
+  if (list !== undefined) return void list.push(local);
+  const locals = [local];
+  migration.lists.set(root, locals);
+  const write = () => `{ module: ${root.getText()}, imports: [${locals.join(', ')}] }`;
+  migration.fileOf(root).edits.replace({ start: root.getStart(), end: root.getEnd() }, write);
+}
+
+const STARTS = new Set(['create', 'createMicroservice', 'createApplicationContext', 'createTestingModule']);
+
+/** Finds where applications are created in files that use the strategy. */
+function findStarts({ facts }: Migration, uses: readonly Node[]) {
+  const { Node: is, SyntaxKind } = facts.morph;
+  const files = new Set(uses.map((use) => use.getSourceFile()));
+  return [...files].flatMap((file) =>
+    file.getDescendantsOfKind(SyntaxKind.CallExpression).filter((call) => {
+      const callee = call.getExpression();
+      if (!is.isPropertyAccessExpression(callee) || !STARTS.has(callee.getName())) return false;
+      return ['NestFactory', 'Test'].includes(callee.getExpression().getText());
+    }),
+  );
+}
+
+/** Finds the metadata of the module that an expression names. */
+export function findMetadata(
+  { facts }: Migration,
+  root: Node | undefined,
+): ObjectLiteralExpression | undefined {
+  const { morph } = facts;
+  if (!morph.Node.isIdentifier(root)) return undefined;
+  const symbol = root.getSymbol();
+  const declaration = (symbol?.getAliasedSymbol() ?? symbol)?.getValueDeclaration();
+  if (!morph.Node.isClassDeclaration(declaration)) return undefined;
+  return findObject(declaration.getDecorator('Module')?.getArguments()[0], morph);
+}

@@ -1,0 +1,77 @@
+import type { NewExpression, Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts-morph';
+import type { DecisionKey } from '../counterparts/decisions.js';
+import { findMember, TRANSPORT_OPTIONS } from '../counterparts/server-options.js';
+import type { Migration } from '../migration.js';
+import { findInitializer, findObject, findProperty, getMemberName, getValue } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import type { EndpointOptions } from './endpoint-options.js';
+
+const NO_OPTIONS: EndpointOptions = { members: [], decisions: [] };
+
+/** Reads the transports of release 2: Streamable HTTP is always served here, with or without sessions. */
+export function readTransportOptions(
+  migration: Migration,
+  file: SourceMigration,
+  member: ObjectLiteralElementLike | undefined,
+): EndpointOptions {
+  const { morph } = file.facts;
+  const list = getValue(member, morph);
+  if (!morph.Node.isArrayLiteralExpression(list)) {
+    return member === undefined ? NO_OPTIONS : { members: [], decisions: ['transports'] };
+  }
+  const transports = list.getElements().map((element) => findCreated(file, element));
+  const http = transports.find(({ name }) => name === 'StreamableHttpTransport');
+  const isUnknown = transports.some(({ name }) => name === undefined);
+  const options = http === undefined ? NO_OPTIONS : readHttp(migration, http.created);
+  return isUnknown ? { ...options, decisions: [...options.decisions, 'transports'] } : options;
+}
+
+interface CreatedTransport {
+  readonly name: string | undefined;
+  readonly created: NewExpression | undefined;
+}
+
+function findCreated(file: SourceMigration, element: Node): CreatedTransport {
+  const { morph } = file.facts;
+  const made = findInitializer(element, morph) ?? element;
+  if (!morph.Node.isNewExpression(made)) return { name: undefined, created: undefined };
+  return { name: made.getExpression().getText().split('.').at(-1), created: made };
+}
+
+function readHttp(migration: Migration, created: NewExpression | undefined): EndpointOptions {
+  const { morph } = migration.facts;
+  const [argument] = created?.getArguments() ?? [];
+  const object = findObject(argument, morph);
+  if (argument !== undefined && object === undefined) return { members: [], decisions: ['transports'] };
+  const read = (name: string) => object && getValue(findProperty(object, name, morph), morph);
+  const endpoint = read('endpoint');
+  const members = [
+    ...(endpoint === undefined ? [] : formatPath(endpoint, migration)),
+    ...(read('statefulMode')?.getText() === 'true' ? [] : ['stateless: true']),
+  ];
+  const decisions = (object?.getProperties() ?? []).flatMap((member) => {
+    const row = findMember(TRANSPORT_OPTIONS, getMemberName(member, morph) ?? '');
+    if (row?.ours === '—' || row?.decision !== undefined) migration.leaveOut(member, member.getText());
+    return row?.decision ?? [];
+  });
+  const security = findObject(read('security'), morph);
+  const hosts = security === undefined ? [] : readSecurity(migration, security);
+  return { members: [...members, ...hosts], decisions: [...new Set<DecisionKey>(decisions)] };
+}
+
+/** Lists are those of this package; what is local is allowed without being named. */
+function readSecurity({ facts }: Migration, object: ObjectLiteralExpression): readonly string[] {
+  const { morph } = facts;
+  return ['allowedOrigins', 'allowedHosts'].flatMap((name) => {
+    const value = getValue(findProperty(object, name, morph), morph);
+    return morph.Node.isArrayLiteralExpression(value) ? [`${name}: ${value.getText()}`] : [];
+  });
+}
+
+function formatPath(endpoint: Node, { facts }: Migration): readonly string[] {
+  const { Node: is } = facts.morph;
+  if (!is.isStringLiteral(endpoint)) return [`mcpPath: ${endpoint.getText()}`];
+  const path = `/${endpoint.getLiteralValue()}`.replace(/\/{2,}/g, '/');
+  const [quote = "'"] = endpoint.getText();
+  return path === '/mcp' ? [] : [`mcpPath: ${quote}${path}${quote}`];
+}

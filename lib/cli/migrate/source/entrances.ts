@@ -1,0 +1,91 @@
+import type { CallExpression, ImportSpecifier, Node, SourceFile, VariableDeclaration } from 'ts-morph';
+import { THEIR_PACKAGE } from '../counterparts/exported-names.js';
+import type { TsMorph } from './load-ts-morph.js';
+import type { Origins } from './origins.js';
+
+/** A name of the other package where it enters a file. */
+export interface Entrance {
+  /** Its name there; `*` if the whole package enters. */
+  readonly theirs: string;
+  /** Its name in the file. */
+  readonly local: string;
+  /** What declares the local name. */
+  readonly declaration: Node;
+  /** Whether it comes from the package itself, not through a file of the project. */
+  readonly isDirect: boolean;
+}
+
+/** Finds where names of the other package enter a file: by imports of both module systems. */
+export function findEntrances(file: SourceFile, origins: Origins, morph: TsMorph): readonly Entrance[] {
+  return [...findImported(file, origins), ...findRequired(file, origins, morph)];
+}
+
+function findImported(file: SourceFile, origins: Origins): readonly Entrance[] {
+  const entrances: Entrance[] = [];
+  for (const declaration of file.getImportDeclarations()) {
+    const specifier = declaration.getModuleSpecifierValue();
+    const isDirect = origins.isTheirs(specifier);
+    for (const named of declaration.getNamedImports()) {
+      const theirs = origins.find(file, specifier, named.getName());
+      if (theirs !== undefined)
+        entrances.push({ theirs, local: getLocalName(named), declaration: named, isDirect });
+    }
+    const whole = isDirect ? (declaration.getNamespaceImport() ?? declaration.getDefaultImport()) : undefined;
+    if (whole !== undefined) {
+      const clause = declaration.getNamespaceImport()?.getParent() ?? declaration.getImportClause();
+      entrances.push({ theirs: '*', local: whole.getText(), declaration: clause ?? whole, isDirect });
+    }
+  }
+  return entrances;
+}
+
+/** Gives the name under which an import is known in its file. */
+export function getLocalName(specifier: ImportSpecifier): string {
+  return (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
+}
+
+function findRequired(
+  file: SourceFile,
+  origins: Origins,
+  { Node, SyntaxKind }: TsMorph,
+): readonly Entrance[] {
+  const entrances: Entrance[] = [];
+  if (!file.getFullText().includes(THEIR_PACKAGE)) return entrances;
+  for (const equals of file.getDescendantsOfKind(SyntaxKind.ImportEqualsDeclaration)) {
+    const name = /^require\(\s*['"]([^'"]+)['"]/.exec(equals.getModuleReference().getText())?.[1];
+    if (origins.isTheirs(name))
+      entrances.push({ theirs: '*', local: equals.getName(), declaration: equals, isDirect: true });
+  }
+  for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
+    const specifier = getRequired(call, SyntaxKind);
+    if (specifier === undefined || !origins.isTheirs(specifier)) continue;
+    const declaration = call.getFirstAncestorByKind(SyntaxKind.VariableDeclaration);
+    if (declaration === undefined || !isWhole(declaration, call)) continue;
+    const pattern = declaration.getNameNode();
+    if (Node.isObjectBindingPattern(pattern)) {
+      for (const element of pattern.getElements()) {
+        const theirs = element.getPropertyNameNode()?.getText() ?? element.getName();
+        entrances.push({ theirs, local: element.getName(), declaration: element, isDirect: true });
+      }
+    } else entrances.push({ theirs: '*', local: pattern.getText(), declaration, isDirect: true });
+  }
+  return entrances;
+}
+
+/** Gives the module that `require()` or `import()` loads. */
+export function getRequired(call: CallExpression, kinds: TsMorph['SyntaxKind']): string | undefined {
+  const callee = call.getExpression();
+  const isLoading = callee.getText() === 'require' || callee.getKind() === kinds.ImportKeyword;
+  const [argument] = call.getArguments();
+  const literal = isLoading ? argument?.asKind(kinds.StringLiteral) : undefined;
+  return literal?.getLiteralValue();
+}
+
+/** Tells whether the variable holds the module itself, not something of it. */
+function isWhole(declaration: VariableDeclaration, call: CallExpression): boolean {
+  const text = declaration
+    .getInitializer()
+    ?.getText()
+    .replace(/^await\s+/, '');
+  return text === call.getText();
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+
+/** Folders of packages and of what is built; others that git ignores are left out too. */
+const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
+
+/** Lists the sources of a project, relative to its folder: those that git knows or would take, else all. */
+export function listSources(folder: string): readonly string[] {
+  const files = listByGit(folder) ?? listByFolder(folder);
+  return files.filter((file) => SOURCE.test(file) && !file.split('/').some(isSkipped)).toSorted();
+}
+
+function isSkipped(name: string): boolean {
+  return SKIPPED.has(name) || (name.startsWith('.') && name.length > 1);
+}
+
+function listByGit(folder: string): readonly string[] | undefined {
+  try {
+    const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    const output = execFileSync('git', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return [...new Set(output.split('\0'))].filter((file) => file !== '');
+  } catch {
+    // There is no git, or the folder is not in a working tree.
+    return undefined;
+  }
+}
+
+function listByFolder(folder: string, within = ''): readonly string[] {
+  return readdirSync(join(folder, within), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(within, entry.name);
+    if (entry.isDirectory()) return isSkipped(entry.name) ? [] : listByFolder(folder, path);
+    return entry.isFile() ? [path.replaceAll(sep, '/')] : [];
+  });
+}

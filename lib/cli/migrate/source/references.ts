@@ -1,0 +1,73 @@
+import type { Identifier, Node, SourceFile } from 'ts-morph';
+import type { Entrance } from './entrances.js';
+import type { TsMorph } from './load-ts-morph.js';
+
+/** A place where a file uses a name of the other package. */
+export interface Reference {
+  /** The name in the other package. */
+  readonly name: string;
+  /** The whole expression or type name, with the namespace that it is taken from. */
+  readonly node: Node;
+  /** What is written there for the name itself. */
+  readonly nameNode: Node;
+  readonly entrance: Entrance;
+}
+
+/** Finds every use of names that entered a file. A local name that hides one is none. */
+export function findReferences(
+  file: SourceFile,
+  entrances: readonly Entrance[],
+  morph: TsMorph,
+): readonly Reference[] {
+  const byLocal = new Map(entrances.map((entrance) => [entrance.local, entrance]));
+  if (byLocal.size === 0) return [];
+  return file.getDescendantsOfKind(morph.SyntaxKind.Identifier).flatMap((identifier) => {
+    const entrance = byLocal.get(identifier.getText());
+    if (entrance === undefined || !isUse(identifier, entrance, morph)) return [];
+    return [buildReference(identifier, entrance, morph)];
+  });
+}
+
+/** Finds every use of what a file declares. */
+export function findUses(name: Node, morph: TsMorph): readonly Identifier[] {
+  const declaration = name.getParentOrThrow();
+  return name
+    .getSourceFile()
+    .getDescendantsOfKind(morph.SyntaxKind.Identifier)
+    .filter(
+      (identifier) =>
+        identifier !== name &&
+        identifier.getText() === name.getText() &&
+        getDeclarations(identifier, morph).includes(declaration),
+    );
+}
+
+function isUse(identifier: Identifier, { declaration }: Entrance, morph: TsMorph): boolean {
+  if (identifier.getParent() === declaration) return false;
+  if (identifier.getFirstAncestorByKind(morph.SyntaxKind.ImportDeclaration) !== undefined) return false;
+  if (morph.Node.isExportSpecifier(identifier.getParent())) return false;
+  return getDeclarations(identifier, morph).includes(declaration);
+}
+
+function getDeclarations(identifier: Identifier, { Node }: TsMorph): readonly Node[] {
+  const parent = identifier.getParent();
+  const symbol = Node.isShorthandPropertyAssignment(parent)
+    ? parent.getValueSymbol()
+    : identifier.getSymbol();
+  return symbol?.getDeclarations() ?? [];
+}
+
+function buildReference(identifier: Identifier, entrance: Entrance, { Node }: TsMorph): Reference {
+  if (entrance.theirs !== '*') {
+    return { name: entrance.theirs, node: identifier, nameNode: identifier, entrance };
+  }
+  const parent = identifier.getParent();
+  if (Node.isPropertyAccessExpression(parent) && parent.getExpression() === identifier) {
+    return { name: parent.getName(), node: parent, nameNode: parent.getNameNode(), entrance };
+  }
+  if (Node.isQualifiedName(parent) && parent.getLeft() === identifier) {
+    const right = parent.getRight();
+    return { name: right.getText(), node: parent, nameNode: right, entrance };
+  }
+  return { name: '*', node: identifier, nameNode: identifier, entrance };
+}

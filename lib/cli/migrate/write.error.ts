@@ -1,0 +1,13 @@
+/** Is thrown if the files of a migration cannot be written. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+
+  constructor({ path, lost }: { readonly path: string; readonly lost: readonly string[] }, cause: unknown) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const state =
+      lost.length === 0
+        ? 'every file is as it was before'
+        : `these could not be restored, take them from git: ${lost.join(', ')}`;
+    super(`"${path}" cannot be written (${reason}): ${state}`, { cause });
+  }
+}

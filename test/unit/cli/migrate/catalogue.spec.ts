@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { migrateSource } from './migrate-files.js';
+
+describe('Handlers that are added', () => {
+  it('come behind their options', async () => {
+    const migrated = await migrateSource(`import { Injectable } from '@nestjs/common';
+import { McpRegistryService } from '@rekog/mcp-nest';
+
+@Injectable()
+export class Clock {
+  constructor(private readonly registry: McpRegistryService) {}
+
+  start() {
+    this.registry.registerTool({
+      name: 'now',
+      description: 'Tells the time',
+      parameters: Zone,
+      handler: async (args, context) => {
+        await context.log.info('now');
+        return now(args);
+      },
+    });
+    this.registry.registerPrompt({ name: 'p', handler: ask, description: 'Asks', parameters: Zone });
+    this.registry.removeResource('clock://now');
+    this.other.registerTool({ name: 'untouched' });
+  }
+}
+`);
+    expect(migrated).toContain(`import { McpCatalogue } from 'nestjs-mcp';`);
+    expect(migrated).toContain('constructor(private readonly registry: McpCatalogue) {}');
+    expect(migrated).toContain(`    this.registry.tools.add({
+      name: 'now',
+      description: 'Tells the time',
+      inputSchema: Zone,
+    }, async (args, context) => {
+        await context.log('info', { message: 'now' });`);
+    expect(migrated).toContain(
+      `this.registry.prompts.add({ name: 'p', description: 'Asks', arguments: Zone }, ask);`,
+    );
+    expect(migrated).toContain(`this.registry.resources.remove('clock://now');`);
+    expect(migrated).toContain(`this.other.registerTool({ name: 'untouched' });`);
+  });
+
+  it('have methods made functions, and their roles and requests left to a person', async () => {
+    const migrated = await migrateSource(`import { Inject } from '@nestjs/common';
+import { MCP_STRATEGY, McpStrategy } from '@rekog/mcp-nest';
+export class Clock {
+  constructor(@Inject(MCP_STRATEGY) private readonly mcp: McpStrategy) {
+    this.mcp.registerTool({
+      name: 'now',
+      requiredScopes: ['clock'],
+      requiredRoles: ['admin'],
+      async handler(args, context, request) { return request.ip; },
+    });
+  }
+}
+`);
+    expect(migrated).toContain('constructor(private readonly mcp: McpCatalogue) {');
+    expect(migrated).toContain('async (args, context, request) => { return request.ip; });');
+    expect(migrated).toMatch(
+      /TODO\(nestjs-mcp\): Nothing reads roles here.*#roles\n {6}requiredRoles: \['admin'\],/,
+    );
+    expect(migrated).toContain(`requiredScopes: ['clock'],`);
+    expect(migrated).toContain('#handlers-that-are-added');
+  });
+});
