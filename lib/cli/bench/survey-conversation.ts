@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { Terminal } from '../command.interface.js';
-import { findResponse } from '../doctor/probe/read-message.js';
-import { ProbeError } from '../doctor/probe/probe.error.js';
+import { findResponse } from '../../core/doctor/probe/read-message.js';
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createBoundedFetch } from '../server/bounded-fetch.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';

@@ -1,7 +1,8 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { findResponse } from '../../doctor/probe/read-message.js';
-import { makeLine, quoteShort } from '../../visible-text.js';
+import { findResponse } from '../../../core/doctor/probe/read-message.js';
+import { quoteShort } from '../../../core/doctor/quote.js';
+import { makeLine } from '../../visible-text.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import { findHeader, type RawAnswer } from './raw-answer.js';
 

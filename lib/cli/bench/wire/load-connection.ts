@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ProbeError } from '../../doctor/probe/probe.error.js';
+import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
 import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
 import type { LoadTarget } from './load-target.js';
 

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../doctor/probe/probe.error.js';
+import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
 
 /** An answer of HTTP/1.1 as it came. */
 export interface RawAnswer {
