@@ -26,7 +26,7 @@ export function readOutline(root) {
   const follow = ({ title, target, description }) => {
     const { page, hash } = findTarget(pages, target);
     const inside = hash === '' ? listFolder(pages, page).filter((one) => !targets.has(one)) : [];
-    return { title, description, page, hash, inside };
+    return { title: title ?? page.title, description, page, hash, inside };
   };
   return {
     pages,
@@ -71,7 +71,7 @@ function placePage(source) {
 function readTitle(root, source) {
   const [, title] = /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8')) ?? [];
   if (title === undefined) throw new Error(`"${source}" has no heading: begin it with "# "`);
-  return title;
+  return title.replaceAll('`', '');
 }
 
 function findTarget(pages, target) {

@@ -1,5 +1,8 @@
-/** A row of a table whose first cell is a link: its text, where it leads, and what the second cell says. */
-const ROW = /^\| \[([^\]]+)\]\(([^)]+)\)\s*\|\s*(.*?)\s*\|$/;
+/** A row of a table whose first cell begins with a link, and what the second cell says. */
+const ROW = /^\| (\[.*?\)) *\| *(.*?) *\|$/;
+
+/** A link: its text, and where it leads. */
+const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
 /**
  * Reads sections and groups of the index, with what their tables lead to.
@@ -18,12 +21,17 @@ export function readIndex(markdown) {
   return sections;
 }
 
+/** Further links of a cell go on with the sentence of the first: their pages have better titles. */
 function readRow(line) {
-  const [, title, target, description] = ROW.exec(line) ?? [];
-  return title === undefined ? [] : [{ title, target, description: takeWords(description) }];
+  const [, cell = '', description = ''] = ROW.exec(line) ?? [];
+  return [...cell.matchAll(LINK)].map(([, title, target], index) => ({
+    title: index === 0 ? takeWords(title) : undefined,
+    target,
+    description: takeWords(description),
+  }));
 }
 
 /** Leaves the words of links and of code: elsewhere they lead nowhere, and have another form. */
 function takeWords(text) {
-  return text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
+  return text.replace(LINK, '$1').replaceAll('`', '');
 }

@@ -88,6 +88,17 @@ describe('The outline of the site', () => {
     expect(items?.[0]?.inside.map(({ title }) => title)).toEqual(['South']);
   });
 
+  it('has each page of a row that leads to several, and words without the marks of code', () => {
+    const row = '| [To `north`](branches/north.md), [south](branches/south.md) | go |\n';
+    const south = { 'docs/branches/south.md': '# To the `south`\n' };
+    const items = readOutline({ 'docs/README.md': INDEX + row, ...south }).sections[1]?.groups[0]?.items;
+    expect(items?.map(({ title, page, description }) => [title, page.path, description])).toEqual([
+      ['Branches', 'branches/index.md', 'each branch'],
+      ['To north', 'branches/north.md', 'go'],
+      ['To the south', 'branches/south.md', 'go'],
+    ]);
+  });
+
   it('refuses an index that leads to what is no page', () => {
     const row = '| [West](west.md) | gone |\n';
     expect(() => readOutline({ 'docs/README.md': INDEX + row })).toThrow(
