@@ -34,10 +34,14 @@ const ABOUT = [
   { usage: '--version', summary: 'shows the version' },
 ];
 
+/** They belong to the Nest CLI, and whoever looks for them looks here too. */
+const GENERATORS =
+  'Handlers with their tests come from the Nest CLI: nest g -c nestjs-mcp tool|resource|prompt|… <name>';
+
 function formatUsage(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length));
   const rows = [...commands, ...ABOUT].map(
     ({ usage, summary }) => `  nestjs-mcp ${usage.padEnd(width)}  ${summary}`,
   );
-  return ['Usage:', ...rows].join('\n');
+  return ['Usage:', ...rows, '', GENERATORS].join('\n');
 }

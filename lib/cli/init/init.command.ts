@@ -21,6 +21,7 @@ const NEXT_STEPS = `
 Next:
   npm install
   npm run start:dev
+  npx nest g -c nestjs-mcp tool book    # another handler, with its test
   npm run mcp:doctor     # looks at http://127.0.0.1:3000/mcp as a client would
   npm run mcp:inspect    # the official inspector, in a browser; made for Node 22.19 or newer`;
 
