@@ -32,7 +32,9 @@ export function findHarmlessCall(tools: readonly JsonObject[]): McpRequest | und
 function isHarmless({ name, annotations, inputSchema, execution }: JsonObject): boolean {
   const required = isObject(inputSchema) ? inputSchema['required'] : undefined;
   const needsTask = isObject(execution) && execution['taskSupport'] === 'required';
-  const onlyReads = isObject(annotations) && annotations['readOnlyHint'] === true;
+  const { readOnlyHint, openWorldHint } = isObject(annotations) ? annotations : {};
+  // What reaches out of the server would put the load on somebody else.
+  const onlyReads = readOnlyHint === true && openWorldHint !== true;
   const needsNothing = required === undefined || (Array.isArray(required) && required.length === 0);
   return typeof name === 'string' && onlyReads && needsNothing && !needsTask;
 }

@@ -101,6 +101,9 @@ function readFraming(status: number, head: string): Framing {
   return length === undefined ? 'close' : { length: Number(length) };
 }
 
+/** A negative number would be read for ever. */
+const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;|$)/i;
+
 /** Joins the chunks of a body (RFC 9112 §7.1); nothing if one is missing. */
 function joinChunks(received: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
@@ -108,7 +111,8 @@ function joinChunks(received: Buffer): Buffer | undefined {
   for (;;) {
     const lineEnd = received.indexOf(LINE_END, offset);
     if (lineEnd < 0) return undefined;
-    const size = Number.parseInt(received.toString('latin1', offset, lineEnd), 16);
+    const [, digits] = CHUNK_SIZE.exec(received.toString('latin1', offset, lineEnd)) ?? [];
+    const size = Number.parseInt(digits ?? '', 16);
     if (Number.isNaN(size)) throw new ProbeError('does not speak HTTP/1.1: a chunk has no size');
     const start = lineEnd + LINE_END.length;
     if (size === 0) return isAtEnd(received, start) ? Buffer.concat(chunks) : undefined;

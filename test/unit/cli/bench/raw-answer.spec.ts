@@ -56,8 +56,8 @@ describe('RawAnswerReader', () => {
     expect(() => new RawAnswerReader().read(Buffer.from(text))).toThrow('does not speak HTTP/1.1');
   });
 
-  it('refuses a chunk without a size', () => {
-    const text = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n';
+  it.each(['hello', '-6', '0x5', ''])('refuses a chunk without a size: %j', (size) => {
+    const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${size}\r\n`;
     expect(() => new RawAnswerReader().read(Buffer.from(text))).toThrow('a chunk has no size');
   });
 

@@ -9,6 +9,7 @@ describe('findHarmlessCall()', () => {
     const tools = [
       { name: 'deletes', ...noArguments },
       { name: 'denies', ...noArguments, annotations: { readOnlyHint: false } },
+      { name: 'reaches-out', ...noArguments, annotations: { readOnlyHint: true, openWorldHint: true } },
       { name: 'asks', ...readOnly, inputSchema: { type: 'object', required: ['query'] } },
       { name: 'runs', ...readOnly, ...noArguments, execution: { taskSupport: 'required' } },
       { name: 'lists', ...readOnly, inputSchema: { type: 'object', properties: { page: {} }, required: [] } },
