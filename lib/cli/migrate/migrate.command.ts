@@ -88,7 +88,7 @@ async function mayWrite(
       ) ?? []);
   if (uncommitted.length > 0) {
     terminal.complain(
-      `Nothing was written: these files have changes that are not committed: ${uncommitted.join(', ')}. Commit them, or write over them with "--force"`,
+      `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
     );
     return false;
   }
