@@ -1,3 +1,4 @@
+import { EVENTS_EXTENSION } from '../../protocol/extension-ids.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
@@ -8,8 +9,7 @@ import { quote } from '../quote.js';
 /** Whether clients find the events that the server offers, by the working group's sketch and by SEP-3415. */
 export const EVENTS_CHECKS: readonly Check[] = [{ id: 'events', run: checkEvents }];
 
-/** The two names under which clients look for events. */
-const EXTENSION = 'io.modelcontextprotocol/events';
+/** The other name under which clients look for events. */
 const CAPABILITY = 'events';
 
 /** A longer list is examined so far. */
@@ -91,7 +91,7 @@ async function judgeUnknown({ ask }: Asking, sources: readonly unknown[]): Promi
 function judgeDeclaration({ capabilities }: Asking, sources: readonly unknown[]): Outcome {
   const [declared, ...others] = listDeclared(capabilities);
   if (others.length === 0) {
-    const missing = declared === CAPABILITY ? `extensions["${EXTENSION}"]` : `"${CAPABILITY}"`;
+    const missing = declared === CAPABILITY ? `extensions["${EVENTS_EXTENSION}"]` : `"${CAPABILITY}"`;
     return warning(
       `Events are not declared as ${missing}, where some clients look for them`,
       'Declare them by both names',
@@ -109,8 +109,11 @@ function judgeDeclaration({ capabilities }: Asking, sources: readonly unknown[])
 
 function listDeclared(capabilities: Asking['capabilities']): readonly string[] {
   const { extensions } = capabilities;
-  const isExtension = isObject(extensions) && isObject(extensions[EXTENSION]);
-  return [...(isObject(capabilities[CAPABILITY]) ? [CAPABILITY] : []), ...(isExtension ? [EXTENSION] : [])];
+  const isExtension = isObject(extensions) && isObject(extensions[EVENTS_EXTENSION]);
+  return [
+    ...(isObject(capabilities[CAPABILITY]) ? [CAPABILITY] : []),
+    ...(isExtension ? [EVENTS_EXTENSION] : []),
+  ];
 }
 
 function nameOf(source: unknown): unknown {
