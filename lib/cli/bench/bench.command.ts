@@ -1,4 +1,3 @@
-import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely, type Failure } from '../run-safely.js';
@@ -39,7 +38,7 @@ export const benchCommand: Command = {
 
 async function runBench(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = parseBenchOptions(args);
-  if (!isLoopbackUrl(options.server.url.href)) warnOfLoad(options, terminal);
+  if (options.isRemote) warnOfLoad(options, terminal);
   const interrupt = new Interrupt(SIGNALS);
   const onLoad = () => {
     interrupt.begin();
