@@ -25,10 +25,7 @@ const GENERATIONS: readonly {
       const client = new ClientV1({ name: 'patient', version: '1.0.0' });
       client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
       await client.connect(new HttpV1(url));
-      return {
-        listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-        close: () => client.close(),
-      };
+      return asConnected(client);
     },
   },
   {
@@ -40,13 +37,17 @@ const GENERATIONS: readonly {
       );
       client.setNotificationHandler('notifications/tools/list_changed', onChange);
       await client.connect(new HttpV2(url));
-      return {
-        listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-        close: () => client.close(),
-      };
+      return asConnected(client);
     },
   },
 ];
+
+function asConnected(client: ClientV1 | ClientV2): Connected {
+  return {
+    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    close: () => client.close(),
+  };
+}
 
 let application: DevApplication;
 
@@ -68,11 +69,12 @@ describe.each(GENERATIONS)('a client of the official SDK $generation', ({ connec
       const client = await connect(application.url, () => (changes += 1));
       try {
         expect(await client.listTools()).toEqual(['greet']);
-        const place = command.stdout.length;
+        // A call is told after its answer: the handshake of this connection has to be told before another one is looked for.
+        const place = await command.prints(/tools\/list .*\n/);
         application.write('greeting.tools.ts', writeTools({ bow: "return 'bowed';" }));
         await command.prints(/\+ added tool bow/, place);
         await until(() => changes > 0, 'the notification', PATIENCE_MS);
-        expect(await client.listTools()).toEqual(['bow']);
+        await offers(client, 'bow');
         expect(command.stdout.slice(place)).not.toContain('initialize');
       } finally {
         await client.close();
@@ -97,7 +99,7 @@ describe.each(GENERATIONS)('a client of the official SDK $generation', ({ connec
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
         application.write('greeting.tools.ts', writeTools({ bow: "return 'bowed';" }));
         await until(() => changes > 0, 'the notification', PATIENCE_MS);
-        expect(await client.listTools()).toEqual(['bow']);
+        await offers(client, 'bow');
       } finally {
         await client.close();
       }
@@ -105,6 +107,24 @@ describe.each(GENERATIONS)('a client of the official SDK $generation', ({ connec
     LONGEST_TEST_MS,
   );
 });
+
+/** Waits until a client finds one tool alone: a watcher may start the application twice for one change of a file. */
+async function offers(client: Connected, name: string): Promise<void> {
+  const find = async () => {
+    const names = await client.listTools().catch((error: Error) => [error.message]);
+    return names.length === 1 && names[0] === name;
+  };
+  await until(find, `the tool "${name}"`, PATIENCE_MS);
+}
+
+async function isListening(client: ClientV2): Promise<boolean> {
+  try {
+    await client.listen({ toolsListChanged: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Tells whether the port is kept: a stream can be opened there without a session. */
 async function isStreamHeld({ url }: DevApplication): Promise<boolean> {
@@ -139,9 +159,9 @@ describe('a client without a session', () => {
         application.write('greeting.tools.ts', writeTools({ bow: "return 'bowed';" }));
         await first.closed;
         await command.prints(/\+ added tool bow/, place);
-        await client.listen({ toolsListChanged: true });
+        await until(() => isListening(client), 'the subscription', PATIENCE_MS);
         await until(() => changes > 0, 'the notification', PATIENCE_MS);
-        expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['bow']);
+        await offers(asConnected(client), 'bow');
       } finally {
         await client.close();
       }
