@@ -26,8 +26,8 @@ export class McpTestingModule {
    *
    * @param application a compiled and initialised testing module, an application, or an application context
    * @throws {AuthError} if the caller's token is no good
-   * @throws {Error} if the official client is not installed, if the application is not initialised or has no such server, or
-   * if the server has no option `auth` and would ignore the caller
+   * @throws {Error} if the official client is not installed, or if the application is not initialised or has no such server.
+   *   Also if the server has no option `auth` and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();

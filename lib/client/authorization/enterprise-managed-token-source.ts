@@ -34,8 +34,8 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
 }
 
 /**
- * Gets tokens that an enterprise allows: its identity provider exchanges the person's login for an assertion about the
- * person, and the authorization server of the MCP server exchanges that for a token. Each assertion is used once.
+ * Gets tokens that an enterprise allows. Its identity provider exchanges the person's login for an assertion about the person.
+ * The authorization server of the MCP server exchanges that assertion for a token. Each assertion is used once.
  *
  * @example
  * const tokenSource = new EnterpriseManagedTokenSource({

@@ -64,8 +64,8 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
-   * @throws {TypeError} if an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
-   * not come back, or the authorization request would have a parameter that the login sets itself
+   * @throws {TypeError} if an option is wrong: `clientMetadataUrl` cannot be an id, the browser could not come back to
+   *   `redirectUri`, or `authorizationParameters` has one that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { store = new FileCredentialStore(), signal, loginPauseMs = LOGIN_PAUSE_MS } = options;

@@ -30,7 +30,7 @@ export interface AuditCaller {
   readonly clientId?: string | undefined;
   /** Tells callers with a token apart, also if the token names nobody. It reveals neither token nor subject. */
   readonly identity?: string | undefined;
-  /** Where the request came from, over HTTP; behind a proxy by the adapter's `trust proxy`. */
+  /** The address of the caller, over HTTP. Behind a proxy it is found by `trust proxy` of the adapter. */
   readonly address?: string | undefined;
 }
 

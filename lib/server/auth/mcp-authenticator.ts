@@ -84,8 +84,8 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param source what brought the token: tokens that anybody can make up are bounded by its address. If it says from which
-   * header of which connection the token was read, {@link recall} recognises the caller by it later
+   * @param source what brought the token. Anybody can invent tokens, so they are bounded by its address. If it says from which
+   *   header of which connection the token was read, {@link recall} recognises the caller by it later
    * @throws {AuthError} 401 if it is no good; the same as a rejection
    * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
    */

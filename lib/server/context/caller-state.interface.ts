@@ -40,8 +40,8 @@ export interface StateValues {
 }
 
 /**
- * What a server keeps for a caller, without a session: by the caller, if a token names it, else by the session, else by a handle
- * that the client sends back.
+ * What a server keeps for a caller, without a session. It belongs to the caller if a token names one, otherwise to the session
+ * if there is one, and otherwise to a handle that the client sends back.
  *
  * @example
  * class CartTools { @Tool({ inputSchema: z.object({ cart: z.string().optional(), item: z.string() }) })

@@ -159,8 +159,8 @@ export interface McpContext {
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client tells
-   * of a change, if it does so.
+   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client announces a
+   * change. If the client does not announce changes, it is not kept.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `roots`
    * @throws {ToolError} in a session if it did not, or does not answer in time

@@ -1,8 +1,8 @@
 import type { McpContext } from './mcp-context.interface.js';
 
 /**
- * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets: the context of
- * the call, and everything that the HTTP request has, for providers that controllers use as well.
+ * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets. It is the context
+ * of the call, with everything that the HTTP request has for providers that controllers use as well.
  *
  * A name that both have is the context's: `method` is `tools/call`, and `params` are those of the protocol.
  *

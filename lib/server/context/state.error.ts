@@ -1,9 +1,13 @@
 import { ToolError } from './tool.error.js';
 
 /**
- * Why state is not available. `unknown_caller`: no token, session or handle; `unknown_handle`: of another server or caller;
- * `invalid`: a key, a value or a time; `too_large`: a bound is reached; `busy`: others keep changing the value;
- * `unavailable`: the engine of the cluster is out of reach.
+ * Why state is not available.
+ * - `unknown_caller`: the call has no token, session or handle
+ * - `unknown_handle`: the handle is of another server or caller
+ * - `invalid`: a key, a value or a time is wrong
+ * - `too_large`: a bound is reached
+ * - `busy`: others keep changing the value
+ * - `unavailable`: the engine of the cluster is out of reach
  */
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';

@@ -1,6 +1,6 @@
 import type { CallHost, HostedCall, RunningCall } from './hosted-call.interface.js';
 
-/** What an extension does of its own accord. */
+/** What an extension does without being asked. */
 export interface ExtensionHandle {
   /**
    * Tells every session that declared the extension, or the one named among them.

@@ -177,7 +177,10 @@ export interface IntrospectionOptions {
  * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
 export interface TokenExchangeOptions {
-  /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
+  /**
+   * The endpoint that exchanges tokens of any `iss`. @default `token_endpoint` of the first authorization server's metadata,
+   * and for its tokens alone
+   */
   readonly tokenEndpoint?: string;
   /** The grant: `on-behalf-of` is that of Microsoft Entra ID. @default 'token-exchange' */
   readonly profile?: 'token-exchange' | 'on-behalf-of';

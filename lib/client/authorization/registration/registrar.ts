@@ -62,7 +62,7 @@ const CLIENT_NAME = 'nestjs-mcp';
 
 /** A client of several issuers would not know which of them an answer is from. */
 const MISTAKABLE =
-  'it does not say that its answers name it (RFC 9207), which a client id that was given needs; if it is the one that gave the id, name it as "issuer"';
+  'it does not say that its answers name it (RFC 9207), which a given client id needs; if it gave the id, name it as "issuer"';
 
 /**
  * Knows the client's id at each authorization server: the given one, the document that describes it, one from registering,

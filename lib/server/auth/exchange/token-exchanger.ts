@@ -141,7 +141,7 @@ function assertScopes({ scopes = [] }: WantedToken): void {
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-/** Faults are told apart by what is to be done; an authorization server may make up as many names as it likes. */
+/** Faults are told apart by what you can do about them; an authorization server may invent any number of names. */
 function nameFault(error: unknown): string {
   if (error instanceof UnexchangeableTokenError) return error.message;
   if (!(error instanceof TokenEndpointError)) return 'unavailable';

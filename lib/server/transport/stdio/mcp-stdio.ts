@@ -14,7 +14,7 @@ export interface StdioOptions {
   readonly token?: string | undefined;
   /** How long running calls are waited for after the input has ended. @default 5000 */
   readonly graceMs?: number;
-  /** What the application context is created with; whatever its logger writes goes to standard error. */
+  /** What the application context is created with. Everything that its logger writes goes to standard error. */
   readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
 }
 
