@@ -8,7 +8,7 @@ export interface HandlerPlace {
   readonly methodName: string;
 }
 
-/** Says what is wrong with the catalogue: at start-up it keeps the application from starting. */
+/** Is thrown if something in the catalogue is wrong. At start-up, it keeps the application from starting. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 

@@ -12,7 +12,7 @@ import { ToolError } from './tool.error.js';
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
 
-/** State of a caller could not be read or written. Uncaught it tells the model what to do. */
+/** Is thrown if the state of a caller cannot be read or written. If no handler catches it, its text tells the model what to do. */
 export class StateError extends ToolError {
   readonly code: StateErrorCode;
 

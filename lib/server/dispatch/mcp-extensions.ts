@@ -18,7 +18,8 @@ import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 
 /**
- * Registers extensions of the protocol. Register in `onModuleInit`: what a client is told at its handshake stays.
+ * Registers extensions of the protocol. Register them in `onModuleInit`, since clients learn about extensions only at their
+ * handshake.
  *
  * @example
  * constructor(private readonly extensions: McpExtensions) {}

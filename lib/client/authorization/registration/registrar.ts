@@ -15,15 +15,15 @@ import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 import { findOtherIssuer } from './given-client.js';
 import type { RedirectUris } from './select-redirect-uri.js';
 
-/** What a client is to an authorization server, as somebody gives it. */
+/** The id of a client at an authorization server, and its secret if it has one. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
 }
 
-/** By which ways a client comes by its id. */
+/** How a client gets its id at an authorization server. */
 export interface RegistrationOptions {
-  /** The client that was registered with the authorization server beforehand. */
+  /** The id of a client that was registered with the authorization server beforehand. */
   readonly clientId?: string | undefined;
   /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;

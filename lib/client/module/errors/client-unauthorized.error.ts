@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The server wants a token: the client has none, or the one that it has was refused. */
+/** Is thrown if the server wants a token, and the client has none or the server refused the one that it has. */
 export class McpClientUnauthorizedError extends McpClientError {
   override readonly name = 'McpClientUnauthorizedError';
   readonly code = 'client_unauthorized';

@@ -11,8 +11,8 @@ import { McpClientError } from './mcp-client.error.js';
 export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
- * A file is not what its skill says, or a skill is none: it must not be used. If the skill has changed, get it again, and have whoever approved it
- * approve it again.
+ * Is thrown if a file is not what its skill says, or if a skill is malformed. Do not use it. If the skill has changed, get it
+ * again, and have the person who approved it approve it again.
  *
  * @see MCP extension skills, "Integrity and Verification"
  */
