@@ -51,7 +51,7 @@ export class McpAuthGuard implements CanActivate {
 
   constructor(protected readonly authenticator: McpAuthenticator) {
     if (authenticator.isConfigured) return;
-    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" has nothing to check tokens by');
+    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" needs it to check tokens');
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

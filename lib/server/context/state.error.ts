@@ -31,7 +31,7 @@ export class StateError extends ToolError {
   static unknownHandle(): StateError {
     return new StateError(
       'unknown_handle',
-      "The handle is none of this server, or another caller's: begin again without it",
+      'The handle is of another server or another caller: begin again without it',
     );
   }
 

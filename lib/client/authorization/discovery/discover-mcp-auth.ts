@@ -58,7 +58,7 @@ export async function discoverMcpAuth(
     return await search(server, { ...options, signal: end });
   } catch (error) {
     if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
-    const fault = `took longer than ${searchTimeoutMs} ms, together with whom it names`;
+    const fault = `took longer than ${searchTimeoutMs} ms, together with the authorization servers that it names`;
     throw new DiscoveryFailedError({ url: server, fault }, { cause: error });
   }
 }

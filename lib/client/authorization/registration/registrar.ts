@@ -221,6 +221,6 @@ function findFault(error: unknown): RegistrationFault | undefined {
   if (error instanceof RegistrationUnavailableError) return error;
   const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;
   return isUnusable
-    ? { fault: `its registration is at ${quoteUrl(error.url)}, which is not to be used` }
+    ? { fault: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
     : undefined;
 }

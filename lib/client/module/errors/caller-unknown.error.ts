@@ -8,7 +8,7 @@ export class CallerUnknownError extends McpClientError {
   constructor(client: string, missing: string) {
     super(
       client,
-      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call that a token with an issuer and a subject opened`,
+      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call whose token has an issuer and a subject`,
     );
   }
 }

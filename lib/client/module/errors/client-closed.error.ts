@@ -6,9 +6,6 @@ export class McpClientClosedError extends McpClientError {
   readonly code = 'client_closed';
 
   constructor(client: string) {
-    super(
-      client,
-      `The client "${client}" is closed: ask "McpClients" for it again where it acts for a caller`,
-    );
+    super(client, `The client "${client}" is closed: if it acts for a caller, ask "McpClients" for it again`);
   }
 }

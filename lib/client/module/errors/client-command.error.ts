@@ -16,10 +16,10 @@ export class McpClientCommandError extends McpClientError {
   readonly code: string;
 
   constructor(client: string, { command, code, hasFolder }: FailedCommand, cause: unknown) {
-    const folder = hasFolder ? ', and such a "cwd"' : '';
+    const folder = hasFolder ? ', and the folder of "cwd"' : '';
     super(
       client,
-      `The client "${client}" cannot start "${command}" (${code}): see to it that there is such a program${folder}`,
+      `The client "${client}" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
       { cause },
     );
     this.code = code;

@@ -7,7 +7,7 @@ export class McpClientUnauthorizedError extends McpClientError {
 
   constructor(client: string, hasToken: boolean, cause: unknown) {
     const reason = hasToken
-      ? 'refused the token of the client, with status 401: check that "auth" gives one that is meant for this server, and has not ended'
+      ? 'refused the token of the client, with status 401: check that "auth" gives one that is meant for this server and has not expired'
       : 'wants a token, and the client sends none: set "auth", for example to new StaticTokenSource(token)';
     super(client, `The server of the client "${client}" ${reason}`, { cause });
   }

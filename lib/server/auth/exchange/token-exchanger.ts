@@ -39,7 +39,7 @@ const REMEDIES: { readonly [error: string]: string } = {
   unauthorized_client:
     'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
   unsupported_grant_type:
-    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" where it is Entra ID',
+    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
   invalid_target: 'make the audience or the resource known there, or ask for another',
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',

@@ -111,7 +111,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   /** It may hold the scope that somebody relies on. */
   #warnOf(method: string): void {
     this.#logger.warn(
-      `"${method}" says who may call it, and is no handler: add @Tool() or its kin, or take that back`,
+      `"${method}" says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`,
     );
   }
 
