@@ -16,9 +16,9 @@ import type { RedisClusterOptions } from './settings/redis-cluster-options.inter
 import { escapeText } from '../core/log/escape-text.js';
 
 /**
- * Makes several processes one server by Redis 6.2 or later, Valkey or Redis Cluster.
+ * Makes several processes one server, with Redis 6.2 or later, Valkey or Redis Cluster.
  *
- * @throws {McpConfigurationError} for the first option that is wrong
+ * @throws {McpConfigurationError} if an option is wrong; the error names the first
  * @example
  * const client = new Redis(process.env.REDIS_URL);
  * McpModule.forRoot({ serverInfo, secret, cluster: redisCluster({ client, prefix: 'shop' }) })

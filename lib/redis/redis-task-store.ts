@@ -27,7 +27,7 @@ const CHECKS: Checks = {
  * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a stateless
  * one. With `redisCluster`, tasks are in Redis already.
  *
- * @throws {McpConfigurationError} for the first option that is wrong
+ * @throws {McpConfigurationError} if an option is wrong; the error names the first
  * @example
  * const client = new Redis(process.env.REDIS_URL);
  * McpModule.forRoot({ serverInfo, secret, stateless: true, tasks: { store: redisTaskStore({ client, secret }) } })

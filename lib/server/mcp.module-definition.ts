@@ -89,7 +89,7 @@ import { McpConnector } from './transport/memory/mcp-connector.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
-/** What `McpModule.forRootAsync` takes: where options come from, and what the module is given besides. */
+/** Options of `McpModule.forRootAsync`: where the options of the server come from, and settings of the module itself. */
 export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
   McpModuleExtras;
 

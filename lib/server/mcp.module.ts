@@ -35,9 +35,9 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Adds a server with options that are known already.
+   * Adds a server with these options.
    *
-   * @throws {McpConfigurationError} when an option is wrong
+   * @throws {McpConfigurationError} if an option is wrong
    * @example
    * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, mcpPath: '/mcp' })
    */
@@ -47,9 +47,9 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Adds a server with options that other providers of the application give.
+   * Adds a server whose options come from a factory, or from another provider of the application.
    *
-   * @throws {McpConfigurationError} when it is not said where they come from
+   * @throws {McpConfigurationError} if a member is wrong, or all of `useFactory`, `useClass` and `useExisting` are missing
    * @example
    * McpModule.forRootAsync({
    *   imports: [ConfigModule],
@@ -65,9 +65,10 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Says to which server of the application the handlers of some providers belong. It does not provide them.
+   * Assigns the handlers of some providers to one server of the application. It does not provide the classes: name them in
+   * `providers` of the module too.
    *
-   * @throws {McpConfigurationError} when it does not name a server and classes
+   * @throws {McpConfigurationError} if a member of the assignment is wrong
    * @example
    * // In the metadata of the module of these providers:
    * imports: [McpModule.forFeature({ server: 'admin', providers: [AdminTools] })],

@@ -1,13 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
-/** A request that is to be proven. */
+/** A request that needs a proof. */
 export interface ProvenRequest {
   /** The URL of the request as clients know it: below the `resourceUri` of the server, wherever it listens. */
   readonly url: string;
   /** @default 'POST' */
   readonly method?: string;
-  /** What the server gave in `DPoP-Nonce`, if it wants one. @default none */
+  /** The nonce that the server gave in `DPoP-Nonce`, if it wants one. @default none */
   readonly nonce?: string | undefined;
 }
 
@@ -16,11 +16,11 @@ export class ClientKey {
   private constructor(
     private readonly privateKey: CryptoKey,
     private readonly jwk: JWK,
-    /** What bound tokens name it by (RFC 7638). */
+    /** The thumbprint of the key, which bound tokens have (RFC 7638). */
     readonly thumbprint: string,
   ) {}
 
-  /** Makes one. */
+  /** Makes a key. */
   static async create(): Promise<ClientKey> {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = await exportJWK(publicKey);

@@ -20,11 +20,11 @@ export interface FakeClaims {
 
 /** How a token is made, besides what it says. */
 export interface FakeTokenOptions {
-  /** Headers besides `alg`, `kid` and `typ`, or in their place; what is `undefined` is left out, and `alg: 'none'` signs nothing. */
+  /** Headers besides `alg`, `kid` and `typ`, or instead of them. A header that is `undefined` is left out, and `alg: 'none'` signs nothing. */
   readonly header?: { readonly [name: string]: unknown };
 }
 
-/** What an issuer is like. */
+/** Options of `FakeIssuer.start()`. */
 export interface FakeIssuerOptions {
   /** The algorithm of its key. @default 'ES256' */
   readonly algorithm?: string;
@@ -83,9 +83,9 @@ export class FakeIssuer {
   }
 
   /**
-   * Signs a token that is good for five minutes, except for what the claims and headers say.
+   * Signs a token that is valid for five minutes, unless the claims or headers say otherwise.
    *
-   * @throws {TypeError} if the claims have no audience, and there are several servers
+   * @throws {TypeError} if the claims have no `aud`, and `authOptions()` was called for several servers
    */
   async token(claims: FakeClaims = {}, { header }: FakeTokenOptions = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1000);

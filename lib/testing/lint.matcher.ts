@@ -8,7 +8,7 @@ import { LISTED_KINDS, type ListedCatalogue } from '../core/lint/listed-catalogu
 import type { LintSeverity } from '../core/lint/lint-rule.interface.js';
 import { quote, type MatcherOutcome } from './matcher.interface.js';
 
-/** What a catalogue is judged by. */
+/** How a catalogue is judged. */
 export interface LintExpectation extends LintSettings {
   /** The least that fails a test: `advice` is a matter of taste, and of what a tool is for. @default 'warning' */
   readonly severity?: LintSeverity;

@@ -13,9 +13,9 @@ export interface TestClientOptions {
   readonly auth?: LocalCaller;
   /** The server, in an application with several. @default the default server */
   readonly server?: string;
-  /** What the official client is made with besides: capabilities, handlers of changed lists. */
+  /** Further options of the official client, such as its capabilities and handlers of changed lists. */
   readonly client?: ClientOptions;
-  /** Sets handlers of the client, before it connects. */
+  /** Is called with the client before it connects, to set its handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
@@ -25,9 +25,9 @@ export class McpTestingModule {
    * Makes an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
    *
    * @param application a compiled and initialised testing module, an application, or an application context
-   * @throws {AuthError} if the caller's token is no good
-   * @throws {Error} if the official client is not installed, if the application is not initialised or has no such server, or
-   * if the server has no option `auth` and would ignore the caller
+   * @throws {AuthError} if the caller's token is not valid
+   * @throws {Error} if the official client is not installed, or if the application is not initialised or has no such server.
+   *   Also if the server has no option `auth` and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();

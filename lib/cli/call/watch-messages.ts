@@ -4,8 +4,8 @@ import { disguiseTask } from '../../client/tasks/task-answer.js';
 import type { CallProgress } from './progress-bar.js';
 
 /**
- * Looks at what a server sends before the official client does: progress is shown as it was sent, without what the client
- * reports of its own work, and tasks get past it.
+ * Looks at what a server sends before the official client does. Progress is shown as the server sent it, without what the
+ * client reports of its own work, and tasks get past the client.
  */
 export function watchMessages(client: Client, onProgress: (progress: CallProgress) => void): void {
   const { transport } = client;

@@ -107,7 +107,7 @@ function describeTypedCommand(connection: StdioConnection): Entry {
   return { type: 'stdio', ...describeCommand(connection) };
 }
 
-/** Where Electron keeps what is the user's; unlike others, it does not ask for `XDG_CONFIG_HOME` on macOS. */
+/** The folder in which Electron keeps the files of the user. Unlike other programs, Electron ignores `XDG_CONFIG_HOME` on macOS. */
 function findApplicationData(facts: ClientFacts): string {
   const { platform, environment, home } = facts;
   if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');

@@ -26,7 +26,7 @@ export function parseDevOptions(args: readonly string[]): DevOptions {
   });
   if (positionals.length > 0) {
     throw new UsageError(
-      'Nothing but options was expected: name a script by "--script", and what it takes behind "--"',
+      'Only options were expected: name a script with "--script", and give its arguments behind "--"',
     );
   }
   return {

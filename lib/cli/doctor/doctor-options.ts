@@ -41,7 +41,7 @@ export interface ModuleOptions {
 
 const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 
-/** Where the MCP Inspector runs, the page that most developers try first. */
+/** The origin of the MCP Inspector, the page that most developers try first. */
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
 
 const OPTIONS = {

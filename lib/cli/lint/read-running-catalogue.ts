@@ -12,7 +12,7 @@ import { collectCatalogue } from './collect-catalogue.js';
 /** What is longer fits into no model. */
 const LONGEST_BYTES = 8 * 1024 * 1024;
 
-/** What a server lists is judged, whatever it is. */
+/** Takes what a server lists without a check, since the linter is to judge it. */
 const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value) => ({ value }) },
 };

@@ -36,7 +36,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   if (server.headers['authorization'] !== undefined) {
-    throw new UsageError('"--header" must not be an "Authorization": a login is what gets one');
+    throw new UsageError('"--header" must not be an "Authorization": the login gets the token');
   }
   const store = openCredentialStore(terminal);
   // Whoever logs in wants to be asked: as somebody else, or for other scopes.
@@ -92,6 +92,6 @@ function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: T
     terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${allowed}`);
   }
   if (logins.length === 0) {
-    terminal.print(`${serverUrl} asks for no login; where a tool needs one, its call will ask`);
+    terminal.print(`${serverUrl} asks for no login; if a tool needs one, its call will ask`);
   }
 }

@@ -74,7 +74,7 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
       terminal.complain(`It was not withdrawn there, and lasts until it expires: ${explain(error)}`);
   }
   const damaged = await store.deleteDamaged(serverUrl);
-  if (damaged > 0) terminal.print(`What was damaged of a login to ${serverUrl} is removed`);
+  if (damaged > 0) terminal.print(`The damaged files of a login to ${serverUrl} are removed`);
   else if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
 }

@@ -63,7 +63,7 @@ export function buildServerJson(described: ServerDescription, manifest: PackageM
 }
 
 const NOTHING =
-  'There is no way to the server: set "publicUrl" to the URL that clients use, or give "package.json" a "bin" that serves standard input and output, and take "private" out of it';
+  'There is no way to the server: set "publicUrl" to the URL that clients use. Or give "package.json" a "bin" that serves standard input and output, and take "private" out of it';
 
 type Complain = (complaint: string) => void;
 

@@ -62,7 +62,7 @@ function explainAuthorization(error: Error): Failure | undefined {
   if (status === 401) {
     return {
       exitCode,
-      message: 'The server answers 401: it wants a token, and takes none that it was given',
+      message: 'The server answers 401: it wants a token, and refused each one that it got',
     };
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };

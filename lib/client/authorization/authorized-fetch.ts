@@ -6,7 +6,7 @@ import { ServerScope } from './server-scope.js';
 import { TokenDesk } from './token-desk.js';
 import type { TokenSource } from './token-source.interface.js';
 
-/** Whom calls are for, and who gives their tokens. */
+/** Options of `createAuthorizedFetch()`. */
 export interface AuthorizedFetchOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
@@ -20,16 +20,17 @@ export interface AuthorizedFetchOptions {
 }
 
 /**
- * Creates a `fetch` that brings a token along with each call to one server, and to no other. If the server asks for a token,
- * or for more scopes, the call is sent again with one: once for each of the statuses 401 and 403.
+ * Creates a `fetch` that adds a token to each call to one server, and to no other. If the server asks for a token, or for more
+ * scopes, the call is sent again with one: once for each of the statuses 401 and 403.
  *
- * Calls to other URLs go out as they came. No redirect is followed with a token, and streams are not sent twice.
+ * Calls to other URLs go out as they came. A call with a token follows no redirect, and a body that is a stream is not sent
+ * twice.
  *
  * @example
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
- * @throws {TypeError} if "insecureHosts" are none
+ * @throws {TypeError} if a member of `insecureHosts` is no host
  * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */

@@ -5,14 +5,14 @@ import type { ClientOptions, GrantOptions } from './grants/grant-options.interfa
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { requestGrant } from './grants/request-grant.js';
 
-/** What a program needs to get tokens for itself. */
+/** Options of `ClientCredentialsTokenSource`. */
 export type ClientCredentialsOptions = GrantOptions & ClientOptions;
 
 /**
  * Gets tokens for a program that acts for itself, by a secret or a key of its own.
  *
- * A secret is shown to the authorization server that the MCP server names first: say with `issuer` whose it is. An assertion
- * is worth nothing to anybody but the issuer that it names.
+ * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to the owner of the secret, so
+ * that nobody else gets it. An assertion is useless to everybody except the issuer that it names.
  *
  * @example
  * const tokenSource = new ClientCredentialsTokenSource({
@@ -29,7 +29,7 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
 
   /**
    * @throws {TypeError} if a secret or a key is missing, or there is one too many
-   * @throws {InsecureEndpointError} if others could read along
+   * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: ClientCredentialsOptions) {
     super(options);

@@ -20,22 +20,22 @@ import { warnOfExits } from './warn-of-exits.js';
 export interface IdentityProviderOptions extends ClientOptions {
   /** The issuer, whose metadata says where tokens are exchanged; required without `tokenEndpoint`, and with a `privateKey`. */
   readonly issuer?: string | undefined;
-  /** Where tokens are exchanged. @default what the metadata of the issuer says */
+  /** The URL at which tokens are exchanged. @default what the metadata of the issuer says */
   readonly tokenEndpoint?: string | undefined;
 }
 
-/** What a client needs to get tokens by the leave of an enterprise. */
+/** Options of `EnterpriseManagedTokenSource`. */
 export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
   readonly identityProvider: IdentityProviderOptions;
-  /** What the identity provider gave when the person logged in, or what gets it. */
+  /** The token that the identity provider gave when the person logged in, or a function that gets it. */
   readonly subjectToken: string | (() => string | Promise<string>);
-  /** What kind of token that is. @default 'urn:ietf:params:oauth:token-type:id_token' */
+  /** The type of that token. @default 'urn:ietf:params:oauth:token-type:id_token' */
   readonly subjectTokenType?: string | undefined;
 }
 
 /**
- * Gets tokens that an enterprise allows: its identity provider exchanges the person's login for an assertion about the
- * person, and the authorization server of the MCP server exchanges that for a token. Each assertion is used once.
+ * Gets tokens that an enterprise allows. Its identity provider exchanges the person's login for an assertion about the person.
+ * The authorization server of the MCP server exchanges that assertion for a token. Each assertion is used once.
  *
  * @example
  * const tokenSource = new EnterpriseManagedTokenSource({
@@ -55,8 +55,8 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
-   * @throws {TypeError} if it is not said who the client is, or where to ask
-   * @throws {InsecureEndpointError} if others could read along
+   * @throws {TypeError} if the options do not say who the client is, or where to ask
+   * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: EnterpriseManagedOptions) {
     super(options);

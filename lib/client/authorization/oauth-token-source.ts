@@ -33,9 +33,9 @@ import type { RequestProof, TokenSource } from './token-source.interface.js';
 import { warnOfExits } from './warn-of-exits.js';
 
 /**
- * Gets tokens by having the user log in with a browser: not before the server asks for one, and then no more often than
- * needed. Earlier logins are used as long as they can be renewed. A login for more scopes asks for all earlier ones too. One
- * login does for all who wait for it, in other processes too that share the store.
+ * Gets tokens by a login of the user in a browser. A login begins only when the server asks for a token, and earlier logins are
+ * used as long as they can be renewed. A login for more scopes also asks for all earlier ones. One login serves everybody who
+ * waits for it, also in other processes that share the store.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
@@ -64,8 +64,8 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
-   * @throws {TypeError} if an option is wrong: the client's metadata document has a URL that cannot be an id, the browser could
-   * not come back, or the authorization request would have a parameter that the login sets itself
+   * @throws {TypeError} if an option is wrong: `clientMetadataUrl` cannot be an id, the browser could not come back to
+   *   `redirectUri`, or `authorizationParameters` has one that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { store = new FileCredentialStore(), signal, loginPauseMs = LOGIN_PAUSE_MS } = options;

@@ -10,7 +10,7 @@ import type { TokenSource } from './token-source.interface.js';
 export class StaticTokenSource implements TokenSource {
   readonly #token: string;
 
-  /** @throws {UnusableTokenError} if the text can be no token */
+  /** @throws {UnusableTokenError} if the text cannot be a token */
   constructor(token: string) {
     formatAuthorization(token);
     this.#token = token;

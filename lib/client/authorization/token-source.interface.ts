@@ -1,22 +1,22 @@
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 
 /**
- * Gives the tokens of one server. Whoever asks at once gets the same one: a source works for a token once, not once per caller.
+ * Gives the tokens of one server. Callers who ask at the same time get the same token: a source gets it once for all of them.
  *
  * @example
  * const tokenSource: TokenSource = { token: async () => vault.read('desk-token') };
  */
 export interface TokenSource {
   /**
-   * Gives the token at hand, renewed if its time is up.
+   * Returns the current token, renewed if it has expired.
    *
    * @throws {NoTokenYetError} before a server has asked for one
    */
   token(): Promise<string>;
 
   /**
-   * Uses the token that an earlier process kept, if there is one. The first call carries it. If the server refuses it, the
-   * retry of that call has another. It is asked for if `token()` has none yet.
+   * Returns the token that an earlier process kept, if there is one. It is called if `token()` has none yet. The first call
+   * carries that token; if the server refuses it, the retry carries another.
    */
   recall?(): Promise<string | undefined>;
 
@@ -29,12 +29,12 @@ export interface TokenSource {
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 
   /**
-   * Learns that the server refused a call, and from now on gets tokens as the challenge says. A challenge about another
-   * token than the one at hand makes none worthless. Without this method refusals are the caller's to see.
+   * Learns that the server refused a call, and from now on gets tokens as the challenge says. A challenge about an older token
+   * does not affect the current one. Without this method, callers see each refusal.
    */
   respond?(challenge: AuthorizationChallenge): Promise<void>;
 
-  /** Learns that the server took a token: one that is refused later was good, and is worth being renewed. */
+  /** Learns that the server accepted a token. If that is refused later, it was good once and is worth renewing. */
   confirm?(token: string): void;
 
   /** Proves with each call that the sender owns the token; absent for bearer tokens. */

@@ -7,18 +7,18 @@ import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { JWT_BEARER } from './grants/grant-types.js';
 import { requestGrant } from './grants/request-grant.js';
 
-/** What an assertion is wanted for. */
+/** What an assertion must be for. */
 export interface AssertionRequest {
-  /** Whom it has to be for: the issuer of the authorization server. */
+  /** The audience that it must name: the issuer of the authorization server. */
   readonly audience: string;
   /** What the token is for. */
   readonly resource: string;
   readonly scopes: readonly string[];
 }
 
-/** What a workload needs to get tokens for itself. */
+/** Options of `WorkloadIdentityTokenSource`. */
 export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
-  /** The JWT that the platform gave to the workload, or what gets one for each request. */
+  /** The JWT that the platform gave to the workload, or a function that gets one for each request. */
   readonly assertion: string | ((request: AssertionRequest) => string | Promise<string>);
 }
 
@@ -38,8 +38,8 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
   readonly #options: WorkloadIdentityOptions;
 
   /**
-   * @throws {TypeError} if the client could not show who it is
-   * @throws {InsecureEndpointError} if others could read along
+   * @throws {TypeError} if the options do not say who the client is
+   * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: WorkloadIdentityOptions) {
     super(options);

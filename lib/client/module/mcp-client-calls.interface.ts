@@ -1,7 +1,7 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import type { McpTaskStatus } from './tasks/task-options.interface.js';
 
-/** What a list may be asked for with. It may be cached, or be on its way for others, so its time-out is that of the client. */
+/** Options of a list. The list may be cached, or on its way for others, so its time-out is that of the client. */
 export interface McpListOptions {
   /** Ends waiting for the list; the fetch continues for others who wait. */
   readonly signal?: AbortSignal | undefined;
@@ -11,17 +11,17 @@ export interface McpListOptions {
 export interface McpRequestOptions {
   /** Cancels the request, and tells the server. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the answer may take; progress starts the time again. @default the client's `timeoutMs` */
+  /** Milliseconds that the answer may take; progress starts the time again. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /** How long to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  /** Milliseconds to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
   readonly limitWaitMs?: number | undefined;
 }
 
 /** Options of a call of a tool. */
 export interface McpCallOptions extends McpRequestOptions {
-  /** Is told about progress. */
+  /** Is called with the progress of the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Is told the status of the call, if the server makes it a task. */
+  /** Is called with the status of the call, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
    * Asks for a task, as servers of 2025-11-25 require; you may say how long they keep it. Others decide for

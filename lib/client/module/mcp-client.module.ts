@@ -22,7 +22,7 @@ import type { McpClientOptions, McpClientRegistration } from './options/mcp-clie
 export class McpClientsModule {}
 
 /**
- * Makes MCP servers injectable as clients, everywhere in the application.
+ * Makes clients of MCP servers injectable everywhere in the application.
  *
  * @example
  * // In the metadata of the root module:
@@ -31,9 +31,9 @@ export class McpClientsModule {}
 @Module({})
 export class McpClientModule {
   /**
-   * Registers clients whose options are known already. Further registrations may add others.
+   * Registers clients with these options. You can register more in other modules.
    *
-   * @throws {McpClientConfigurationError} that names the member that is wrong
+   * @throws {McpClientConfigurationError} if a member is wrong; the error names it
    * @example
    * McpClientModule.forRoot([
    *   { name: 'desk', url: 'https://desk.example.com/mcp', auth: new StaticTokenSource(token) },
@@ -49,7 +49,8 @@ export class McpClientModule {
   /**
    * Registers clients whose options other providers of the application give.
    *
-   * @throws {McpClientConfigurationError} if a name is missing or taken, or it is not said where options come from
+   * @throws {McpClientConfigurationError} if a name is missing or taken, or a registration does not say where its options come
+   *   from
    * @example
    * McpClientModule.forRootAsync([
    *   {

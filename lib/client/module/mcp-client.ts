@@ -45,9 +45,9 @@ import { TaskFollower } from './tasks/task-follower.js';
  * }
  */
 export class McpClient {
-  /** What the server tells without being asked; completes when the client is closed. */
+  /** Notifications of the server; completes when the client is closed. */
   readonly notifications$: Observable<ServerNotification>;
-  /** How the client stands with its server, now and whenever that changes; completes when the client is closed. */
+  /** The state of the connection to the server, now and at each change; completes when the client is closed. */
   readonly state$: Observable<McpClientState>;
   /** The skills of the server. */
   readonly skills: McpClientSkills;
@@ -81,7 +81,7 @@ export class McpClient {
     return this.settings.name;
   }
 
-  /** How the client stands with its server. */
+  /** The state of the connection to the server. */
   get state(): McpClientState {
     return this.#link.state;
   }
@@ -96,29 +96,29 @@ export class McpClient {
   }
 
   /**
-   * Gives the official client of the connection, for what this one has no method for. Ask for it each time: it closes with
-   * its connection, once its calls are over. What it listens to ends then too.
+   * Gives the official client of the connection, for everything that this class has no method for. Ask for it each time: it
+   * closes with its connection, once its calls are over. Its subscriptions end then too.
    */
   official(): Promise<Client> {
     return this.#link.official();
   }
 
-  /** Gives the tools of the server: the list at hand, or a fresh one if that is stale. */
+  /** Gives the tools of the server: the cached list, or a fresh one if that is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Gives the resources of the server: the list at hand, or a fresh one if that is stale. */
+  /** Gives the resources of the server: the cached list, or a fresh one if that is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Gives the templates of resources of the server: the list at hand, or a fresh one if that is stale. */
+  /** Gives the templates of resources of the server: the cached list, or a fresh one if that is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Gives the prompts of the server: the list at hand, or a fresh one if that is stale. */
+  /** Gives the prompts of the server: the cached list, or a fresh one if that is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
@@ -194,7 +194,7 @@ export class McpClient {
     return this.#subscriptions.observe(uri);
   }
 
-  /** Asks the server for a sign of life. */
+  /** Asks the server whether it still answers. */
   async ping(options: McpRequestOptions = {}): Promise<void> {
     const request = buildRequestOptions(options, this.settings.timeoutMs);
     await this.#link.use(
@@ -209,7 +209,7 @@ export class McpClient {
     await this.#link.close();
   }
 
-  /** Closes the client for new calls, and for good once those in flight are over, with the tasks that they follow. */
+  /** Refuses new calls, and closes the client for good once the calls in flight and the tasks that they follow are over. */
   async retire(): Promise<void> {
     // What is at hand would be given without a call.
     this.#lists.invalidate();

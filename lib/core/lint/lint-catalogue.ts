@@ -6,7 +6,7 @@ import { readCatalogue } from './read-catalogue.js';
 import { sumTokens } from './rules/size.rules.js';
 import { show } from './show.js';
 
-/** What counts how much. */
+/** Settings of the linter. */
 export interface LintSettings {
   /** Rules by their ids, with another severity, or switched off. @default each as `docs/lint.md` says */
   readonly rules?: { readonly [id: string]: LintSeverity | 'off' };

@@ -2,9 +2,10 @@ import { splitWords } from '../words/split-words.js';
 
 /** Words that say nothing of what is described. */
 const EMPTY_WORDS = new Set(
-  'a an and any are as at be by for from given has in into is it its of on or that the their this to used uses using via which will with'.split(
-    ' ',
-  ),
+  [
+    'a an and any are as at be by for from given has in into is it',
+    'its of on or that the their this to used uses using via which will with',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** Words that say nothing in the description of what they name. */

@@ -46,7 +46,7 @@ export interface ReadCatalogue {
 /** Parameters of all tools that are read: more would take minutes. */
 const MOST_PARAMETERS = 50_000;
 
-/** Reads what a server lists, whatever it is. */
+/** Reads what a server lists, whether or not it is valid. */
 export function readCatalogue(given: ListedCatalogue): ReadCatalogue {
   const tools: ReadTool[] = [];
   let left = MOST_PARAMETERS;

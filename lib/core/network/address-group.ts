@@ -20,8 +20,8 @@ export function mayBeProxy(address: string): boolean {
 }
 
 /**
- * Gives what one caller has of an address: all of an IPv4 address, and of an IPv6 address the network, the first 64 bits, since a
- * caller chooses the rest freely.
+ * Gives the part of an address that stands for one caller: the whole of an IPv4 address, or the network of an IPv6 address, its
+ * first 64 bits. A caller chooses the other bits freely.
  *
  * @see RFC 4291 §2.5.4, RFC 8981
  */

@@ -2,12 +2,12 @@
 const LOOPBACK_NAME = /(?:^|\.)localhost\.*$/i;
 
 /**
- * Domains of no public zone, which each network uses in its own way (RFC 6762, RFC 8375, `internal`, which ICANN reserves
- * for private use, and those that it assigns to nobody because many networks use them).
+ * Domains of no public zone, which each network uses in its own way (RFC 6762, RFC 8375). ICANN reserves `internal` for private
+ * use, and assigns the others to nobody because many networks use them.
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localdomain|local|internal|home\.arpa|lan|intranet|corp|home)\.*$/i;
 
-/** Tells whether a name stands for this machine, whatever it is resolved to. */
+/** Tells whether a name stands for this machine. What it resolves to does not matter. */
 export function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAME.test(name);
 }

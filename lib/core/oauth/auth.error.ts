@@ -1,9 +1,9 @@
-/** What a caller is told by the status of an answer: to bring a token, or one that allows more. */
+/** The status of an answer that asks for a token (401), or for one that allows more (403). */
 export type AuthErrorCode = 401 | 403;
 
 /**
- * Refuses a request because of its token. Thrown in a tool, it becomes a result with `isError`, and the status of the answer
- * if that has not begun.
+ * Refuses a request because of its token. If a tool throws it, the result has `isError`; if the answer has not begun, it has
+ * this status too.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');
@@ -14,7 +14,7 @@ export class AuthError extends Error {
   override readonly name = 'AuthError';
 
   constructor(
-    /** The HTTP status: 401 if a token is missing or no good, 403 if it does not allow enough. */
+    /** The HTTP status: 401 if a token is missing or not valid, 403 if it does not allow enough. */
     readonly code: AuthErrorCode,
     message: string,
     /** The value of the header `WWW-Authenticate`. @default a plain challenge */

@@ -20,7 +20,7 @@ export interface Claims {
   readonly extra: { readonly [name: string]: unknown };
 }
 
-/** Claims as a validator of one's own may give them: what is left out is empty. */
+/** Claims as your own validator returns them. What is left out is empty. */
 export type GivenClaims = Partial<Claims>;
 
 /** Fills in what a validator left out. */

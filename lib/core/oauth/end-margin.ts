@@ -1,8 +1,8 @@
 const LONGEST_MARGIN_MS = 30_000;
 
 /**
- * Computes how many milliseconds before its end a token is no longer used, so that it does not expire on its way: half a
- * minute, or half of its life if that is less.
+ * Computes how many milliseconds before its end a token is no longer used, so that it does not expire on its way. These are 30
+ * seconds, or half of the lifetime of the token if that is less.
  *
  * @param lifetimeMs how long it lasts from when it was asked for; `Infinity` if that is not known
  */

@@ -15,7 +15,7 @@ export interface ClientRequest {
 /** What a user did with a question (MCP client/elicitation, "Response Actions"). */
 export type ElicitationAction = 'accept' | 'decline' | 'cancel';
 
-/** A model's wish to have a tool called, from 2025-11-25 on (MCP `ToolUseContent`). */
+/** A model's request to call a tool, from 2025-11-25 on (MCP `ToolUseContent`). */
 export interface ToolUseContent {
   readonly type: 'tool_use';
   readonly id: string;
@@ -24,7 +24,7 @@ export interface ToolUseContent {
   readonly _meta?: OpenObject;
 }
 
-/** What a tool gave that a model had called, from 2025-11-25 on (MCP `ToolResultContent`). */
+/** The result of a tool call that a model requested, from 2025-11-25 on (MCP `ToolResultContent`). */
 export interface ToolResultContent {
   readonly type: 'tool_result';
   readonly toolUseId: string;
@@ -37,7 +37,7 @@ export interface ToolResultContent {
 /** One block of a sampling message. */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
 
-/** One message of the conversation a model is asked to go on with (MCP `SamplingMessage`). */
+/** One message of the conversation that a model is asked to continue (MCP `SamplingMessage`). */
 export interface SamplingMessage {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingContent | readonly SamplingContent[];
@@ -75,7 +75,7 @@ export interface SamplingResult {
   readonly _meta?: OpenObject;
 }
 
-/** A place that the client lets servers work in (MCP client/roots). */
+/** A folder in which the client lets servers work (MCP client/roots). */
 export interface Root {
   readonly uri: string;
   readonly name?: string;

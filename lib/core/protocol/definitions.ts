@@ -46,7 +46,7 @@ export interface ToolAnnotations {
   readonly title?: string;
   /** Whether it changes nothing. Clients assume `false`. */
   readonly readOnlyHint?: boolean;
-  /** Whether what it changes may be lost, rather than added to. Clients assume `true`. */
+  /** Whether it may destroy or overwrite something, rather than only add to it. Clients assume `true`. */
   readonly destructiveHint?: boolean;
   /** Whether calling it again with the same arguments changes nothing more. Clients assume `false`. */
   readonly idempotentHint?: boolean;

@@ -3,8 +3,8 @@ import type { ClientRequest } from './client-requests.js';
 import { isObject } from './json-rpc.js';
 
 /**
- * Ends a call with questions to the client, which makes it again with the answers (MCP 2026-07-28 basic/patterns/mrtr).
- * A handler may give it instead of a result.
+ * Ends a call with questions to the client, which calls again with the answers (MCP 2026-07-28 basic/patterns/mrtr). A handler
+ * may give it instead of a result.
  */
 export interface InputRequiredResult {
   readonly resultType: 'input_required';

@@ -3,7 +3,7 @@ import type { JsonRpcErrorObject } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
 /**
- * Represents a JSON-RPC error: thrown from a handler it is answered exactly as it is.
+ * Represents a JSON-RPC error. If a handler throws it, the client gets exactly this error.
  *
  * @example
  * throw new McpError(ErrorCode.InvalidParams, 'Ticket 42 is closed', { ticket: 42 });

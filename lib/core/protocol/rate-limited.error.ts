@@ -13,8 +13,9 @@ export interface RateLimit {
 }
 
 /**
- * Refuses a request because its caller asks too often, or for too much at once: over HTTP with status 429 and `Retry-After` if the
- * answer has not begun, elsewhere with the JSON-RPC error -32023. For the limit of a service that a tool uses, throw a `ToolError`.
+ * Refuses a request because its caller asks too often, or for too much at once. If the answer has not begun, the request is
+ * refused with HTTP status 429 and `Retry-After`; otherwise with the JSON-RPC error -32023. For the limit of a service that a
+ * tool uses, throw a `ToolError`.
  *
  * @example
  * throw new RateLimitedError('Ten reports an hour are enough: come back later', { retryAfterMs: 60_000 });

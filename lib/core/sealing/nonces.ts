@@ -7,8 +7,8 @@ const NONCE_BYTES = 16;
 const DRAWN_AT_ONCE = 128;
 
 /**
- * Gives nonces. Their bytes are drawn for many at once: to ask for those of one alone takes longer than all else that a
- * session id takes, and leaves memory outside the heap to be collected.
+ * Gives nonces. It draws the bytes of many at once. To draw those of one nonce takes longer than the rest of a session id, and
+ * leaves memory outside the heap to be collected.
  */
 export class Nonces {
   readonly #drawn = Buffer.alloc(NONCE_BYTES * DRAWN_AT_ONCE);

@@ -53,7 +53,7 @@ export function judgePeerError({ code, message }: JsonRpcErrorObject): Outcome {
   return { errorType: String(code), statusCode: code, message };
 }
 
-/** Judges a result, which may tell of a failure of its tool. What it says of it is for whoever called alone. */
+/** Judges a result, which may report a failure of its tool. What it says of the failure is for the caller alone. */
 export function judgeResult(result: unknown): Outcome {
   return isObject(result) && result['isError'] === true ? TOOL_ERROR : SUCCESS;
 }

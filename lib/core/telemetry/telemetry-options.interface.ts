@@ -1,6 +1,6 @@
 import type { MeterProvider, TracerProvider } from './providers.interface.js';
 
-/** What somebody is about to record of a call, for {@link TelemetryOptions.redact}. */
+/** A value that telemetry is about to record of a call, for {@link TelemetryOptions.redact}. */
 export interface CapturedValue {
   /** Which side of the call it is. */
   readonly kind: 'arguments' | 'result';
@@ -24,7 +24,7 @@ export interface TelemetryOptions {
   readonly captureArguments?: boolean | undefined;
   /** Records on spans what tools answer. It may be secret. @default false */
   readonly captureResults?: boolean | undefined;
-  /** Records ids of sessions on spans, instead of fingerprints. Without tokens, who has its id has the session. @default false */
+  /** Records ids of sessions on spans, instead of fingerprints. Without tokens, everybody who knows the id can use the session. @default false */
   readonly captureSessionIds?: boolean | undefined;
   /** Returns what to record of arguments or a result; `undefined` records nothing. @default as it is */
   readonly redact?: ((value: unknown, captured: CapturedValue) => unknown) | undefined;

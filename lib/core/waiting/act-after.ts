@@ -7,8 +7,8 @@ const LONGEST_GRACE_MS = 1000;
 /**
  * Calls a function after a time, and gives what stops the clock. It does not keep the process alive.
  *
- * Node runs what is due before it reads what has arrived: if the timer is late the process heard nobody meanwhile, and
- * as much time again goes to what waited to be heard.
+ * Node runs what is due before it reads what has arrived. If the timer is late, the process heard nobody meanwhile, so what
+ * waited to be heard gets as much time again.
  */
 export function actAfter(milliseconds: number, act: () => void): () => void {
   const due = performance.now() + milliseconds;

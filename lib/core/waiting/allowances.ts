@@ -12,7 +12,8 @@ const MOST_NAMES = 10_000;
 const OTHERS = '';
 
 /**
- * Says who may do something once more that each may do so often: at once if it did not do it for long, and now and then in the long run.
+ * Says who may do something once more. After a pause, each name may do it several times at once; in the long run, only so often
+ * a second.
  *
  * @example
  * const allowances = new Allowances({ atOnce: 100, perSecond: 5 });

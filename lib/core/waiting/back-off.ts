@@ -12,9 +12,9 @@ interface DelayOptions {
 }
 
 /**
- * Gives the milliseconds to wait after an attempt: twice as long each time, of which up to a half is random, so that clients
- * that lost a server together do not come back together. If the other side asks for more, the wait is that long, and at
- * random longer. No wait is longer than the bound, nor shorter than was asked for unless the bound is.
+ * Gives the milliseconds to wait after an attempt: twice as long each time. Up to half of the wait is random, so that clients
+ * that lost a server together do not come back together. If the other side asks for a longer wait, it is at least that long. No
+ * wait is longer than `maximumDelayMs`.
  *
  * @param attempt how many attempts failed before this one
  */

@@ -20,8 +20,8 @@ interface Waiting extends SlotClaim {
 }
 
 /**
- * Lets so much work run at once, and the rest wait. Owners take turns: each of them gets the next free slot in turn, however much
- * the others want done, and none holds all slots if there is a bound for each.
+ * Lets a bounded amount of work run at once, and makes the rest wait. Owners take turns: each of them gets the next free slot
+ * in turn, however much work the others have. If there is a bound for each owner, none can hold all slots.
  */
 export class FairSlots {
   readonly #bounds: Required<SlotBounds>;

@@ -10,7 +10,7 @@ import type { Elicited, Questions } from './questions.js';
 /** Who answers. */
 export interface Answerer {
   readonly questions: Questions;
-  /** The folders to tell of. */
+  /** The folders to report. */
   readonly roots: readonly string[];
 }
 

@@ -1,10 +1,14 @@
 /**
- * Why Redis did not run the command: it is out of `reach`, did not answer in `time`, has too much waiting (`busy`),
- * `refused`, or the process has left (`closed`).
+ * Why Redis did not run a command.
+ * - `reach`: it is out of reach
+ * - `time`: it did not answer in time
+ * - `busy`: too many commands wait for it
+ * - `refused`: it refused the command
+ * - `closed`: the process has left the cluster
  */
 export type RedisErrorCode = 'reach' | 'time' | 'busy' | 'refused' | 'closed';
 
-/** Redis did not do what it was asked for, or did not say so in time. */
+/** Is thrown if Redis did not do what it was asked for, or did not say so in time. */
 export class RedisError extends Error {
   override readonly name = 'RedisError';
 

@@ -2,9 +2,10 @@ import { LOG_STATE } from './log-state.js';
 import { RedisScript } from './redis-script.js';
 
 /**
- * Appends entries and changes records, in order. The keys of records follow those of the log. `ARGV` has the bounds of the log, how many
- * steps follow, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, how long that is from now, `1` if the record says nothing else
- * then, or `0`, and counted lists of what is set, stamped and unset. It gives the epoch, and for each step the number of its entry.
+ * Appends entries and changes records, in order. The keys of records follow those of the log. `ARGV` has the bounds of the log,
+ * the number of steps, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, and how long that
+ * is from now. Then it has `1` if the record says nothing else, or `0`, and counted lists of what is set, stamped and unset. It
+ * gives the epoch, and for each step the number of its entry.
  */
 export const WRITE = new RedisScript(`${LOG_STATE}
 local most, longest, steps = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -4,11 +4,11 @@ import type { RedisClient } from '../clients/redis-client.interface.js';
 export interface RedisTaskStoreOptions {
   /** A client of `ioredis` or of `redis`, version 5 or later: the application makes, connects and closes it. */
   readonly client: RedisClient;
-  /** What keys begin with: applications and environments that share one Redis have one each. @default 'nestjs-mcp' */
+  /** The beginning of all keys: another one for each application and environment on the same Redis. @default 'nestjs-mcp' */
   readonly prefix?: string;
   /** Tells apart the servers of one application. @default '/mcp' */
   readonly server?: string;
-  /** Encrypts tasks (AES-256-GCM). Several are taken, the first one encrypts. @default they are readable in Redis */
+  /** Encrypts tasks (AES-256-GCM). Of several secrets, the first one encrypts and all can decrypt. @default they are readable in Redis */
   readonly secret?: string | readonly string[];
   /** Tasks of one owner that are kept; the oldest that are over make room. @default 1_000 */
   readonly maximumPerOwner?: number;

@@ -34,7 +34,7 @@ class HostAsker implements Asker {
   #round: Round = { inputResponses: {} };
   /** What the handler calls its questions, since it began again. */
   #names = new QuestionKeys();
-  /** What the host calls them: no key is used twice in a call, whatever its rounds. */
+  /** What the host calls them: no key is used twice in a call, in any of its rounds. */
   readonly #keys = new QuestionKeys();
 
   constructor(

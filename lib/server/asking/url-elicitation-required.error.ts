@@ -5,11 +5,12 @@ import { ToolError } from '../context/tool.error.js';
 export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;
 
 /**
- * Ends a call of a tool, a prompt or a resource that cannot go on before the user has opened a page and is done there: has connected an
- * account, say. Throw it as long as that is so; the client sends the user there, and calls again.
+ * Ends a call that cannot go on before the user has opened a page and finished there, for example to connect an account. Throw
+ * it from a tool, a prompt or a resource, each time until the user has finished. The client sends the user to the page, and
+ * calls again.
  *
- * In 2025-11-25 the answer is the error -32042, in 2026-07-28 `input_required`, which takes its place. A client that cannot open
- * pages is told what it lacks.
+ * In 2025-11-25 the answer is the error -32042, in 2026-07-28 it is `input_required`. A client that cannot open pages is told
+ * what it lacks.
  *
  * @example
  * if (account === undefined) {

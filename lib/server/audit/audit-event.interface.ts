@@ -30,11 +30,11 @@ export interface AuditCaller {
   readonly clientId?: string | undefined;
   /** Tells callers with a token apart, also if the token names nobody. It reveals neither token nor subject. */
   readonly identity?: string | undefined;
-  /** Where the request came from, over HTTP; behind a proxy by the adapter's `trust proxy`. */
+  /** The address of the caller, over HTTP. Behind a proxy it is found by `trust proxy` of the adapter. */
   readonly address?: string | undefined;
 }
 
-/** The HTTP request that was refused before its method was known, or any other. */
+/** An HTTP request and its answer. */
 export interface AuditedHttp {
   readonly method: string;
   /** Without the query. */
@@ -57,7 +57,7 @@ export interface AuditEvent {
   /** How the messages came. */
   readonly transport?: TransportKind | undefined;
   readonly caller: AuditCaller;
-  /** The session, by the first 16 digits of the SHA-256 of its id: nobody can use a session by that. */
+  /** The session, by the first 16 digits of the SHA-256 of its id, with which nobody can use the session. */
   readonly session?: string | undefined;
   /** The revision of the protocol. */
   readonly protocolVersion?: string | undefined;
@@ -82,7 +82,7 @@ export interface AuditEvent {
   readonly reason?: RefusalReason | (string & {}) | undefined;
   /** The code of the JSON-RPC error that was answered. */
   readonly errorCode?: number | undefined;
-  /** Of what was refused before a method was reached. */
+  /** The HTTP request, if it was refused before a method was reached. */
   readonly http?: AuditedHttp | undefined;
   readonly durationMs: number;
   /** Bytes of the request as JSON. */

@@ -12,7 +12,7 @@ export class AuditError extends McpError {
   /** Something was done, and not kept: what came of it is not told. */
   static unkept(): AuditError {
     const text =
-      'The server could not keep a record of this operation, so its result is withheld; what it did may stand';
+      'The server could not keep a record of this operation, so its result is withheld; the operation may have happened';
     return new AuditError(ErrorCode.InternalError, text, undefined, 500);
   }
 }

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { AuditEvent } from './audit-event.interface.js';
 import { AuditTrail } from './audit-trail.js';
 
-/** Keeps an event: in the mode `required` its operation is answered when the promise resolves, and fails if it rejects. */
+/** Keeps an event. In the mode `required`, the operation is answered when the promise resolves, and fails if it rejects. */
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
@@ -23,15 +23,15 @@ export class McpAudit {
   constructor(private readonly trail: AuditTrail) {}
 
   /**
-   * Emits every event, before its operation is answered, and completes when the application ends. What a subscriber throws or rejects
-   * with is told in the log, and is nothing to anybody else.
+   * Emits every event, before its operation is answered, and completes when the application ends. If a subscriber throws or
+   * rejects, the log says so, and nobody else notices.
    */
   get events$(): Observable<AuditEvent> {
     return this.trail.events$;
   }
 
   /**
-   * Has a function keep every event; gives what ends that. Use it to keep events elsewhere. The server knows when an event
+   * Calls a function with every event, to keep it elsewhere. Returns a function that ends this. The server knows when an event
    * is kept, waits for it in the mode `required`, and waits for the last ones when the application ends.
    *
    * @example

@@ -39,8 +39,8 @@ interface MarkedRequest {
 }
 
 /**
- * Has an object of the transport carry what the guard will find out about Node's own request, so that one member is added to
- * that and not two: on a request of Express, each costs more than a digest of the token.
+ * Has an object of the transport carry what the guard will find out about Node's own request. So that request gets one more
+ * member and not two: on a request of Express, each costs more than a digest of the token.
  */
 export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
   (raw as MarkedRequest)[CARRIER] = carrier;

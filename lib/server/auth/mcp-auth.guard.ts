@@ -51,7 +51,7 @@ export class McpAuthGuard implements CanActivate {
 
   constructor(protected readonly authenticator: McpAuthenticator) {
     if (authenticator.isConfigured) return;
-    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" has nothing to check tokens by');
+    throw new McpConfigurationError('auth', 'is missing: "McpAuthGuard" needs it to check tokens');
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -70,8 +70,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing if it has none. Credentials of another scheme are refused, not ignored: whoever
-   * sends some does not mean to call as nobody.
+   * Gives the token of a request; nothing if it has none. Credentials of another scheme are refused, not ignored: a caller who
+   * sends some does not mean to be anonymous.
    *
    * @throws {AuthError} 401 if the header is of another scheme or cannot be read, there are several, or the token came in the
    * query
@@ -89,7 +89,7 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Tells whom a request is from; nothing if it may come without a token.
+   * Tells who sent a request; nothing if it may come without a token.
    *
    * @throws {AuthError} 401 if its token is missing or not valid; the same as a rejection
    */
@@ -144,7 +144,7 @@ export class McpAuthGuard implements CanActivate {
     return true;
   }
 
-  /** Lets a handler be called for a caller with a token; it was checked when the request came. */
+  /** Lets callers with a token call a handler. The token was checked when the request came. */
   protected allowsHandler(context: ExecutionContext): boolean {
     const { auth } = context.switchToRpc().getContext<{ readonly auth: AuthView }>();
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();

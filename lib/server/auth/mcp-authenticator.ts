@@ -84,10 +84,10 @@ export class McpAuthenticator {
   /**
    * Validates a token. What was validated a short while ago is given at once, not as a promise.
    *
-   * @param source what brought the token: tokens that anybody can make up are bounded by its address. If it says from which
-   * header of which connection the token was read, {@link recall} recognises the caller by it later
-   * @throws {AuthError} 401 if it is no good; the same as a rejection
-   * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
+   * @param source what brought the token. Anybody can invent tokens, so they are bounded by its address. If it says from which
+   *   header of which connection the token was read, {@link recall} recognises the caller by it later
+   * @throws {AuthError} 401 if the token is not valid; the same as a rejection
+   * @throws {AuthUnavailableError} if the token cannot be checked at the moment; the same as a rejection
    */
   authenticate(
     token: string,
@@ -126,7 +126,7 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Forgets which tokens were validated, and what was got for them, as after a key or a secret was lost. */
+  /** Forgets which tokens were validated, and the tokens that were exchanged for them. Call it after a key or a secret was lost. */
   clearCache(): void {
     for (const validator of this.validators.all) validator.clear?.();
     this.exchanger.clear();

@@ -8,7 +8,7 @@ export interface HandlerPlace {
   readonly methodName: string;
 }
 
-/** Says what is wrong with the catalogue: at start-up it keeps the application from starting. */
+/** Is thrown if something in the catalogue is wrong. At start-up, it keeps the application from starting. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 
@@ -155,7 +155,7 @@ export class CatalogueError extends Error {
 
   static neededToMake(name: string, injected: string, server: string): CatalogueError {
     return new CatalogueError(
-      `"${name}" injects "${injected}" of the server "${server}" and is needed for it, as all that the options of a server wait for is: inject "ModuleRef" in its place, and call "moduleRef.get(${injected}, { strict: false })" when it is used`,
+      `"${name}" injects "${injected}" of the server "${server}", whose options wait for it. Inject "ModuleRef" instead, and call "moduleRef.get(${injected}, { strict: false })" when it is used`,
     );
   }
 

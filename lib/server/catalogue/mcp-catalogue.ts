@@ -22,7 +22,7 @@ import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistr
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
 /**
- * Changes what a server offers while it runs, what decorators declared included.
+ * Changes what a server offers while it runs, including what decorators declared.
  *
  * @example
  * this.catalogue.tools.add({ name: 'now', description: 'Tells the time' }, () => new Date().toISOString());
@@ -58,13 +58,14 @@ export class McpCatalogue {
   }
 
   /**
-   * Defines a change of the catalogue that is made in every process of the server, in the same order everywhere. A definition has functions,
-   * which go nowhere: a change is made from JSON of at most 65,536 characters. A process that starts later reads from where the application keeps it
-   * what there is. Define changes in the constructor of a provider.
+   * Defines a change of the catalogue that is made in every process of the server, in the same order everywhere. Functions
+   * cannot travel between processes, so each process makes the change from a JSON value of at most 65,536 characters. A process
+   * that starts later must read the current state from where the application keeps it. Define changes in the constructor of a
+   * provider.
    *
    * @param name names the change in every process
-   * @param make makes it, in this process too; it may be made twice
-   * @returns what has it made everywhere; it rejects if the change fails in this process
+   * @param make makes the change, in this process too; it may be called twice for one change
+   * @returns a function that makes the change everywhere; its promise rejects if the change fails in this process
    * @throws {CatalogueError} if another change has the name
    * @example
    * constructor(private readonly catalogue: McpCatalogue, private readonly reports: Reports) {

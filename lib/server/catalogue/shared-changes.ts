@@ -9,7 +9,7 @@ import { CatalogueError } from './catalogue.error.js';
 /** Makes a change in every process; resolves when it is made in this one. */
 export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
 
-/** What belongs to a shared change. */
+/** Options of `McpCatalogue.shareChange()`. */
 export interface SharedChangeOptions {
   /**
    * Is called if changes may have been missed, for example if the process could not reach the others for too long. It should

@@ -9,7 +9,7 @@ export interface StateValues {
   /**
    * Gives a value; nothing if there is none, or it has expired.
    *
-   * @throws {StateError} `unavailable` if what processes share is out of reach
+   * @throws {StateError} `unavailable` if the engine of the cluster is out of reach
    */
   get<Value = unknown>(key: string): Promise<Value | undefined>;
   /** Tells whether there is a value. */
@@ -17,12 +17,12 @@ export interface StateValues {
   /**
    * Replaces a value: of several writers, the last counts.
    *
-   * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or all values together
-   * are than `state.maximumBytes`
+   * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or if all
+   *   values together are longer than `state.maximumBytes`
    */
   set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
   /**
-   * Changes a value based on its current one: no change of others gets lost, in whichever process it is made.
+   * Changes a value based on its current one. No change of others gets lost, not even one of another process.
    *
    * @param change gives the new value, or `undefined` for none; it is called again if the value was changed meanwhile
    * @returns the value as it is then
@@ -40,8 +40,8 @@ export interface StateValues {
 }
 
 /**
- * What a server keeps for a caller, without a session: by the caller, if a token names it, else by the session, else by a handle
- * that the client sends back.
+ * What a server keeps for a caller, without a session. It belongs to the caller if a token names one, otherwise to the session
+ * if there is one, and otherwise to a handle that the client sends back.
  *
  * @example
  * class CartTools { @Tool({ inputSchema: z.object({ cart: z.string().optional(), item: z.string() }) })
@@ -63,7 +63,7 @@ export interface CallerState extends StateValues {
   /**
    * Gives the state behind a handle.
    *
-   * @throws {StateError} `unknown_handle` if it is none of this server's, or another caller's
+   * @throws {StateError} `unknown_handle` if the handle is of another server or another caller
    */
   open(handle: string): StateValues;
 }

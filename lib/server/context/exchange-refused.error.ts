@@ -1,16 +1,16 @@
 import { ToolError } from './tool.error.js';
 
-/** Why an authorization server gives no token of another service for a caller's. */
+/** Why an authorization server does not exchange a caller's token. */
 export interface ExchangeRefusal {
-  /** By its name on the wire, such as `invalid_grant` or `interaction_required`. */
+  /** The reason by its name on the wire, such as `invalid_grant` or `interaction_required`. */
   readonly error: string;
-  /** What the caller has to show in a login for another answer, as a request of claims; absent if nothing is asked for. */
+  /** A request of claims that the caller must fulfil by another login; absent if the authorization server asks for none. */
   readonly claims?: string | undefined;
 }
 
 /**
- * Fails a tool call because the authorization server gives no token of another service for its caller. Uncaught it tells the
- * caller no more than what they can do about it.
+ * Fails a tool call because the authorization server does not exchange the caller's token. If no handler catches it, callers
+ * are told only what they can do about it.
  *
  * @example
  * try {

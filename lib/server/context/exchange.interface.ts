@@ -1,12 +1,12 @@
-/** What a token of another service is wanted for. */
+/** The token of another service that `auth.exchange()` is asked for. */
 export interface WantedToken {
-  /** By what name the authorization server knows the service. @default left to the authorization server */
+  /** The name of the service at the authorization server. @default left to the authorization server */
   readonly audience?: string | undefined;
   /** The URL of the service (RFC 8707). @default left to the authorization server */
   readonly resource?: string | undefined;
-  /** What the token has to allow. @default left to the authorization server */
+  /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
-  /** A token that was got so, and that the service refused: it is not given again but replaced. @default none */
+  /** A token from an earlier exchange that the service refused: another one replaces it. @default none */
   readonly refusedToken?: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface ClientView {
 export interface SessionView {
   /** What the client sends as `Mcp-Session-Id`. */
   readonly id: string;
-  /** What spans, log lines and audit events call the session: it does not tell the id. */
+  /** The name of the session in spans, log lines and audit events. It does not reveal the id. */
   readonly fingerprint: string;
   /** What was agreed on; `revision.version` is its name. */
   readonly revision: Revision;
@@ -43,13 +43,13 @@ export interface SessionView {
   readonly isLive: boolean;
   /** What the token of the latest request says; absent if none is asked for. */
   readonly claims?: Claims | undefined;
-  /** The lowest level of log entries that the client wants; absent if there are none. */
+  /** The lowest level of log entries that the client wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined;
 }
 
 /** The task that a call runs as. Everything else that a handler has, questions and progress too, works as in any call. */
 export interface TaskView {
-  /** What the client asks for it by. */
+  /** The id by which the client asks for the task. */
   readonly id: string;
   /** Tells the client in words what is being done. */
   setStatusMessage(message: string): void;
@@ -103,7 +103,7 @@ export interface McpContext {
   readonly state: CallerState;
 
   /**
-   * Reports progress to a client that asked for it; a silent no-op otherwise, and if `progress` does not increase.
+   * Reports progress to a client that asked for it. It does nothing for other clients, or if `progress` does not increase.
    *
    * @see MCP basic/utilities/progress
    */
@@ -117,8 +117,8 @@ export interface McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Ends the connection of a long call: the client comes back for later messages. A silent no-op if the revision
-   * or the client does not support it.
+   * Ends the connection of a long call: the client comes back for later messages. It does nothing if the revision or the client
+   * does not support it.
    *
    * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
    * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
@@ -128,11 +128,16 @@ export interface McpContext {
   /**
    * Asks the user by a form, and returns the answer once it fits the schema.
    *
-   * On the stateless wire the call ends with the question and begins again with the answer: what a handler does before
-   * its last question must be safe to do twice. This is so for every question.
+   * Do side effects after the last question: on the stateless wire, the handler runs again from the start for each answer. This
+   * applies to every question.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation`
-   * @throws {ToolError} in a session if it did not, does not answer in time, or speaks a revision without the question
+   * @throws {ToolError} in a session if the client did not declare it, does not answer in time, or speaks a revision without
+   *   the question
+   * @example
+   * const answer = await context.elicit({ message: 'Which day?', schema: z.object({ day: z.string() }) });
+   * if (answer.action === 'accept') await this.desks.book(answer.content.day);
+   *
    * @see MCP client/elicitation
    */
   elicit<Schema extends SchemaSource>(
@@ -140,11 +145,14 @@ export interface McpContext {
   ): Promise<ElicitationAnswer<ContentOf<Schema>>>;
 
   /**
-   * Sends the user to a page, for what must not pass through the client.
+   * Sends the user to a page, for secrets and everything else that must not pass through the client.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation.url`
-   * @throws {ToolError} in a session if it did not, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @throws {TypeError} if the address of the page is no URL
+   * @example
+   * const { action } = await context.elicitUrl({ message: 'Pay the invoice', url: this.invoices.payUrl(id) });
+   *
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
@@ -153,17 +161,23 @@ export interface McpContext {
    * Asks the client's model.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `sampling`
-   * @throws {ToolError} in a session if it did not, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
+   * @example
+   * const { content } = await context.sample({
+   *   messages: [{ role: 'user', content: { type: 'text', text: `Summarise: ${ticket.text}` } }],
+   *   maxTokens: 200,
+   * });
+   *
    * @see MCP client/sampling
    */
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client tells
-   * of a change, if it does so.
+   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client announces a
+   * change. If the client does not announce changes, it is not kept.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `roots`
-   * @throws {ToolError} in a session if it did not, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @see MCP client/roots
    */
   listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
@@ -172,7 +186,7 @@ export interface McpContext {
    * Asks several questions at once.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare what one of them needs
-   * @throws {ToolError} in a session if it did not, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @example
    * const { when, places } = await context.askAll({
    *   when: elicitation({ message: 'When?', schema: When }),
@@ -183,7 +197,7 @@ export interface McpContext {
     questions: Questions,
   ): Promise<AnswersOf<Questions>>;
 
-  /** What the client answered to the questions of the last round, for a handler that gives `input_required` itself. */
+  /** The answers of the client to the questions of the last round, for a handler that returns `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
   /** What such a handler returned as `requestState` in the round before. */
   readonly requestState: string | undefined;

@@ -1,10 +1,10 @@
 import type { McpContext } from './mcp-context.interface.js';
 
 /**
- * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets: the context of
- * the call, and everything that the HTTP request has, for providers that controllers use as well.
+ * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets. It is the context
+ * of the call, with everything that the HTTP request has for providers that controllers use as well.
  *
- * A name that both have is the context's: `method` is `tools/call`, and `params` are those of the protocol.
+ * If both have a member of one name, it is the context's: `method` is `tools/call`, and `params` are those of the protocol.
  *
  * @example
  * class Tenant { constructor(@Inject(REQUEST) private readonly request: McpRequest) {}
@@ -16,7 +16,7 @@ import type { McpContext } from './mcp-context.interface.js';
 export interface McpRequest extends McpContext {
   /** The headers of the HTTP request; none if there was no such request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** Whom a middleware or Passport has found; like all that follows, `undefined` if the HTTP request has none. */
+  /** The user that a middleware or Passport has found. Like all that follows, it is `undefined` if the HTTP request has none. */
   readonly user?: unknown;
   readonly ip?: string | undefined;
   readonly ips?: readonly string[] | undefined;

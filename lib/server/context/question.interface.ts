@@ -17,7 +17,7 @@ export interface QuestionOptions {
   readonly key?: string;
   /** Milliseconds to wait for the answer if there is a session. @default the server's `reverseCalls.timeoutMs` */
   readonly timeoutMs?: number;
-  /** Hears of the client's progress with the answer, if there is a session. */
+  /** Is called with the client's progress with the answer, if there is a session. */
   readonly onProgress?: (progress: ClientProgress) => void;
 }
 
@@ -32,7 +32,7 @@ export interface ClientProgress {
 export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends QuestionOptions {
   /** Tells the user what is asked and why. */
   readonly message: string;
-  /** What the answer must be; never ask for secrets this way. */
+  /** What the answer must be. Never ask for secrets in a form. */
   readonly schema: Schema;
 }
 
@@ -52,7 +52,7 @@ export interface SamplingQuestion extends SamplingRequest, QuestionOptions {}
 export type ElicitationAnswer<Content> =
   { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' | 'cancel' };
 
-/** What a user said to being sent to a page: accepting is consent, not completion. */
+/** What a user answered who was asked to open a page. To accept is to consent: it does not mean that the user has finished there. */
 export interface ElicitationConsent {
   readonly action: ElicitationAction;
   readonly elicitationId: string;
@@ -73,7 +73,7 @@ export interface Question<Answer> {
   readonly requires: ClientCapabilities;
   /** Tells whether the client declared it; an empty declaration can mean more than it says. */
   isDeclared(capabilities: ClientCapabilities): boolean;
-  /** Says what of it the revision does not have; absent if every revision has all of it. */
+  /** Says which part of the question a revision does not have; absent if every revision has all of it. */
   findGap?(revision: Revision): string | undefined;
   /** Gives the parameters as the revision has them. */
   buildParams(revision: Revision): OpenObject;

@@ -17,7 +17,7 @@ export class RequestAuth implements AuthView {
   #required = NO_SCOPES;
   #scopes: readonly string[];
 
-  /** @param scopes what the request needs whatever its handler asks for */
+  /** @param scopes what the request needs before its handler asks for more */
   constructor(
     private readonly challenges: Challenges,
     /** The request's token; absent if it may come without. */
@@ -40,7 +40,7 @@ export class RequestAuth implements AuthView {
     this.#call = call;
   }
 
-  /** Begins to ask, with what the request needs whatever its handler asks for; what was asked until now counts no more. */
+  /** Begins to ask, with what the request needs before its handler asks for more. What was asked until now no longer counts. */
   begin(scopes: readonly string[]): void {
     this.#scopes = scopes;
     this.#required = NO_SCOPES;

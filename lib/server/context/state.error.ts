@@ -1,14 +1,18 @@
 import { ToolError } from './tool.error.js';
 
 /**
- * Why state is not available. `unknown_caller`: no token, session or handle; `unknown_handle`: of another server or caller;
- * `invalid`: a key, a value or a time; `too_large`: a bound is reached; `busy`: others keep changing the value;
- * `unavailable`: the engine of the cluster is out of reach.
+ * Why state is not available.
+ * - `unknown_caller`: the call has no token, session or handle
+ * - `unknown_handle`: the handle is of another server or caller
+ * - `invalid`: a key, a value or a time is wrong
+ * - `too_large`: a bound is reached
+ * - `busy`: others keep changing the value
+ * - `unavailable`: the engine of the cluster is out of reach
  */
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
 
-/** State of a caller could not be read or written. Uncaught it tells the model what to do. */
+/** Is thrown if the state of a caller cannot be read or written. If no handler catches it, its text tells the model what to do. */
 export class StateError extends ToolError {
   readonly code: StateErrorCode;
 
@@ -27,7 +31,7 @@ export class StateError extends ToolError {
   static unknownHandle(): StateError {
     return new StateError(
       'unknown_handle',
-      "The handle is none of this server, or another caller's: begin again without it",
+      'The handle is of another server or another caller: begin again without it',
     );
   }
 

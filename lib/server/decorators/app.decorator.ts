@@ -2,12 +2,14 @@ import type { AppOptions } from '../settings/handler-options.interface.js';
 import { addHandlerMetadata } from './handler-metadata.js';
 
 /**
- * Makes a provider's method an app: a page that hosts show beside the conversation, for the results of tools that name it by `ui`.
+ * Makes a provider's method an app: a page that hosts show beside the conversation. A tool shows its results in the app that
+ * its option `ui` names.
  *
- * It is called with `{ uri, html }` and the context, and returns the page as text or bytes, or a promise or an Observable of it. `html` is the
- * page of `file` or `directory`, if the app has one; if the method returns nothing, that page is the answer.
+ * The method is called with `{ uri, html }` and the context. It returns the page as text or bytes, or a promise or an
+ * Observable of it. If the app has a `file` or a `directory`, `html` is the page from there; if the method returns nothing,
+ * that page is the answer.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * // A tool shows it by `ui: 'board'`.
  * class Board { @App({ directory: 'dist/board', csp: { connectDomains: ['https://api.example.com'] } })

@@ -5,10 +5,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
  * Makes a provider's method suggest values for an argument of a prompt or a variable of a resource template. A method may
  * complete several.
  *
- * It is called with `{ value, name, arguments }` and the context. It returns the values, `{ values, total, hasMore }`,
- * or a promise or an Observable of these; the last value of an Observable counts.
+ * The method is called with `{ value, name, arguments }` and the context. It returns the values, `{ values, total, hasMore }`,
+ * or a promise or an Observable of these. Of an Observable, the last value counts.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class TicketCompletions { @Complete({ resourceTemplate: 'ticket://{id}', argument: 'id' })
  *   completeId({ value }: { value: string }): Promise<string[]> {

@@ -5,12 +5,12 @@ import { EVENT_SOURCE_METADATA } from '../settings/mcp.constants.js';
 import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.js';
 
 /**
- * Makes a provider's method a source of events; experimental, and served if the option `events` is set.
+ * Makes a provider's method a source of events. Events are experimental: the server serves them if the option `events` is set.
  *
  * The method is called once, without arguments, and returns an Observable of plain objects. All listeners get the same
  * events; `filter` decides who gets which.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class Incidents { @EventSource({ name: 'incident.created', payloadSchema: z.object({ id: z.string() }) })
  *   created(): Observable<{ id: string }> {

@@ -4,10 +4,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
 /**
  * Makes a provider's method a prompt.
  *
- * It is called with the arguments and the context. It returns text, one message, several, a full result, or a promise or
- * an Observable of these; the last value of an Observable counts.
+ * The method is called with the arguments and the context. It returns text, one message, several, a full result, or a promise
+ * or an Observable of these. Of an Observable, the last value counts.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class TicketPrompts { @Prompt({ description: 'Answers a ticket', arguments: [{ name: 'id', required: true }] })
  *   async answer({ id }: { id: string }): Promise<string> {

@@ -13,7 +13,7 @@ import { addAccessMetadata } from './access-metadata.js';
  * A scope may depend on the call: `project:{project}:read` takes the value of an argument, or of a variable of the URI template, and a
  * function returns scopes itself. Clients learn these only from the challenge of a call.
  *
- * @throws {TypeError} if a scope is not one
+ * @throws {TypeError} if a scope is malformed
  * @example
  * class TicketTools { @Tool() @RequireScope('desk:write')
  *   close({ id }: { id: number }) {

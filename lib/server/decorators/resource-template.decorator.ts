@@ -4,9 +4,9 @@ import { addHandlerMetadata } from './handler-metadata.js';
 /**
  * Makes a provider's method the resources whose URIs match a template.
  *
- * It is called with `{ uri, ...variables }` and the context, and returns what a {@link Resource} does.
+ * The method is called with `{ uri, ...variables }` and the context. It returns the same as a {@link Resource}.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class TicketResources { @ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
  *   readTicket({ id }: { id: string }): Promise<Ticket> {

@@ -4,10 +4,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
 /**
  * Makes a provider's method a resource.
  *
- * It is called with `{ uri }` and the context. It returns text, an object (JSON), bytes, a stream, full contents, or a
- * promise or an Observable of these; the last value of an Observable counts.
+ * The method is called with `{ uri }` and the context. It returns text, an object (JSON), bytes, a stream, full contents, or a
+ * promise or an Observable of these. Of an Observable, the last value counts.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class TicketResources { @Resource({ uri: 'desk://open', description: 'All open tickets' })
  *   readOpen(): Promise<Ticket[]> {

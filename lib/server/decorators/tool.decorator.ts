@@ -4,10 +4,10 @@ import { addHandlerMetadata } from './handler-metadata.js';
 /**
  * Makes a provider's method a tool.
  *
- * It is called with the validated arguments and the context. It returns text, content, a full result, a plain object
- * (structured content), or a promise or an Observable of these; the last value of an Observable counts.
+ * The method is called with the validated arguments and the context. It returns text, content, a full result, a plain object
+ * (structured content), or a promise or an Observable of these. Of an Observable, the last value counts.
  *
- * @throws {TypeError} if it does not stand on an instance method
+ * @throws {TypeError} if it is on anything except an instance method
  * @example
  * class TicketTools { @Tool({ description: 'Closes a ticket', inputSchema: z.object({ id: z.number() }) })
  *   async close({ id }: { id: number }): Promise<string> {

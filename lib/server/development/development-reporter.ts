@@ -31,7 +31,7 @@ import { ReturningClients } from './returning-clients.js';
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 
 const UNANSWERED =
-  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp dev" answers there: unset it, since options have other defaults by it';
+  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp dev" answers there: unset it, since it changes the defaults of options';
 
 /** Reports what a server offers and does to `nestjs-mcp dev`, if that has started the application. */
 @Injectable()

@@ -182,8 +182,8 @@ export class Dispatcher {
         }
       };
       if (context.isSettled) return conclude(undefined);
-      // Named first: V8 puts a function literal that is assigned to a property among the old objects at once, where it
-      // keeps everything that the request made alive until a full collection.
+      // Named first: V8 puts a function literal that is assigned to a property among the old objects at once. There it keeps
+      // everything that the request made alive until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
         if (result !== undefined) conclude(this.#respond(context, result));
         else conclude(failure && this.#answerFailure(method, context, failure));

@@ -1,4 +1,4 @@
-/** An extension cannot be registered. */
+/** Is thrown if an extension cannot be registered. */
 export class ExtensionError extends Error {
   override readonly name = 'ExtensionError';
 

@@ -12,7 +12,7 @@ import type {
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 
-/** What a request tells an extension besides what it tells a handler. */
+/** The context of a request for an extension: that of handlers, with more members. */
 export interface ExtensionContext extends McpContext {
   /** An opaque name of the caller, to tell callers apart; absent if the caller is unknown. */
   readonly identity: string | undefined;
@@ -52,7 +52,7 @@ export interface ExtensionMethod {
 export interface ExtensionNotification {
   readonly method: string;
   /**
-   * Whether, of several processes, each one that serves the session takes it, not only the one that it reaches.
+   * Whether every process that serves the session handles it, not only the one that it reaches.
    *
    * @default false
    */
@@ -118,6 +118,6 @@ export interface ExtensionParts {
   readonly notifications?: readonly ExtensionNotification[];
   /** @default none */
   readonly subscriptions?: readonly ExtensionSubscription[];
-  /** Stands around each `tools/call`: it may answer in the handler's place, or change what the handler answers. */
+  /** Runs around each `tools/call`. It may answer instead of the handler, or change what the handler answers. */
   interceptToolCall?(call: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }

@@ -15,7 +15,7 @@ import type {
 } from '../context/mcp-context.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 
-/** In whose name a call is made: the context of a request is one, also after its answer. */
+/** For whom a call is made. The context of a request says it, also after the answer. */
 export interface CallOrigin {
   readonly revision: Revision;
   readonly client: ClientView;
@@ -35,7 +35,7 @@ export interface CallOrigin {
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }
 
-/** A tool call that an extension makes in a client's place. */
+/** A tool call that an extension makes for a client. */
 export interface HostedCall {
   /** The parameters of `tools/call`. */
   readonly params: Params;

@@ -18,7 +18,8 @@ import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 
 /**
- * Registers extensions of the protocol. Register in `onModuleInit`: what a client is told at its handshake stays.
+ * Registers extensions of the protocol. Register them in `onModuleInit`, since clients learn about extensions only at their
+ * handshake.
  *
  * @example
  * constructor(private readonly extensions: McpExtensions) {}
@@ -43,9 +44,9 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} if a member is unknown or has the wrong type; if its id or a scope is malformed; if its id is
-   * reserved for the protocol and `published` is missing; if its id, or the name of a method, a notification or a member of
-   * a filter, is taken; or if its declaration is not JSON. Nothing is added then
+   * @throws {ExtensionError} if a member is unknown, has the wrong type or is malformed, or if the declaration is not JSON.
+   *   Also if the id is reserved for the protocol and `published` is missing, or if the id or a name is taken. Nothing is added
+   *   then
    */
   register(extension: McpExtension): ExtensionHandle {
     assertExtensionMembers(extension);

@@ -5,13 +5,13 @@ import { McpFigures } from './mcp-figures.js';
 import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
-/** What a server stands on that may fail although the process is well. */
+/** A part that a server needs, and that may fail although the process is well. */
 export type HealthPart = 'relay' | 'tasks' | 'tokens';
 
-/** How a part is. */
+/** The state of a part. */
 export type PartState = 'up' | 'failing';
 
-/** What a check tells; nothing of it is secret. */
+/** The details of a check; nothing in them is secret. */
 export interface McpHealthDetails {
   /** `draining` before the process ends, `degraded` while it serves and something fails. */
   readonly state: 'up' | 'degraded' | 'draining';
@@ -29,9 +29,9 @@ export type McpHealth<Key extends string, Status extends string> = {
   readonly [Name in Key]: { readonly status: Status } & McpHealthDetails;
 };
 
-/** What a check may be given. */
+/** Options of a check. */
 export interface ReadinessOptions<Degraded extends string = string> {
-  /** Parts without which the process is not to be sent requests: if one fails, so does the check. @default none */
+  /** Parts without which the process should get no requests: if one fails, so does the check. @default none */
   readonly requires?: readonly HealthPart[];
   /** The status while something fails that is not required; `degraded` needs Terminus 12. @default 'up' */
   readonly degradedAs?: Degraded;
@@ -69,12 +69,12 @@ export class McpHealthIndicator {
     this.#store = new SharedLook(() => this.ledger.look(), STORE_MS);
   }
 
-  /** Tells whether the process works at all: it does if it answers. What fails besides is in the details; to start again mends none of it. */
+  /** Tells that the process works, which is so if it answers. The details say what else fails: a restart would not mend that. */
   async liveness<Key extends string>(key: Key): Promise<McpHealth<Key, 'up'>> {
     return format(key, 'up', await this.#examine());
   }
 
-  /** Tells whether the process is to be sent requests: not before it ends, nor while something fails that it requires. */
+  /** Tells whether the process should get requests. It should not when it is about to end, or while a part that it requires fails. */
   async readiness<Key extends string, const Degraded extends 'up' | 'degraded' | 'down' = 'up'>(
     key: Key,
     { requires = [], degradedAs = 'up' as Degraded }: ReadinessOptions<Degraded> = {},

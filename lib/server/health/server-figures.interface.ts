@@ -13,7 +13,7 @@ export interface ServerFigures {
   readonly sessions: Use;
   /** Streams of `subscriptions/listen`. */
   readonly listeners: Use;
-  /** Event streams that are open, whatever for. */
+  /** Open event streams of any kind. */
   readonly streams: number;
   /** Requests that run. */
   readonly running: number;

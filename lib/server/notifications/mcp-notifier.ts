@@ -44,9 +44,9 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Waits until everything that this process has told so far comes before whatever other processes tell from then on. Await it if the next
-   * step may happen in another process and the order matters to clients. It does not wait for clients, never rejects, and
-   * takes one round trip to Redis. A process that is alone, or cannot reach the others, does not wait.
+   * Waits until everything that this process has told so far comes before everything that other processes tell from then on.
+   * Await it if the next step may happen in another process and the order matters to clients. It does not wait for clients,
+   * never rejects, and takes one round trip to Redis. A process that is alone, or cannot reach the others, does not wait.
    *
    * @example
    * this.notifier.log('info', 'The first step is done');
@@ -58,10 +58,11 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Gives what tells one session alone, or the sessions and subscriptions of one caller, whichever process has their streams.
+   * Returns a notifier for one session alone, or for the sessions and subscriptions of one caller, in whichever process their
+   * streams are.
    *
    * @param recipient a session, its id, its `key` of `McpSessions`, or who the caller is
-   * @throws {TypeError} if it is not said who the caller is
+   * @throws {TypeError} if the recipient names no caller
    * @example
    * this.notifier.to({ subject: 'ada' }).toolsListChanged();
    * this.notifier.to(context.session).log('info', 'Your report is ready');
@@ -74,7 +75,7 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Tells the client of a session that what its user was sent to a page for is done.
+   * Tells the client of a session that its user has finished on the page that they were asked to open.
    *
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */

@@ -49,7 +49,7 @@ function judgeIssuers({ authorizationServers, jwt, introspection, insecureHosts 
   if (insecure.length > 0) {
     return fault(
       `Issuers are reached by plain "http": ${quote(insecure)}`,
-      'Use "https": who stands on the way could hand out keys of its own',
+      'Use "https": anybody on the way could supply false keys',
     );
   }
   if (insecureHosts.length === 0) return ok('Issuers are reached by "https"');
@@ -69,7 +69,7 @@ function judgeAudience({ jwt, introspection }: AuthSettings): Judgement {
   if (exits.length === 0) return ok('Tokens must be meant for this server');
   return warning(
     `Tokens that were issued for other services may be taken: ${quote(exits)}`,
-    'Have the authorization server write the audience, and take the option back',
+    'Have the authorization server write the audience, and remove the option',
   );
 }
 

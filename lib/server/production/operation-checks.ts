@@ -28,12 +28,14 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
   const remedy = 'Set a random one, the same in every process: openssl rand -base64 32';
   if (secrets.length === 0) {
     return warning(
-      '"secret" is missing: a restart, and every other process, ends what clients carry',
+      '"secret" is missing: what clients carry is valid neither after a restart nor in another process',
       remedy,
     );
   }
   const isWeak = secrets.some((secret) => new Set(secret).size < FEWEST_CHARACTERS || / /.test(secret));
-  return isWeak ? fault('"secret" looks like the invention of a person', remedy) : ok('"secret" is set');
+  return isWeak
+    ? fault('"secret" looks like something that a person chose: it can be guessed', remedy)
+    : ok('"secret" is set');
 }
 
 function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {

@@ -4,7 +4,7 @@ import type { FindingStatus } from '../../core/doctor/finding.js';
 export interface ProductionFinding {
   /** The name of the check, which does not change. */
   readonly id: string;
-  /** `warning` is what to decide on purpose, `fault` what must not be in production. */
+  /** `warning` is something to decide on purpose, and `fault` something that must not go to production. */
   readonly status: FindingStatus;
   /** What was found, in one line. */
   readonly found: string;

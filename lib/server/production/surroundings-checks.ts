@@ -40,7 +40,7 @@ function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[
   if (guardsEndpoints) return ok('Requests at the endpoint are limited');
   if (handlers > 0 && limited === handlers) return ok('Each handler has a limit');
   const found = `"ThrottlerModule" is there, and limits ${limited === 0 ? 'no' : `${limited} of ${handlers}`} handlers`;
-  return warning(found, 'Set "throttle: true", or put "@Throttle()" on what is dear');
+  return warning(found, 'Set "throttle: true", or put "@Throttle()" on expensive handlers');
 }
 
 function judgeAudit({ audits }: Surroundings): Judgement {
@@ -95,9 +95,9 @@ function judgeKeepAlive({ main }: Surroundings): Judgement | undefined {
   const { keepAliveTimeoutMs } = main ?? {};
   if (keepAliveTimeoutMs === undefined) return undefined;
   if (keepAliveTimeoutMs === 0 || keepAliveTimeoutMs > PROXY_IDLE_MS)
-    return ok('Proxies let go of idle connections first');
+    return ok('Proxies close idle connections first');
   return warning(
-    `Idle connections end after ${keepAliveTimeoutMs} ms, before most proxies let go of them: some requests get 502`,
+    `Idle connections end after ${keepAliveTimeoutMs} ms, before most proxies close them: some requests get 502`,
     'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
   );
 }

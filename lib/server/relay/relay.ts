@@ -8,7 +8,7 @@ import type { Query, Topic } from './topic.js';
 
 /** How something that was published comes. */
 export interface Delivery {
-  /** Where it stands in the log; absent if only this process was told, since it is alone or the others are out of reach. */
+  /** Its place in the log; absent if only this process was told, since it is alone or the others are out of reach. */
   readonly position?: ClusterPosition;
   /** Counts what this process is told before that has a place, and names it when it has one. */
   readonly told?: number;
@@ -43,8 +43,8 @@ export abstract class Relay {
   abstract readonly position: ClusterPosition | undefined;
 
   /**
-   * The time in milliseconds of the epoch, by a clock that all processes share as far as the engine has one: it may be some milliseconds
-   * off, and go back by these.
+   * The time in milliseconds of the epoch, by a clock that all processes share as far as the engine has one. It may be some
+   * milliseconds off, and go back by as many.
    */
   get now(): number {
     return this.shared?.now ?? Date.now();

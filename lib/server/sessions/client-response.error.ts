@@ -1,6 +1,6 @@
 import { ToolError } from '../context/tool.error.js';
 
-/** The client could not, or would not, answer a request. */
+/** Is thrown if the client could not, or would not, answer a request. */
 export class ClientResponseError extends ToolError {
   constructor(
     readonly method: string,

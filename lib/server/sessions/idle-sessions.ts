@@ -15,9 +15,9 @@ export interface SessionSource {
 }
 
 /**
- * Ends sessions when others need their memory, in the same order as when others need their places: those of strangers for
- * everybody, those of a caller with a token for itself, and those of the caller with the most for other callers with a
- * token.
+ * Ends sessions when others need their memory, in the same order as when others need their places. Sessions of strangers end
+ * for everybody, and those of a caller with a token for that caller. For other callers with a token, sessions of the caller
+ * with the most of them end.
  */
 export class IdleSessions implements MemoryKeeper {
   constructor(private readonly sessions: SessionSource) {}

@@ -90,7 +90,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
   /**
    * Lists sessions: all, or those of one caller.
    *
-   * @param options how many at most, of 1000
+   * @param options how many sessions to list, 1000 at most
    * @throws {TypeError} if it is not said who the caller is
    */
   async list(
@@ -106,8 +106,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session, by its `key` or by its id; tells whether a process knew it. One that none knows is refused from then on all the same.
-   * Running calls are cancelled, open questions given up and streams closed; the client gets 404 and begins again.
+   * Ends a session, by its `key` or by its id, and tells whether a process knew it. Even a session that no process knew is
+   * refused from then on. Running calls are cancelled, open questions are given up and streams are closed. The client gets 404
+   * and begins again.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
@@ -123,7 +124,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   /**
    * Ends everything of a caller: sessions, streams, running calls and open questions, in every process, also in those that
-   * start later. Forgets that tokens were validated. A token that is still valid opens new sessions: revoke it first.
+   * start later. It also forgets that their tokens were validated. A token that is still valid opens new sessions: revoke it
+   * first.
    *
    * @throws {TypeError} if it is not said who the caller is
    */

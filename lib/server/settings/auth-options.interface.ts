@@ -70,7 +70,7 @@ export interface DpopOptions {
   readonly windowSeconds?: number;
   /** Whether proofs need a nonce of the server, so that none can be made in advance. A client must then send its first request twice. @default false */
   readonly nonce?: boolean;
-  /** Seconds for which a nonce counts at most, and half as many at least. @default 300 */
+  /** Seconds for which a nonce counts at most. It counts for half as many at least. @default 300 */
   readonly nonceLifetimeSeconds?: number;
 }
 
@@ -119,7 +119,7 @@ export interface JwtOptions {
 
 /** Settings of how an issuer's keys are got. */
 export interface JwksOptions {
-  /** Least milliseconds between two fetches; a failed fetch is repeated within 5 seconds. @default 30_000 */
+  /** The fewest milliseconds between two fetches; a failed fetch is repeated within 5 seconds. @default 30_000 */
   readonly cooldownMs?: number;
   /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
   readonly maximumAgeMs?: number;
@@ -163,7 +163,10 @@ export interface IntrospectionOptions {
   readonly unsafeAllowMissingAudience?: boolean;
   /** Milliseconds for which an answer is cached, also for a token that is revoked meanwhile; 0 asks every time. @default 10_000 */
   readonly cacheTtlMs?: number;
-  /** Milliseconds beyond `cacheTtlMs`, and never beyond its `exp`, for which an active token counts while too many questions are under way, also if it is revoked meanwhile. 0 is never. @default `cacheTtlMs`, 10_000 at most */
+  /**
+   * Milliseconds after `cacheTtlMs`, and never after its `exp`, for which an active token still counts while too many questions
+   * are under way. A token that is revoked meanwhile counts too. 0 is never. @default `cacheTtlMs`, 10_000 at most
+   */
   readonly graceMs?: number;
   /** Answers that are kept. @default 10_000 */
   readonly cacheSize?: number;
@@ -177,7 +180,10 @@ export interface IntrospectionOptions {
  * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
 export interface TokenExchangeOptions {
-  /** Where tokens are exchanged, whatever their `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
+  /**
+   * The endpoint that exchanges tokens of any `iss`. @default `token_endpoint` of the first authorization server's metadata,
+   * and for its tokens alone
+   */
   readonly tokenEndpoint?: string;
   /** The grant: `on-behalf-of` is that of Microsoft Entra ID. @default 'token-exchange' */
   readonly profile?: 'token-exchange' | 'on-behalf-of';

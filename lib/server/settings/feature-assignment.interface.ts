@@ -1,5 +1,5 @@
 /**
- * Says to which server of the application handlers belong: the value behind one `McpModule.forFeature`.
+ * Assigns handlers to one server of the application: the argument of `McpModule.forFeature()`.
  *
  * @example
  * McpModule.forFeature({ server: 'admin', includeTags: ['admin'] })

@@ -22,12 +22,12 @@ export interface LimitOptions {
 
 /** Bounds of memory, in bytes of heap as the server estimates them. */
 export interface MemoryOptions {
-  /** Sessions, event logs, requests in flight, tasks and subscriptions together; beyond that, 503. @default a quarter of the heap's limit */
+  /** Bytes of sessions, event logs, requests in flight, tasks and subscriptions together; what would exceed them is answered with 503. @default a quarter of the heap's limit */
   readonly maximumBytes?: number;
-  /** Those of one caller, if callers are known. @default a quarter of `maximumBytes` */
+  /** Such bytes of one caller, if callers are known. @default a quarter of `maximumBytes` */
   readonly maximumBytesPerIdentity?: number;
-  /** Those of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
+  /** Such bytes of all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;
-  /** Those of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half */
+  /** Such bytes of the callers without a token at one address; of an IPv6 address the first 64 bits count. @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half */
   readonly maximumBytesPerAddress?: number;
 }

@@ -1,4 +1,4 @@
-/** An option is wrong: the application does not start. */
+/** Is thrown if an option is wrong: the application does not start. */
 export class McpConfigurationError extends Error {
   override readonly name = 'McpConfigurationError';
 

@@ -40,7 +40,7 @@ export interface McpOptions {
   readonly stateless?: boolean;
   /** Serves the transport of 2024-11-05 too, for clients that know no other: `true` at `/sse`. @default false */
   readonly sse?: boolean | SseOptions;
-  /** Declares areas, or hides them, whatever the catalogue holds when a client connects. */
+  /** Declares areas, or hides them, regardless of what the catalogue has when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalogue is shown. */
   readonly catalogue?: CatalogueOptions;
@@ -50,9 +50,9 @@ export interface McpOptions {
   readonly cache?: CacheHints;
   /** Milliseconds that any method may take; a tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
-  /** Makes several processes one server, such as `redisCluster()` of `nestjs-mcp/redis`: give all of them the same, and the same `secret`. @default this process is alone */
+  /** Makes several processes one server, for example by `redisCluster()` of `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone */
   readonly cluster?: Cluster;
-  /** Signs what clients carry for the server; give all processes the same. If there are several, all are accepted and the first one signs. @default random */
+  /** Signs what clients carry for the server. Give all processes the same. Of several secrets, the first one signs and all are accepted. @default random */
   readonly secret?: string | readonly string[];
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
@@ -64,7 +64,7 @@ export interface McpOptions {
   readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
-  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: of handlers that `@Throttle()` stands on, or on whose class */
+  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class */
   readonly throttle?: boolean | ThrottleOptions;
   /** Bounds the memory of everything that clients make the server keep. */
   readonly memory?: MemoryOptions;
@@ -86,7 +86,7 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
-  /** Shows browsers that open the endpoint a page: `true` on this machine alone, with a `guard` if the guard admits them. @default true, and false if `NODE_ENV` is `production` */
+  /** Shows a page to browsers that open the endpoint: with `true` only to those on this machine, with a `guard` to those that it admits. @default true, and false if `NODE_ENV` is `production` */
   readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
   readonly skills?: SkillsOptions;
@@ -124,9 +124,9 @@ export interface CatalogueOptions {
   readonly search?: boolean | ToolSearchOptions;
 }
 
-/** Cache hints by what they are on (MCP 2026-07-28 server/utilities/caching). */
+/** Cache hints for lists and results (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHints {
-  /** What `server/discover` tells. */
+  /** The answer to `server/discover`. */
   readonly discover?: CacheHint;
   /** The list of tools. */
   readonly tools?: CacheHint;
@@ -154,7 +154,7 @@ export interface ReverseCallOptions {
 export interface SessionOptions {
   /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds after which a session ends that did nothing but ping since its handshake and has no open stream. @default 15_000 */
+  /** Milliseconds after which an unused session ends: since its handshake it has only pinged, and it has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
   /** Sessions at once; beyond that, the session idle longest ends. @default 10_000 */
   readonly maximumSessions?: number;
@@ -162,7 +162,7 @@ export interface SessionOptions {
   readonly maximumSessionsPerIdentity?: number;
   /** Sessions of callers without a token at once. @default half of `maximumSessions` with `auth`, all of them without */
   readonly maximumAnonymousSessions?: number;
-  /** Those of one address, by the adapter's `trust proxy`; an IPv6 address counts by its first 64 bits. @default 1000 */
+  /** Such sessions of one address, which the adapter finds by `trust proxy`; an IPv6 address counts by its first 64 bits. @default 1000 */
   readonly maximumSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
@@ -192,7 +192,7 @@ export interface StreamOptions {
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
-  /** Those of one caller, if callers are known. @default 1000 */
+  /** Such streams of one caller, if callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
 }
 
@@ -204,9 +204,9 @@ export interface ShutdownOptions {
   readonly graceMs?: number;
 }
 
-/** Where the transport of 2024-11-05 is (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+/** Options of the transport of 2024-11-05 (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
 export interface SseOptions {
-  /** The path of its stream, and of what is posted beside it. @default '/sse' */
+  /** The path of its event stream, and of the messages that clients post. @default '/sse' */
   readonly path?: string;
 }
 
@@ -224,7 +224,7 @@ export interface McpModuleExtras {
   readonly server?: string;
   /**
    * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected if no server
-   * is named. If none is marked, that is the one of the key `default`, else the only one. @default false
+   * is named. If you mark none, it is the one with the key `default`, or else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */

@@ -2,8 +2,8 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * A JSON Schema document in a type of somebody else's, such as `JSONSchema7`: an interface does not count as having any
- * keyword.
+ * A JSON Schema document in the type of another library, such as `JSONSchema7`. TypeScript does not take an interface like that
+ * for a {@link JsonSchema}.
  */
 export interface JsonSchemaDocument {
   readonly $schema?: unknown;
@@ -30,14 +30,14 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** How a Standard Schema is to be shown as JSON Schema. */
+/** How a Standard Schema is written as JSON Schema. */
 export interface StandardConversion {
   readonly target: 'draft-2020-12';
-  /** What only the library itself knows. */
+  /** Options that only the library itself knows. */
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
-/** What a validation comes to: a value, or issues. */
+/** The outcome of a validation: a value, or issues. */
 export type StandardOutcome<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
@@ -50,5 +50,5 @@ export interface StandardIssue {
 /** A class whose members carry class-validator's decorators. */
 export type DtoClass = new (...dependencies: never[]) => object;
 
-/** What a schema can be given as. */
+/** A schema, in any of the forms that options accept. */
 export type SchemaSource = StandardSchema | JsonSchema | JsonSchemaDocument | DtoClass;

@@ -34,7 +34,7 @@ export interface ScopedCall<Arguments extends object = OpenArguments> {
 export type ScopedKind =
   'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'eventSource' | 'route';
 
-/** Arguments of which nothing is said. */
+/** Arguments without a type. */
 export interface OpenArguments {
   readonly [name: string]: unknown;
 }
@@ -47,5 +47,5 @@ export type ScopeFunction<Arguments extends object = OpenArguments> = (
   call: ScopedCall<Arguments>,
 ) => string | readonly string[] | Promise<string | readonly string[]>;
 
-/** A scope, a template such as `project:{project}:read`, or a function that tells scopes. */
+/** A scope, a template such as `project:{project}:read`, or a function that returns scopes. */
 export type ScopeRequirement<Arguments extends object = OpenArguments> = string | ScopeFunction<Arguments>;

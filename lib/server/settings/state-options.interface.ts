@@ -6,9 +6,9 @@ export interface StateOptions {
   readonly valueBytes?: number;
   /** Bytes of all values of a caller, or of a handle. @default 65_536 */
   readonly maximumBytes?: number;
-  /** Handles with values that one caller may have; beyond that, the least recently used goes. @default 100 */
+  /** Handles with values that one caller may have; a further one removes the least recently used. @default 100 */
   readonly maximumHandles?: number;
-  /** Those of all callers without a token together, and their sessions with state. @default 10_000 */
+  /** Such handles of all callers without a token together, and their sessions with state. @default 10_000 */
   readonly maximumAnonymousHandles?: number;
 }
 

@@ -21,7 +21,7 @@ export interface AppHostOptions {
   readonly executablePath?: string;
   /** Further switches for it. @default none */
   readonly args?: readonly string[];
-  /** Milliseconds that an app has to begin to speak with its host. @default 30_000 */
+  /** Milliseconds within which an app must begin to talk to its host. @default 30_000 */
   readonly patienceMs?: number;
 }
 
@@ -84,7 +84,7 @@ export class McpAppHost {
    * Calls a tool of the application and shows its app.
    *
    * @param source an application under test, or an official client that is connected and declares that it shows apps
-   * @throws {Error} if the tool has no app, or the app does not begin to speak with its host
+   * @throws {Error} if the tool has no app, or the app does not begin to talk to its host
    */
   async open(source: INestApplicationContext | Client, options: OpenAppOptions): Promise<OpenedApp> {
     const client = isClient(source) ? source : await this.#connect(source, options);

@@ -26,7 +26,7 @@ export interface AppHolder {
 
 /** An app that a browser shows, as its user sees it. */
 export class OpenedApp {
-  /** The app itself: whatever Playwright does in a frame can be done in it. */
+  /** The frame of the app, for everything that Playwright can do in a frame. */
   readonly frame: FrameLocator;
   /** The page of the host around it, for screenshots and the like. */
   readonly page: Page;

@@ -10,7 +10,7 @@ import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 const CALL = { name: 'echo', arguments: { text: 'hello' } };
 const UNHEARD = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
 const UNKEPT =
-  'The server could not keep a record of this operation, so its result is withheld; what it did may stand';
+  'The server could not keep a record of this operation, so its result is withheld; the operation may have happened';
 
 describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
   let desk: AuditedDesk;

@@ -110,9 +110,7 @@ describe('The token that is exchanged', () => {
     await scene.boot('express', CLIENT, { authorizationServers, jwt });
     await expect(scene.call(await south.token(), 'exchange')).resolves.toBe(REFUSAL);
     expect(scene.server.asked).toEqual([]);
-    expect(scene.log.text).toContain(
-      'set "auth.exchange.tokenEndpoint" where tokens of both may be sent there',
-    );
+    expect(scene.log.text).toContain('set "auth.exchange.tokenEndpoint" if tokens of both may be sent there');
     const own = await south.token({ iss: scene.server.issuer });
     await expect(scene.call(own, 'exchange')).resolves.toBe('token-1');
     await south.stop();

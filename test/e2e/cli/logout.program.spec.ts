@@ -114,7 +114,7 @@ describe('nestjs-mcp logout', () => {
     const [file = ''] = await readdir(folder);
     await writeFile(join(folder, file), JSON.stringify(TOKENS));
     const { code, stdout } = await logout(SERVER);
-    expect([code, stdout]).toEqual([0, `What was damaged of a login to ${SERVER} is removed\n`]);
+    expect([code, stdout]).toEqual([0, `The damaged files of a login to ${SERVER} are removed\n`]);
     expect(await readdir(folder)).toEqual([]);
   });
 

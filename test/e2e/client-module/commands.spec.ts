@@ -23,10 +23,9 @@ describe.each([...WIRES, 'auto'] as const)(
       const error: unknown = await customer.client.listTools().catch((fault: unknown) => fault);
       expect(error).toBeInstanceOf(McpClientCommandError);
       expect(error).toMatchObject({ client: 'shop', code, cause: { code } });
-      const advice =
-        'cwd' in server ? 'that there is such a program, and such a "cwd"' : 'that there is such a program';
+      const folder = 'cwd' in server ? ', and the folder of "cwd"' : '';
       expect(String(error)).toContain(
-        `The client "shop" cannot start "${command}" (${code}): see to it ${advice}`,
+        `The client "shop" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
       );
     });
   },

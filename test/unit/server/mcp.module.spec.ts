@@ -34,7 +34,7 @@ const ASYNC_FAULTS: readonly Fault[] = [
     'mcpPath',
     'forRootAsync',
     { useFactory: () => ({ serverInfo }), mcpPath: '/desk' },
-    'must be in what the factory gives',
+    'must be in the result of the factory',
   ],
   ['useFactori', 'forRootAsync', { useFactori: () => ({ serverInfo }) }, 'is not known: use one of server,'],
 ];

@@ -68,7 +68,7 @@ async function checkIssuers(patient: Patient): Promise<Outcome | undefined> {
   if (insecure.length === 0) return ok('Issuers are reached by "https"');
   return fault(
     `Issuers are reached by plain "http": ${list(insecure)}`,
-    'Use "https": who stands on the way could hand out keys of its own',
+    'Use "https": anybody on the way could supply false keys',
   );
 }
 
@@ -161,7 +161,7 @@ async function checkKeepAlive(patient: Patient): Promise<Outcome | undefined> {
   if (seconds === undefined) return undefined;
   if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections are kept for ${seconds} s`);
   return warning(
-    `Idle connections end after ${seconds} s, before most proxies let go of them: some requests get 502`,
+    `Idle connections end after ${seconds} s, before most proxies close them: some requests get 502`,
     'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
   );
 }

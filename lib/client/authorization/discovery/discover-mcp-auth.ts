@@ -13,13 +13,13 @@ import { findResourceMetadata } from './resource-metadata.js';
 import { getServerAtOrigin } from './server-at-origin.js';
 import { getServerMetadata } from './server-metadata.js';
 
-/** How it is found out where one gets tokens for a server. */
+/** Options of `discoverMcpAuth()`. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** What the server said when it refused a call. */
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
-  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  /** Accepts an issuer that differs by one slash at the end from the one that the server names. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;
@@ -30,16 +30,15 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
 const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
- * Finds the authorization server of a server: by the metadata that its challenge names, else by the well-known URLs, else as
- * in MCP 2025-03-26 if the server definitely has neither. Any other failure ends the search, so that nobody can redirect it
- * by breaking a step. The metadata of the authorization server is then looked for in each form
- * that it may have.
+ * Finds the authorization server of an MCP server: by the metadata that its challenge names, or else by the well-known URLs. If
+ * the server definitely has neither, it is found as in MCP 2025-03-26. Any other failure ends the search, so that nobody can
+ * redirect it by breaking a step. The metadata of the authorization server is then looked for in each form that it may have.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
  *
- * @throws {DiscoveryFailedError} if a document cannot be had, or is none, or the search takes too long
- * @throws {NoAuthorizationServerError} if the server's metadata names nobody who gives tokens
+ * @throws {DiscoveryFailedError} if a document cannot be fetched or is malformed, or the search takes too long
+ * @throws {NoAuthorizationServerError} if the server's metadata names no authorization server
  * @throws {ResourceMismatchError} if the server's metadata is about another resource
  * @throws {IssuerMismatchError} if the authorization server's metadata is another issuer's
  * @throws {InsecureEndpointError} if a URL is neither `https` nor of this machine
@@ -59,7 +58,7 @@ export async function discoverMcpAuth(
     return await search(server, { ...options, signal: end });
   } catch (error) {
     if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
-    const fault = `took longer than ${searchTimeoutMs} ms, together with whom it names`;
+    const fault = `took longer than ${searchTimeoutMs} ms, together with the authorization servers that it names`;
     throw new DiscoveryFailedError({ url: server, fault }, { cause: error });
   }
 }

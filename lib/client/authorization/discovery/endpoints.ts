@@ -35,8 +35,8 @@ export interface PkceOptions {
 }
 
 /**
- * Refuses an authorization server that does not say that it checks PKCE with S256. Whoever lists other methods does not check it,
- * whatever is assumed.
+ * Refuses an authorization server that does not say that it checks PKCE with S256. A server that lists other methods does not
+ * check it, even if `assumeS256` has it.
  *
  * @throws {PkceUnsupportedError} if its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2

@@ -1,9 +1,9 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
 
-/** What is known of how one gets tokens for a server. */
+/** How to get tokens for a server. */
 export interface McpAuthInfo {
-  /** What the server says of itself; absent if it follows MCP 2025-03-26. */
+  /** The metadata of the server as a protected resource; absent if the server follows MCP 2025-03-26. */
   readonly prm: ProtectedResourceMetadata | undefined;
   /** Whether the server follows MCP 2025-03-26, if it is its own authorization server. */
   readonly legacyDiscovery: boolean;

@@ -12,7 +12,7 @@ import type { StoredDpopKey } from '../credentials/credential-store.interface.js
 export interface DpopKeyOptions {
   /** The algorithm of its signatures, one of those that the authorization server lists. @default 'ES256' */
   readonly algorithm?: string;
-  /** Whether the private key can be given away, so that tokens can be kept with it. @default false */
+  /** Whether the private key can be exported, so that a store can keep it with the tokens. @default false */
   readonly isExtractable?: boolean;
 }
 
@@ -35,9 +35,9 @@ interface KeyParts {
  */
 export class DpopKey {
   readonly algorithm: string;
-  /** What proofs show of it. */
+  /** The public key, which proofs carry. */
   readonly publicJwk: JWK;
-  /** The name of the key, which bound tokens have (RFC 7638). */
+  /** The thumbprint of the key, which bound tokens have (RFC 7638). */
   readonly thumbprint: string;
   readonly #privateKey: CryptoKey;
   readonly #privateJwk: JWK | undefined;
@@ -85,7 +85,7 @@ export class DpopKey {
     return this.#privateKey;
   }
 
-  /** Gives what a store keeps of it: the private key too if it can be given away. */
+  /** Returns what a store keeps of the key: the private key too if it can be exported. */
   toStored(): StoredDpopKey {
     const { thumbprint } = this;
     return { thumbprint, ...(this.#privateJwk && { privateJwk: this.#privateJwk }) };

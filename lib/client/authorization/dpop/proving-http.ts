@@ -2,8 +2,8 @@ import type { ClientHttp } from '../http/client-http.interface.js';
 import type { DpopProof } from './dpop-proof.js';
 
 /**
- * Creates what sends requests to a token endpoint with a proof of the key that tokens are to be bound to, and hears of the
- * nonce that the next one needs.
+ * Creates what sends requests to a token endpoint. Each request carries a proof of the key to which the tokens will be bound.
+ * If an answer names a nonce, the next proof has it.
  *
  * @see RFC 9449 §5, §8
  */

@@ -1,6 +1,6 @@
 /**
- * Is what every condition of client authorization has in common: a stable code, facts as fields, and a text that says
- * what to do. No text and no field holds a token, a code or a secret.
+ * Every error of client authorization extends this one. It has a stable code, facts as fields, and a text that says what to do.
+ * No text and no field holds a token, a code or a secret.
  *
  * @example
  * if (error instanceof ClientAuthError && error.code === 'login_refused') await offerLoginAgain();

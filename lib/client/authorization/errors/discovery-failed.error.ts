@@ -2,7 +2,7 @@ import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** What is known of a failed look for a document. */
+/** What is known of a document that was not found. */
 export interface DiscoveryFault {
   /** Where the document was looked for. */
   readonly url: string;

@@ -23,5 +23,5 @@ function findRemedy(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash
     ? 'have the server name it as it names itself, or set "ignoreIssuerSlash"'
-    : 'log in nowhere until whoever runs the server has explained it';
+    : 'do not log in until the person who runs the server has explained it';
 }

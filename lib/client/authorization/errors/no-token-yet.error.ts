@@ -6,6 +6,6 @@ export class NoTokenYetError extends ClientAuthError {
   readonly code = 'no_token_yet';
 
   constructor() {
-    super('There is no token yet: call the server first, whose answer says where one is got');
+    super('There is no token yet: call the server first, since its answer says where to get one');
   }
 }

@@ -2,19 +2,19 @@ import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-i
 import type { DpopKey } from '../dpop/dpop-key.js';
 import type { ClientHttpOptions } from '../http/client-http.js';
 
-/** What sources have in common that get tokens without a person. */
+/** Options of all sources that get tokens without a person. */
 export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
-  /** Whose credentials they are: with no other authorization server are they used. @default the first that the server names */
+  /** The authorization server that the credentials are for; no other one gets them. @default the first that the server names */
   readonly issuer?: string | undefined;
-  /** Takes an authorization server that names itself with a slash more or less at the end than the server names it. @default false */
+  /** Accepts an issuer that differs by one slash at the end from the one that the server names. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
+  /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Where tokens are asked for. @default what the metadata of the authorization server says */
+  /** The URL at which tokens are asked for. @default what the metadata of the authorization server says */
   readonly tokenEndpoint?: string | undefined;
-  /** What tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */
+  /** The resource that tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */
   readonly resource?: string | undefined;
   /** Scopes to ask for, besides what the server asks for. @default those that the server's metadata names */
   readonly scopes?: readonly string[] | undefined;

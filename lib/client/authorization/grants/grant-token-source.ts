@@ -30,8 +30,8 @@ interface Flight {
 }
 
 /**
- * Gets tokens for one server by a grant that needs no person: first when the server asks for one, then again when it
- * expires, and once for all who ask at the same time.
+ * Gets tokens for one server by a grant that needs no person. It gets one when the server first asks, and another when that
+ * expires. Callers who ask at the same time share one request.
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
@@ -126,7 +126,7 @@ export abstract class GrantTokenSource implements TokenSource {
       this.#places.settle(place);
       return answer;
     } catch (error) {
-      // Nor can a server say that its tokens are given elsewhere by now while nobody asks it without one.
+      // While nobody asks the server without a token, it cannot say that another authorization server issues its tokens now.
       if (place.isAssumed === true || isAway(error)) this.#place.forget();
       throw error;
     }

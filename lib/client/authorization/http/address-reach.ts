@@ -25,8 +25,8 @@ function findReachOfName(name: string): Reach | undefined {
 }
 
 /**
- * IPv4 addresses stand for themselves, and for the IPv6 addresses that they are part of: translated ones (RFC 6052), tunnelled
- * ones (RFC 3056) and the first form of both (RFC 4291 §2.5.5.1).
+ * IPv4 addresses stand for themselves, and for the IPv6 addresses that contain them: translated ones (RFC 6052), tunnelled ones
+ * (RFC 3056) and IPv4-compatible ones (RFC 4291 §2.5.5.1).
  */
 function listForms(network: string): readonly string[] {
   if (network.includes(':')) return [network];

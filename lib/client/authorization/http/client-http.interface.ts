@@ -7,13 +7,13 @@ export interface ClientRequest {
 }
 
 /**
- * Sends one request of OAuth. The answer is whole when it is given: everything about it is bounded. An answer that redirects
- * is given as it is, and nothing is sent to where it leads.
+ * Sends one OAuth request, and resolves when the whole answer has arrived. The size and the time of the answer are bounded. A
+ * redirect is returned as it is, and not followed.
  *
- * It can stand as `customFetch` of `oauth4webapi`, along with `allowInsecureRequests`: it refuses what is insecure itself.
+ * You can give it as `customFetch` to `oauth4webapi`, along with `allowInsecureRequests`: it refuses insecure URLs itself.
  *
- * @throws {InsecureEndpointError} if others could read along
- * @throws {PrivateAddressError} if a server leads to an address that is closer than its own
+ * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
+ * @throws {PrivateAddressError} if a server leads to an address that is closer to this machine than its own
  * @throws {NoAnswerError} if there is no whole answer in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;

@@ -12,7 +12,7 @@ export interface ClientHttpOptions {
   readonly serverUrl?: string | undefined;
   /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds until the last byte of an answer has to be there. @default 10_000 */
+  /** Milliseconds within which the whole answer must arrive. @default 10_000 */
   readonly timeoutMs?: number | undefined;
   /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: everybody on the way can read them. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;

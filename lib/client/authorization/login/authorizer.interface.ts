@@ -12,7 +12,7 @@ export interface Authorizer {
   readonly redirectUri: string;
 
   /**
-   * The same for the issuer of this login alone, for clients that register themselves: they say where they are sent back to.
+   * The same for the issuer of this login alone. Clients that register themselves use it.
    *
    * @default redirectUri
    * @see RFC 9700 §4.4.2.2
@@ -20,9 +20,8 @@ export interface Authorizer {
   readonly issuerRedirectUri?: string | undefined;
 
   /**
-   * Lets the user open a URL, and returns the URL at which the user comes back, with its query. What it says is checked by
-   * whoever
-   * asks.
+   * Lets the user open a URL, and returns the URL at which the user comes back, with its query. The caller checks what that URL
+   * says.
    */
   authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;
 

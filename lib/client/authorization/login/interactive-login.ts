@@ -122,8 +122,8 @@ export class InteractiveLogin {
 }
 
 /**
- * Keeps a client before anybody logs in. Whose a given one is has to be known before anything is shown to anybody; any other
- * takes the place of a login that there is when its own has succeeded.
+ * Keeps a client before anybody logs in. A given client is kept at once: its authorization server must be known before anybody
+ * sees its id. Any other client replaces a login only after its own login has succeeded.
  */
 function keepRegistration(registration: StoredRegistration, kept: StoredCredentials): StoredCredentials {
   if (isOf(registration, kept)) return { ...kept, registration };

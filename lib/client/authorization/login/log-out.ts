@@ -21,18 +21,18 @@ import { identifyClient } from '../registration/identify-client.js';
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** Where the login is kept. @default files of the user's, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** The secret of the client that was registered with the issuer beforehand; it is not in the store. */
+  /** The secret of a client that was registered with the issuer beforehand. The store does not have it. */
   readonly clientSecret?: string | undefined;
-  /** Takes an authorization server whose metadata name it with a slash more or less at the end. @default false */
+  /** Accepts an issuer whose metadata differs from it by one slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Ends what is under way with the authorization server, but no sooner than all is forgotten. */
+  /** Ends requests to the authorization server, after everything is forgotten here. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What came of a logout; what was kept is forgotten in any case. */
 export interface Logout {
   /**
-   * Whether the authorization server has withdrawn the tokens: it has (`done`), cannot (`unsupported`), there were none left
+   * Whether the authorization server has revoked the tokens: it has (`done`), it cannot (`unsupported`), there were none left
    * (`unneeded`), or it did not (`failed`).
    */
   readonly revocation: 'done' | 'unsupported' | 'unneeded' | 'failed';
@@ -43,8 +43,8 @@ export interface Logout {
 type Token = Pick<Revocation, 'token' | 'kind'>;
 
 /**
- * Ends a login: forgets the tokens and the registration, and has the authorization server withdraw the tokens, which
- * would last until they expire.
+ * Ends a login: forgets the tokens and the registration, and asks the authorization server to revoke the tokens. Without that,
+ * they would last until they expire.
  *
  * @throws {CredentialStoreError} if what is kept cannot be read or forgotten
  * @example

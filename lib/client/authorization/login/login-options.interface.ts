@@ -17,11 +17,11 @@ export interface BrowserOptions {
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   /** Milliseconds that the user may take. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
-  /** Takes the user there without a browser of this machine. */
+  /** Takes the user to the authorization server without a browser on this machine. */
   readonly authorizer?: Authorizer | undefined;
 }
 
-/** What a client needs to get tokens by having its user log in. */
+/** Options of `OAuthTokenSource`. */
 export interface OAuthTokenSourceOptions
   extends Omit<ClientHttpOptions, 'serverUrl'>, RegistrationOptions, BrowserOptions {
   /** The URL of the MCP server. */
@@ -38,9 +38,9 @@ export interface OAuthTokenSourceOptions
   readonly assumeS256?: readonly string[] | undefined;
   /** Accepts an issuer that differs by one slash at the end from the one the server names. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Milliseconds after a login in which no other is begun for what it did not bring; 0 is never. @default 300_000 */
+  /** Milliseconds after a login in which no other login begins for what it did not bring; 0 allows one at once. @default 300_000 */
   readonly loginPauseMs?: number | undefined;
-  /** Hears of each default that is given up. @default `process.emitWarning`, once for each in a process */
+  /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;

@@ -15,15 +15,15 @@ import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 import { findOtherIssuer } from './given-client.js';
 import type { RedirectUris } from './select-redirect-uri.js';
 
-/** What a client is to an authorization server, as somebody gives it. */
+/** The id of a client at an authorization server, and its secret if it has one. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
 }
 
-/** By which ways a client comes by its id. */
+/** How a client gets its id at an authorization server. */
 export interface RegistrationOptions {
-  /** The client that was registered with the authorization server beforehand. */
+  /** The id of a client that was registered with the authorization server beforehand. */
   readonly clientId?: string | undefined;
   /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;
@@ -62,7 +62,7 @@ const CLIENT_NAME = 'nestjs-mcp';
 
 /** A client of several issuers would not know which of them an answer is from. */
 const MISTAKABLE =
-  'it does not say that its answers name it (RFC 9207), which a client id that was given needs; if it is the one that gave the id, name it as "issuer"';
+  'it does not say that its answers name it (RFC 9207), which a given client id needs; if it gave the id, name it as "issuer"';
 
 /**
  * Knows the client's id at each authorization server: the given one, the document that describes it, one from registering,
@@ -221,6 +221,6 @@ function findFault(error: unknown): RegistrationFault | undefined {
   if (error instanceof RegistrationUnavailableError) return error;
   const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;
   return isUnusable
-    ? { fault: `its registration is at ${quoteUrl(error.url)}, which is not to be used` }
+    ? { fault: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
     : undefined;
 }

@@ -53,7 +53,7 @@ export class CallerClients {
     return present.client;
   }
 
-  /** Closes all of them, whatever they do. */
+  /** Closes all of them, also those in use. */
   async close(): Promise<void> {
     this.#clients.clear();
     await Promise.all([...this.#leaving].map((client) => client.close()));

@@ -1,13 +1,13 @@
-/** What a token is to be got for. */
+/** The token that a client needs. */
 export interface CallerExchange {
   readonly audience?: string | undefined;
   readonly resource?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** A token that was got so, and that the server refused: another one is wanted. */
+  /** A token from an earlier exchange that the server refused: another one is needed. */
   readonly refusedToken?: string | undefined;
 }
 
-/** What the token says of the one who calls. */
+/** What the token says of the caller. */
 export interface CallerClaims {
   readonly iss?: string | undefined;
   readonly sub?: string | undefined;
@@ -18,7 +18,7 @@ export interface CallerClaims {
 }
 
 /**
- * Somebody for whom a client acts: the context of a call has it all.
+ * A caller for whom a client acts: give it the context of a call.
  *
  * @see RFC 8693
  */

@@ -1,4 +1,4 @@
 /**
- * How a client stands with its server: `idle` before its first use and after attempts in vain, `closed` for good.
+ * The state of a client: `idle` before its first use and after it has given up connecting, `closed` for good.
  */
 export type McpClientState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'closed';

@@ -15,8 +15,8 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Gives a failure as users of the client see it. A server that wants a token or sends the user to a page, and a process that
- * cannot be started, have errors of their own; other failures stay as they came.
+ * Turns a failure into the error that users of the client see. A server that wants a token or sends the user to a page has an
+ * error of its own, and so has a process that cannot be started. Other failures stay as they came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;

@@ -1,4 +1,4 @@
-/** What a server told without being asked. */
+/** A notification of a server. */
 export interface ServerNotification {
   /** For example `notifications/tools/list_changed`. */
   readonly method: string;

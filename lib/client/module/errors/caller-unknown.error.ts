@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** A client is to act for somebody, and it is not known for whom. */
+/** Is thrown if a client should act for a caller whose token does not say who it is. */
 export class CallerUnknownError extends McpClientError {
   override readonly name = 'CallerUnknownError';
   readonly code = 'caller_unknown';
@@ -8,7 +8,7 @@ export class CallerUnknownError extends McpClientError {
   constructor(client: string, missing: string) {
     super(
       client,
-      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call that a token with an issuer and a subject opened`,
+      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call whose token has an issuer and a subject`,
     );
   }
 }

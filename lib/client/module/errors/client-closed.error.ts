@@ -1,14 +1,11 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The client was closed: by the application's end, by its owner, or because its caller did not use it for a while. */
+/** Is thrown if the client was closed: by the application's end, by its owner, or because its caller did not use it for a while. */
 export class McpClientClosedError extends McpClientError {
   override readonly name = 'McpClientClosedError';
   readonly code = 'client_closed';
 
   constructor(client: string) {
-    super(
-      client,
-      `The client "${client}" is closed: ask "McpClients" for it again where it acts for a caller`,
-    );
+    super(client, `The client "${client}" is closed: if it acts for a caller, ask "McpClients" for it again`);
   }
 }

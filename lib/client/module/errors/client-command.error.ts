@@ -5,21 +5,21 @@ export interface FailedCommand {
   readonly command: string;
   /** What the system says, for example `ENOENT`. */
   readonly code: string;
-  /** Whether a folder was named to start it in, which the system does not tell from the program. */
+  /** Whether it had a `cwd`: the system does not say which of the two is missing, the folder or the program. */
   readonly hasFolder: boolean;
 }
 
-/** The program of a server that is a process cannot be started. */
+/** Is thrown if the program of a server cannot be started. */
 export class McpClientCommandError extends McpClientError {
   override readonly name = 'McpClientCommandError';
   /** What the system says, for example `ENOENT`. */
   readonly code: string;
 
   constructor(client: string, { command, code, hasFolder }: FailedCommand, cause: unknown) {
-    const folder = hasFolder ? ', and such a "cwd"' : '';
+    const folder = hasFolder ? ', and the folder of "cwd"' : '';
     super(
       client,
-      `The client "${client}" cannot start "${command}" (${code}): see to it that there is such a program${folder}`,
+      `The client "${client}" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
       { cause },
     );
     this.code = code;

@@ -1,4 +1,4 @@
-/** A client is registered wrongly: the application does not start. */
+/** Is thrown if a client is registered wrongly: the application does not start. */
 export class McpClientConfigurationError extends Error {
   override readonly name = 'McpClientConfigurationError';
 

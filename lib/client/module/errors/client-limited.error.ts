@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../../core/protocol/rate-limited.error.js';
 import { McpClientError } from './mcp-client.error.js';
 
-/** The server limits how often it may be called, or how many calls may run at once. It has not run the call. */
+/** Is thrown if the server limits how often it may be called, or how many calls may run at once. It has not run the call. */
 export class McpClientLimitedError extends McpClientError {
   override readonly name = 'McpClientLimitedError';
   readonly code = 'client_limited';

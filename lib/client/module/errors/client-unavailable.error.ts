@@ -1,13 +1,13 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The server could not be reached in the time that a call waits for it. */
+/** Is thrown if the server could not be reached in the time that a call waits for it. */
 export class McpClientUnavailableError extends McpClientError {
   override readonly name = 'McpClientUnavailableError';
   readonly code = 'client_unavailable';
 
   constructor(
     client: string,
-    /** How long the call waited. */
+    /** Milliseconds that the call waited. */
     readonly waitedMs: number,
     cause: unknown,
   ) {

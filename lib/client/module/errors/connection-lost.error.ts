@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The connection was lost under a call, and it is not known whether the server has done what it was asked. */
+/** Is thrown if the connection was lost during a call. It is not known whether the server has done what it was asked. */
 export class McpConnectionLostError extends McpClientError {
   override readonly name = 'McpConnectionLostError';
   readonly code = 'connection_lost';

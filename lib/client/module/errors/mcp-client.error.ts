@@ -1,6 +1,5 @@
 /**
- * Is what every condition of injected clients has in common: a stable code, the client's name, and a text that says what
- * to do.
+ * Every error of injected clients extends this one. It has a stable code, the client's name, and a text that says what to do.
  *
  * @example
  * if (error instanceof McpClientError && error.code === 'client_unavailable') return this.answerWithoutDesk();

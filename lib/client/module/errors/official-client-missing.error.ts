@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The official client, on which this module is built, is not installed. */
+/** Is thrown if the official client, which this module needs, is not installed. */
 export class OfficialClientMissingError extends McpClientError {
   override readonly name = 'OfficialClientMissingError';
   readonly code = 'official_client_missing';

@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** A server asked what nobody here answers, or whoever answers failed. Its text goes to the server. */
+/** Is thrown if no handler answers a question of a server, or if its handler failed. The text goes to the server. */
 export class QuestionUnansweredError extends McpClientError {
   override readonly name = 'QuestionUnansweredError';
   readonly code = 'question_unanswered';

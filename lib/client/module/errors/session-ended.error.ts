@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The server does not know the session any more; the client begins another. */
+/** Is thrown if the server does not know the session any more. The client begins another. */
 export class SessionEndedError extends McpClientError {
   override readonly name = 'SessionEndedError';
   readonly code = 'session_ended';

@@ -1,15 +1,18 @@
 import { McpClientError } from './mcp-client.error.js';
 
 /**
- * What differs from the skill as the server had listed it: the bytes (`digest`, `size`), what the head of `SKILL.md` says
- * (`frontmatter`), a file
- * that the skill does not list (`unlisted`), a skill with more than hosts take (`limit`), or the skill itself (`entry`).
+ * What differs from the skill that the server listed.
+ * - `digest`, `size`: the bytes
+ * - `frontmatter`: what the head of `SKILL.md` says
+ * - `unlisted`: a file that the skill does not list
+ * - `limit`: a skill with more than hosts take
+ * - `entry`: the skill itself
  */
 export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
- * A file is not what its skill says, or a skill is none: it must not be used. If the skill has changed, get it again, and have whoever approved it
- * approve it again.
+ * Is thrown if a file is not what its skill says, or if a skill is malformed. Do not use it. If the skill has changed, get it
+ * again, and have the person who approved it approve it again.
  *
  * @see MCP extension skills, "Integrity and Verification"
  */

@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** The server does not declare skills, or not that their folders can be read. */
+/** Is thrown if the server does not declare skills, or does not declare that their folders can be read. */
 export class SkillsUnsupportedError extends McpClientError {
   override readonly name = 'SkillsUnsupportedError';
   readonly code = 'skills_unsupported';

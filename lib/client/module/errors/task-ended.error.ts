@@ -1,7 +1,7 @@
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
 import { McpClientError } from './mcp-client.error.js';
 
-/** What a task is that ended without a result. */
+/** A task that ended without a result. */
 export interface EndedTask {
   readonly taskId: string;
   /**
@@ -16,7 +16,7 @@ export interface EndedTask {
 }
 
 /**
- * A call became a task that ended without a result.
+ * Is thrown if a call became a task that ended without a result.
  *
  * @see MCP extension tasks
  */

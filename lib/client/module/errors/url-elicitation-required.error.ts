@@ -2,7 +2,7 @@ import type { RequiredElicitation } from '../../../core/protocol/required-elicit
 import { McpClientError } from './mcp-client.error.js';
 
 /**
- * The server cannot serve the request before a user has opened some pages; it has not done what was asked.
+ * Is thrown if the server cannot serve the request before a user has opened some pages. It has not done what was asked.
  *
  * @see MCP 2025-11-25 client/elicitation, "URL Elicitation Required Error"
  */

@@ -3,8 +3,8 @@ import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 
 /**
- * A question as guards and interceptors see it. Nest gives the first argument for the request, or for the client of a socket:
- * here that is what the server wrote, and a guard that asks it for the user would believe the server.
+ * A question as guards and interceptors see it. Nest takes the first argument for the request, or for the client of a socket.
+ * Here the first argument is what the server wrote: a guard that asked it for the user would believe the server.
  */
 class QuestionExecutionContext extends ExecutionContextHost {
   override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {

@@ -10,11 +10,11 @@ export type McpClientHealth<Key extends string> = {
   };
 };
 
-/** What a check may be given. */
+/** Options of a check. */
 export interface McpClientHealthOptions {
   /** The client to check. @default the one of the check's name */
   readonly client?: string;
-  /** How long the server may take. @default 1000 */
+  /** Milliseconds that the server may take. @default 1000 */
   readonly timeoutMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface McpClientHealthOptions {
 export class McpClientHealthIndicator {
   constructor(private readonly clients: McpClients) {}
 
-  /** Asks the server of a client for a sign of life; connects first if there is no connection. */
+  /** Asks the server of a client whether it answers; connects first if there is no connection. */
   async pingCheck<Key extends string>(
     key: Key,
     { client: name = key, timeoutMs = 1_000 }: McpClientHealthOptions = {},

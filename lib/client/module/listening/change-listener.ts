@@ -68,7 +68,7 @@ export class ChangeListener {
     this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
   }
 
-  /** Tells whether the server would tell of a change in a family now. */
+  /** Tells whether the server would announce a change in a family now. */
   isTold(connection: Connection, family: ChangeFamily): boolean {
     if (!tellsOfChanges(connection.client.getServerCapabilities(), family)) return false;
     if (!connection.isPerRequest) return connection.isTold;

@@ -3,7 +3,7 @@ export interface FetchedList<Item> {
   readonly items: readonly Item[];
   /** How long the server says that it may be kept; absent if it says nothing. */
   readonly ttlMs: number | undefined;
-  /** Whether the server would tell of a change. */
+  /** Whether the server would announce a change. */
   readonly isTold: boolean;
 }
 
@@ -11,8 +11,8 @@ export interface FetchedList<Item> {
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a list for as long as its server says. If the server says nothing, the list is kept until the server tells of a
- * change, and not at all if it would not tell. Whoever asks at once shares one fetch.
+ * Keeps a list for as long as its server says. If the server says nothing, the list is kept until the server announces a
+ * change, and not at all if the server would not announce one. Callers who ask at the same time share one fetch.
  *
  * @see MCP 2026-07-28 server/utilities/caching
  */

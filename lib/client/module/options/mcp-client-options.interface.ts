@@ -4,19 +4,19 @@ import type { TokenSource } from '../../authorization/token-source.interface.js'
 
 /** How a client reconnects to a server. */
 export interface ReconnectOptions {
-  /** The wait before the second attempt; each further one is twice as long, and a part of each wait is random. @default 250 */
+  /** Milliseconds before the second attempt; each further wait is twice as long, and a part of each wait is random. @default 250 */
   readonly initialDelayMs?: number | undefined;
-  /** The longest wait between two attempts, also if `Retry-After` asks for more. @default 30000 */
+  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 30000 */
   readonly maximumDelayMs?: number | undefined;
   /** Attempts in a row; then the client rests until it is used again. @default 10 */
   readonly maximumAttempts?: number | undefined;
-  /** How long a call waits for the connection. @default 10000 */
+  /** Milliseconds that a call waits for the connection. @default 10000 */
   readonly waitMs?: number | undefined;
 }
 
 /** How calls that became tasks are followed. */
 export interface FollowTasksOptions {
-  /** How long one task is followed; then it is cancelled. @default 3600000 */
+  /** Milliseconds for which one task is followed; then it is cancelled. @default 3600000 */
   readonly maximumMs?: number | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface ExchangeOptions {
   readonly audience?: string | undefined;
   /** The URL of the server at the authorization server (RFC 8707). @default `url`; none with `audience` */
   readonly resource?: string | undefined;
-  /** What the token has to allow. @default left to the authorization server */
+  /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
 }
 
 /** How many clients act for callers, and how long. */
 export interface CallerClientsOptions {
-  /** Clients at once, besides those that only end their calls; the one that was asked for longest ago makes room. @default 100 */
+  /** Clients at once, besides those that only finish their calls. If there are more, the one that was asked for longest ago is closed. @default 100 */
   readonly maximum?: number | undefined;
-  /** How long a client is kept that nobody asks for. @default 600000 */
+  /** Milliseconds after which a client that nobody asks for is closed. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface SharedClientOptions {
    * @default 'auto'
    */
   readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
-  /** How long a request waits for its answer; progress starts the time again. @default 60000 */
+  /** Milliseconds that a request waits for its answer; progress starts the time again. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** How long a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
+  /** Milliseconds that a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
   readonly limitWaitMs?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
@@ -68,7 +68,7 @@ export interface SharedClientOptions {
 export interface HttpClientOptions extends SharedClientOptions {
   /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
   readonly url: string;
-  /** Who gives tokens; absent if the server is open. */
+  /** Gives the tokens; absent if the server is open. */
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
@@ -82,11 +82,11 @@ export interface HttpClientOptions extends SharedClientOptions {
   readonly callers?: CallerClientsOptions | undefined;
 }
 
-/** A server that is started as a process and spoken to over its pipes. */
+/** A server that the client starts as a process, and talks to over standard input and output. */
 export interface StdioClientOptions extends SharedClientOptions {
-  /** The program. */
+  /** The program to start. */
   readonly command: string;
-  /** @default [] */
+  /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
   /** Variables of its environment, besides the few that are harmless to inherit. @default {} */
   readonly env?: { readonly [name: string]: string } | undefined;

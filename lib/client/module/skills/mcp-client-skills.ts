@@ -51,9 +51,8 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the cached list, or a
-   * fresh one if that is stale. There
-   * may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
+   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the cached list, or a fresh
+   * one if that is stale. There may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
    */
@@ -96,7 +95,8 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives what is in a folder of skills, as the server has it now. It says nothing of what {@link read} gives: that goes by the skill.
+   * Gives what is in a folder of skills, as the server has it now. {@link read} does not depend on it, since that goes by the
+   * skill.
    *
    * @throws {SkillsUnsupportedError} if the server does not let folders be read
    */

@@ -28,8 +28,8 @@ export interface FollowOptions {
 }
 
 /**
- * Follows one task to its end. It polls at the pace that the server asks for, and at once if the server tells of a change.
- * It answers the questions of the task, and cancels it if its caller gives up.
+ * Follows one task to its end. It polls at the pace that the server asks for, and at once if the server announces a change. It
+ * answers the questions of the task, and cancels it if its caller gives up.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */

@@ -1,4 +1,4 @@
-/** How a task is, told whenever that changes. */
+/** The status of a task, told at each change. */
 export interface McpTaskStatus {
   readonly taskId: string;
   /** `working`, `input_required`, `completed`, `failed` or `cancelled`. */

@@ -54,7 +54,7 @@ function* findDuplicates({
 }
 
 function* findHidden({ items, tools, instructions = '' }: ReadCatalogue): Generator<LintFault> {
-  const remedy = 'Take them out: a model reads what whoever looks at the list does not see';
+  const remedy = 'Remove them: a model reads them, and people who look at the list do not see them';
   for (const { subject, key, name, description } of items) {
     if (![typeof key === 'string' ? key : '', name, description].some(hasHidden)) continue;
     yield { subject, found: 'has characters in its name or description that nobody sees', remedy };

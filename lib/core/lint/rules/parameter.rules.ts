@@ -83,7 +83,7 @@ function* findUntyped(catalogue: ReadCatalogue): Generator<LintFault> {
         subject,
         place,
         found: 'has a parameter without a type',
-        remedy: 'Give it a "type": without one, models write text, or whatever comes',
+        remedy: 'Give it a "type": without one, models write text, or anything else',
       };
     } else if (schema['type'] === 'object' && !MEMBERS.some((keyword) => keyword in schema)) {
       yield {

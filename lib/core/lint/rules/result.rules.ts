@@ -50,7 +50,7 @@ function* findContradictions({ tools }: ReadCatalogue): Generator<LintFault> {
         destructiveHint === true
           ? 'says that it only reads, and that it destroys'
           : `says that it only reads, and its name begins with "${verb}"`,
-      remedy: 'Take "readOnlyHint" back: hosts may call what only reads without asking',
+      remedy: 'Remove "readOnlyHint": hosts may call what only reads without asking',
     };
   }
 }

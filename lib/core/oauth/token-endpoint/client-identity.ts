@@ -18,19 +18,19 @@ export type PrivateKeySource = string | { readonly [member: string]: unknown } |
 
 /** Who a client is to an authorization server, and how it shows it. */
 export interface ClientIdentity {
-  /** Its name; absent if what it brings says enough. */
+  /** The client id; absent if what the client brings says enough. */
   readonly clientId?: string | undefined;
-  /** The secret that both know; not with `privateKey`. */
+  /** The secret of the client; not with `privateKey`. */
   readonly clientSecret?: string | undefined;
   /** The key whose public half the authorization server knows; not with `clientSecret`. */
   readonly privateKey?: PrivateKeySource | undefined;
-  /** Whom assertions name as their audience: `token_endpoint` is for authorization servers that take no issuer there. @default 'issuer' */
+  /** The audience of assertions: `token_endpoint` is for authorization servers that do not accept their issuer there. @default 'issuer' */
   readonly assertionAudience?: AssertionAudience | undefined;
   /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
   readonly signingAlgorithm?: string | undefined;
-  /** By what name the authorization server knows the key. @default `kid` of a JWK, else none */
+  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
   readonly keyId?: string | undefined;
-  /** How the client shows who it is. @default with a key `private_key_jwt`, with a secret what the server lists, Basic first */
+  /** How the client authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the server lists, Basic first */
   readonly authenticationMethod?: ClientAuthenticationMethod | undefined;
 }
 

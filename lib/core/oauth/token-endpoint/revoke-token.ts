@@ -64,7 +64,7 @@ export async function revokeToken({
     },
   );
   const error = await readError(response);
-  // Some say by 204 that there is nothing to say, and some tell of an error with 200.
+  // Some servers answer 204 without a body, and some report an error with 200.
   return response.ok && error === undefined ? undefined : { status: response.status, error };
 }
 

@@ -21,7 +21,7 @@ const MAPS_OF_SCHEMAS = new Set(
   'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
 );
 
-/** Keywords whose value is no schema, whatever it looks like. */
+/** Keywords whose value is no schema, even if it looks like one. */
 const PLAIN_VALUES = new Set('const enum default examples required dependentRequired $vocabulary'.split(' '));
 
 /**
@@ -110,7 +110,7 @@ function addHeader({ schema, keywords, path }: SchemaVisit, headers: Map<string,
     );
   }
   const header = `mcp-param-${name.toLowerCase()}`;
-  if (headers.has(header)) return fail('is used twice, whatever its case: choose another name');
+  if (headers.has(header)) return fail('is used twice, without regard to case: choose another name');
   headers.set(header, { header, path, type: type as ParameterHeader['type'] });
 }
 

@@ -28,8 +28,8 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
  * Finds the values that make a URI of a template (RFC 6570 §1.4). If several do, a value leaves its sign to the
  * operator right behind it, and is as long as it can be otherwise, the first value first.
  *
- * Each step is matched once against every position, from the last step to the first, so that the time is proportional
- * to the length of the URI whatever it holds: nothing is ever tried again.
+ * Each step is matched once against every position, from the last step to the first. So nothing is tried again, and the time is
+ * proportional to the length of any URI.
  */
 export function matchSteps(
   steps: readonly MatchStep[],

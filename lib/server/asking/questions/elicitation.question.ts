@@ -23,7 +23,7 @@ import { getFormSchema, type FormSchema } from './form-schema.js';
 const METHOD = 'elicitation/create';
 
 /**
- * Describes a form for the user, to be asked with others by `context.askAll()`.
+ * Describes a form for the user, to ask with other questions by `context.askAll()`.
  *
  * @example
  * const { date } = await context.askAll({ date: elicitation({ message: 'When?', schema: When }) });
@@ -48,7 +48,7 @@ export function elicitation<Schema extends SchemaSource>(
 }
 
 /**
- * Describes a page the user is to be sent to.
+ * Describes a page for the user to open, to ask with other questions by `context.askAll()`.
  *
  * @throws {TypeError} if its address is no URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"

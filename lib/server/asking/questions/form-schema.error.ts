@@ -1,4 +1,4 @@
-/** A form asks for something that a client cannot show. */
+/** Is thrown if a form asks for something that clients cannot show. */
 export class FormSchemaError extends Error {
   override readonly name = 'FormSchemaError';
 }

@@ -6,7 +6,7 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'roots/list';
 
 /**
- * Describes the question which places the client lets servers work in, to be asked with others by `context.askAll()`.
+ * Describes the question in which folders the client lets servers work, to ask with others by `context.askAll()`.
  *
  * @see MCP client/roots
  */

@@ -39,7 +39,7 @@ export class DeclaredAccess {
     }
   }
 
-  /** Every scope that some handler requires whatever it is called with, in the order of the catalogue, and then those of extensions. */
+  /** Every scope that some handler requires for each of its calls, in the order of the catalogue, and then those of extensions. */
   get scopes(): readonly string[] {
     return (this.#summary ??= this.#summarise()).scopes;
   }

@@ -27,7 +27,7 @@ export function judgeNeed(auth: AuthView, { scopes, demands }: Need): Verdict {
 interface Weighed {
   readonly auth: AuthView;
   readonly scopes: readonly string[];
-  /** Why the request is refused whatever it is called with. */
+  /** Why the request is refused, with any arguments. */
   readonly refusal: AuthError | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { AdapterRequest } from '../auth-state.js';
 
 /** What brought a token. */
 export interface TokenSource {
-  /** The request, as the adapter has it; its address bounds how many tokens are asked about that anybody can make up. */
+  /** The request, as the adapter has it. Anybody can invent tokens: the address of the request bounds how many are asked about. */
   readonly request?: object;
   /** By which scheme the token came. @default 'Bearer' for a request */
   readonly scheme?: TokenScheme;

@@ -29,6 +29,6 @@ export function assertExchangeable(
   if (tokenEndpoint !== undefined || iss === undefined) return;
   if (issuer !== undefined && isSameIssuer(issuer, iss, ignoreIssuerSlash)) return;
   throw new UnexchangeableTokenError(
-    `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" where tokens of both may be sent there`,
+    `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" if tokens of both may be sent there`,
   );
 }

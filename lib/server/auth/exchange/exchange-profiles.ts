@@ -47,7 +47,7 @@ function listFullScopes(api: string | undefined, scopes: readonly string[]): rea
   if (api === undefined) {
     if (scopes.length > 0) return scopes;
     throw new TypeError(
-      'On behalf of a caller a token is wanted for an API: name it by "audience", such as "api://invoices", or its scopes by their full names in "scopes"',
+      'A token on behalf of a caller is for one API: name it by "audience", such as "api://invoices", or its scopes by their full names in "scopes"',
     );
   }
   const named = scopes.length === 0 ? [DEFAULT_SCOPE] : scopes;

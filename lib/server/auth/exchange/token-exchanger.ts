@@ -39,7 +39,7 @@ const REMEDIES: { readonly [error: string]: string } = {
   unauthorized_client:
     'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
   unsupported_grant_type:
-    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" where it is Entra ID',
+    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
   invalid_target: 'make the audience or the resource known there, or ask for another',
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
@@ -141,7 +141,7 @@ function assertScopes({ scopes = [] }: WantedToken): void {
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-/** Faults are told apart by what is to be done; an authorization server may make up as many names as it likes. */
+/** Faults are told apart by what you can do about them; an authorization server may invent any number of names. */
 function nameFault(error: unknown): string {
   if (error instanceof UnexchangeableTokenError) return error.message;
   if (!(error instanceof TokenEndpointError)) return 'unavailable';

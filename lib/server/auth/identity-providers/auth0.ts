@@ -6,7 +6,7 @@ import { buildBaseUrl, type PresetOptions } from './preset.js';
 export interface Auth0Options extends PresetOptions {
   /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain if clients use that. */
   readonly domain: string;
-  /** Counts what the claim `permissions` has as scopes: all that the user may do, even what the client was not granted. @default false */
+  /** Counts the claim `permissions` as scopes. It has everything that the user may do, even what the client was not granted. @default false */
   readonly permissions?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Auth0Options extends PresetOptions {
  *
  * The audience is the `resourceUri`: register the API under exactly that identifier, or give `audience`.
  *
- * @throws {McpConfigurationError} if the domain cannot be one
+ * @throws {McpConfigurationError} if the domain is malformed
  * @example
  * jwt: idp.auth0({ domain: 'desk.eu.auth0.com' }),
  *

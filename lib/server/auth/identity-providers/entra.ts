@@ -10,7 +10,7 @@ export interface EntraOptions extends PresetOptions {
   readonly clientId: string;
   /** The Application ID URI of the API. @default `api://<clientId>` */
   readonly applicationIdUri?: string;
-  /** Counts app roles as scopes: of an application they are all it has, of a user even what the client was not granted. @default false */
+  /** Counts app roles as scopes. An application has nothing else; the roles of a user include what the client was not granted. @default false */
   readonly roles?: boolean;
 }
 

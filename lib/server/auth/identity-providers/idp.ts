@@ -6,8 +6,8 @@ import { okta } from './okta.js';
 import { workos } from './workos.js';
 
 /**
- * Gives the settings of tokens for identity providers as these really write them. What a preset sets can be changed by
- * spreading it.
+ * Gives the settings of tokens for identity providers, as these really write their tokens. Spread a preset to change what it
+ * sets.
  *
  * @example
  * auth: {

@@ -20,7 +20,7 @@ export interface KeycloakOptions extends PresetOptions {
  * The audience is the `resourceUri`, which Keycloak puts into a token by an audience mapper, or by its experimental feature
  * `resource-indicators`.
  *
- * @throws {McpConfigurationError} if the URL or the realm cannot be one
+ * @throws {McpConfigurationError} if the URL or the realm is malformed
  * @example
  * jwt: idp.keycloak({ url: 'https://login.example.com', realm: 'desk' }),
  *

@@ -19,7 +19,7 @@ export interface OktaOptions extends PresetOptions {
  * - `scopeClaims` has `scp`, an array.
  * - `types` stays as it is: the header has no `typ`.
  *
- * @throws {McpConfigurationError} if the domain or the ID cannot be one
+ * @throws {McpConfigurationError} if the domain or the ID is malformed
  * @example
  * jwt: idp.okta({ domain: 'desk.okta.com', authorizationServerId: 'aus9o8wzkhckw9TLa0h7' }),
  *

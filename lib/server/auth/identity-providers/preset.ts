@@ -2,7 +2,7 @@ import { findUrl } from '../../../core/oauth/find-url.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 
-/** What every preset lets say besides what its provider needs; any other setting of tokens is added by spreading. */
+/** Settings that every preset takes. Spread the preset to add any other setting of tokens. */
 export interface PresetOptions {
   /** Whom tokens must be meant for: one of these. @default the `resourceUri` of the server, if the preset does not say otherwise */
   readonly audience?: string | readonly string[];

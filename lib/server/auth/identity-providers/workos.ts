@@ -19,7 +19,7 @@ export interface WorkosOptions extends PresetOptions {
  * The audience is the `resourceUri`: register it as an MCP resource indicator. Tokens of machines, and those of an environment
  * without a resource indicator, have the client ID of the environment as their audience: name it in `audience` to accept them.
  *
- * @throws {McpConfigurationError} if the domain cannot be one
+ * @throws {McpConfigurationError} if the domain is malformed
  * @example
  * jwt: idp.workos({ domain: 'desk.authkit.app' }),
  *

@@ -29,7 +29,7 @@ export interface DocumentRequest {
   readonly body: string;
 }
 
-/** An answer, whatever it is. */
+/** An answer of any status. */
 export interface FetchedAnswer {
   readonly status: number;
   readonly location: string | undefined;
@@ -40,8 +40,8 @@ export interface FetchedAnswer {
 /**
  * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
  *
- * @throws {DocumentError} if it does not answer in time with 200 and a JSON object of at most 512 KiB; a request of its own
- * may be answered with any status of success
+ * @throws {DocumentError} if no answer of status 200 with a JSON object of at most 512 KiB comes in time. If `settings.request`
+ *   is given, any status of success is right
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
   const name = quoteUrl(url);

@@ -160,8 +160,7 @@ export class KeySet {
       const before = this.#known?.kids ?? [];
       // Without keys none is taken, those that were known included.
       this.#known = keys.length === 0 ? undefined : buildKnownKeys(keys);
-      if (keys.length === 0)
-        throw new DocumentError(`${quoteUrl(url)} has no key that signatures can be checked by`);
+      if (keys.length === 0) throw new DocumentError(`${quoteUrl(url)} has no key to check signatures with`);
       this.#fetchedAt = performance.now();
       this.#isDoubted = false;
       this.#failure = undefined;

@@ -5,8 +5,8 @@ const MOST_NAMES = 1000;
 const LONGEST_NAME = 256;
 
 /**
- * Remembers which keys an issuer did not have, or not for signatures, when it was asked last, though somebody had brought a
- * token of theirs: such a key cannot be newer than the answer.
+ * Remembers the keys that tokens name, and that the issuer did not have for signatures when it was last asked. The tokens came
+ * before its answer, so such a key cannot be newer than the answer.
  */
 export class MissingKeys {
   #asked = new Set<string>();

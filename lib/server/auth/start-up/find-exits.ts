@@ -12,7 +12,7 @@ export function findExits(auth: AuthSettings): readonly string[] {
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are spoken to by "http", so that whoever is on the way can read secrets and give keys of their own`,
+          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anybody on the way can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
       ? ['"auth.ignoreIssuerSlash" is true: issuers that differ by a slash at the end are taken for the same']
@@ -33,12 +33,12 @@ function findExitsOfJwt({
   if (clientsWithoutAudience.length > 0) {
     const whose = clientsWithoutAudience.includes('*') ? 'any client' : 'these clients';
     exits.push(
-      `"auth.jwt.clientsWithoutAudience" has ${quote(clientsWithoutAudience)}: tokens without an audience are taken that ${whose} got for anything at the issuer`,
+      `"auth.jwt.clientsWithoutAudience" has ${quote(clientsWithoutAudience)}: tokens that ${whose} got without an audience are accepted, even those for other services`,
     );
   }
   if (audienceClaim !== 'aud') {
     exits.push(
-      `"auth.jwt.audienceClaim" is "${audienceClaim}": what tokens have in "aud" is not looked at, also where that is another resource`,
+      `"auth.jwt.audienceClaim" is "${audienceClaim}": "aud" of tokens is ignored, even if it names another resource`,
     );
   }
   return exits;
@@ -52,7 +52,7 @@ function findExitsOfIntrospection({
     ...(toleratedClaims.length > 0 ? [describeTolerance('auth.introspection', toleratedClaims)] : []),
     ...(unsafeAllowMissingAudience
       ? [
-          '"auth.introspection.unsafeAllowMissingAudience" is true: tokens without an audience are taken that anybody got for anything at the authorization server',
+          '"auth.introspection.unsafeAllowMissingAudience" is true: tokens without an audience are accepted, even those for other services',
         ]
       : []),
   ];

@@ -53,7 +53,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     const required = scopes.length === 0 ? 'scopes' : quoteAll(scopes);
     throw new McpConfigurationError(
       'auth',
-      `is missing: handlers require ${required}, and nobody could have scopes without a token: give "auth", or take "RequireScope" back`,
+      `is missing: handlers require ${required}, and nobody could have scopes without a token: give "auth", or remove "RequireScope"`,
     );
   }
 

@@ -45,7 +45,7 @@ function findHostTrap(uri: string, { isProduction }: Surroundings): string | und
       : undefined;
   }
   return new URL(uri).protocol === 'http:'
-    ? `"auth.resourceUri" is "${uri}", over which tokens travel in the clear: write "https:", and let a proxy or the application speak it`
+    ? `"auth.resourceUri" is "${uri}", so tokens travel unencrypted: write "https:", and let a proxy or the application speak it`
     : undefined;
 }
 
@@ -83,7 +83,7 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
   return Object.entries(lists).flatMap(([option, scopes]) => {
     const foreign = scopes.filter((scope) => NOT_OF_RESOURCES.has(scope));
     if (foreign.length === 0) return [];
-    return `"auth.${option}" has "${foreign.join('", "')}", which clients ask the authorization server for when they want it, and no resource needs: take it out`;
+    return `"auth.${option}" has "${foreign.join('", "')}", which no resource needs, since clients ask the authorization server for it themselves: remove it`;
   });
 }
 

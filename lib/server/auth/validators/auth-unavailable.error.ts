@@ -1,5 +1,6 @@
 /**
- * Says that a token cannot be checked at the moment, because whoever could tell is not there. It is answered with 503.
+ * Says that a token cannot be checked at the moment, because a service that is needed for it is out of reach. The answer has
+ * the status 503.
  *
  * @example
  * throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 10 });
@@ -12,7 +13,7 @@ export class AuthUnavailableError extends Error {
   readonly retryAfterSeconds: number;
 
   constructor(
-    /** What is not there, for the log. */
+    /** What is out of reach, for the log. */
     reason: string,
     { retryAfterSeconds = 5, ...options }: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {

@@ -1,4 +1,4 @@
-/** Where issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
+/** The claims by which issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
 /** Names the claim that says which client a token was issued to; nothing if none does. */

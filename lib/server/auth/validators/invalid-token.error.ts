@@ -1,5 +1,5 @@
 /**
- * Says why a token is no good. The caller never learns it; the log does at level `debug`.
+ * Says why a token is not valid. The caller never learns the reason; the log has it at level `debug`.
  *
  * @example
  * throw new InvalidTokenError('it was revoked');

@@ -31,7 +31,7 @@ export interface Validator {
   /**
    * Validates a token, or says why it is not one of this validator's. What is {@link Known} is given at once.
    *
-   * @param request what brought the token, if that is known: tokens that anybody can make up are bounded by address
+   * @param request what brought the token, if that is known. Anybody can invent tokens, so they are bounded by its address
    * @throws {InvalidTokenError} if it is one, and no good; the same as a rejection
    * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
    */

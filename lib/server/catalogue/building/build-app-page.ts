@@ -100,9 +100,7 @@ function isList(permissions: NonNullable<AppPolicy['permissions']>): permissions
 
 function buildSource({ file, directory }: Given<'file' | 'directory'>): AppPage['source'] {
   if (file !== undefined && directory !== undefined) {
-    throw CatalogueError.invalid(
-      'The options "file" and "directory" both name the page: take one of them back',
-    );
+    throw CatalogueError.invalid('The options "file" and "directory" both name the page: remove one of them');
   }
   if (file !== undefined) return { path: toPath(file), expects: 'file' };
   return directory === undefined ? undefined : { path: toPath(directory), expects: 'directory' };

@@ -55,7 +55,7 @@ function assertStrings({ properties }: JsonSchema): void {
     const types: readonly unknown[] = isObject(property) ? [property['type'] ?? 'string'].flat() : [];
     if (types.length === 0 || types.includes('string')) continue;
     throw CatalogueError.invalid(
-      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings: make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
+      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings. Make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
     );
   }
 }

@@ -111,7 +111,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   /** It may hold the scope that somebody relies on. */
   #warnOf(method: string): void {
     this.#logger.warn(
-      `"${method}" says who may call it, and is no handler: add @Tool() or its kin, or take that back`,
+      `"${method}" says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`,
     );
   }
 
@@ -211,8 +211,8 @@ function formatUndescribed(
   option: string,
 ): string {
   return undescribed === 'parts'
-    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what all of these are, so that it gets none: give "${option}"`
-    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what these are, so that it gets none: give "${option}", or make a DTO class its type; put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`
+    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {

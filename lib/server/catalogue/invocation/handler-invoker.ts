@@ -37,8 +37,8 @@ const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 
 /**
- * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none
- * does; once for singletons, for each call if something in the chain is request-scoped or transient.
+ * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none does.
+ * Singletons are made callable once; if something in the chain is request-scoped or transient, this happens for each call.
  */
 @Injectable()
 export class HandlerInvoker {

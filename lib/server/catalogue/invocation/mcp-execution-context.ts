@@ -44,10 +44,9 @@ export class McpExecutionContext {
   }
 
   /**
-   * Names the caller that the call counts for, for limits: the subject of the token, or else the client that it was issued
-   * to. Without a token it is the address, the session if everybody may share the address, or the transport. Two callers
-   * never have the
-   * same name, and nobody gets another by opening a session.
+   * Names the caller that a call counts for, for limits. With a token it is the subject, or else the client that the token was
+   * issued to. Without one it is the address, the session if everybody may share the address, or the transport. Two callers
+   * never have the same name, and nobody gets another name by opening a session.
    */
   getCaller(): string {
     return nameCaller(this.getContext());

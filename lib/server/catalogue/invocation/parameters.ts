@@ -132,7 +132,7 @@ function buildRequestExtract(kind: number, field: unknown, config: ApplicationCo
 }
 
 /**
- * Finds the arguments that are no part of a whole: on a route what `@Param('id')` takes is not in the body, and a body that is
+ * Finds the arguments that are no part of the body. On a route, what `@Param('id')` takes is not in the body, so a body that is
  * checked or stored must not have it here either.
  */
 function findOthers(kind: number, parameters: ParameterMetadataMap): readonly string[] {

@@ -9,7 +9,7 @@ const MOST_ALTERNATIVES = 64;
 /** References and unions inside one another. */
 const DEEPEST = 16;
 
-/** Where a schema with one of these is cannot be told from its text alone, so it is not taken apart. */
+/** The text of a schema with one of these does not say where the schema is, so it is not taken apart. */
 const ADDRESSES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
 /** What is put together here, or said elsewhere. */

@@ -73,7 +73,7 @@ export function toDataUrl(file: string, { read, page }: PagePlace): string {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   if (type !== undefined) return `data:${type};base64,${read(file).toString('base64')}`;
   throw new AppPageError(
-    `"${page}" loads "${file}", and what that is its name does not tell: use an image, a font, a sound or a video`,
+    `"${page}" loads "${file}", whose name does not say what it is: use an image, a font, a sound or a video`,
   );
 }
 

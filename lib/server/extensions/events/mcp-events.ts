@@ -26,11 +26,11 @@ export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
 >;
 
 /**
- * Changes what events a server offers while it runs, what decorators declared included; clients are told.
+ * Changes what events a server offers while it runs, including those that decorators declared. Clients are told.
  *
  * @example
  * this.events.add({ name: 'build.finished', payloadSchema: Build }, this.builds.finished$);
- * this.events.update('build.finished', { description: 'Fires when a build is done, whatever it came to' });
+ * this.events.update('build.finished', { description: 'Fires when a build is done, failed or not' });
  * this.events.remove('build.finished');
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class McpEvents {
   constructor(private readonly extension: EventsExtension) {}
 
   /**
-   * Adds a source; it is subscribed to as one that a decorator declares.
+   * Adds a source. The server subscribes to it as to one that a decorator declares.
    *
    * @throws {CatalogueError} when its name is taken, an option cannot be used or there is no Observable
    * @throws {McpConfigurationError} when the server has no events
@@ -65,9 +65,9 @@ export class McpEvents {
   }
 
   /**
-   * Changes what is said of a source; whoever listens continues.
+   * Changes the description of a source. Clients that listen continue.
    *
-   * @param breaking what earlier subscriptions do not fit any more: they end, and clients begin again by the new list
+   * @param breaking changes that earlier subscriptions do not fit: these end, and clients subscribe again by the new list
    * @throws {CatalogueError} when there is no such source or an option cannot be used
    * @throws {McpConfigurationError} when the server has no events
    */

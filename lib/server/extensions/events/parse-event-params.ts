@@ -60,9 +60,7 @@ async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenOb
  */
 export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosition {
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
-    throw McpError.invalidParams(
-      '"cursor" must be a cursor as it was given, or null for what comes from now on',
-    );
+    throw McpError.invalidParams('"cursor" must be a cursor as it was given, or null for events from now on');
   }
   const ageMs = parseCount('maxAgeMs', maxAgeMs);
   const ageSeconds = parseCount('maxAge', maxAge);

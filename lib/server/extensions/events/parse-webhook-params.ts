@@ -53,7 +53,7 @@ export function parseTtl({ ttlMs }: Params): number | undefined {
  */
 export function assertNoId({ id }: Params): void {
   if (id === undefined) return;
-  throw McpError.invalidParams('"id" is the server\'s to give: leave it out');
+  throw McpError.invalidParams('the server gives the "id": leave it out');
 }
 
 /**

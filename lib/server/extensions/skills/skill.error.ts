@@ -1,4 +1,4 @@
-/** A skill cannot be served as it is. */
+/** Is thrown if a skill cannot be served as it is. */
 export class SkillError extends Error {
   override readonly name = 'SkillError';
 

@@ -119,7 +119,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     if ((name ?? frontmatter.name) !== frontmatter.name || description !== undefined) {
       throw new SkillError(
         place,
-        `SKILL.md of "${directory}" has "name" and "description": take these options back`,
+        `SKILL.md of "${directory}" has "name" and "description": remove these options`,
       );
     }
   }

@@ -49,8 +49,8 @@ export class McpTasks {
   }
 
   /**
-   * Goes on with a call as a task if its client takes one, and within the call if not. What a handler asks before
-   * it starts the task is asked within the call. The handler returns what this gives.
+   * Continues a call as a task if its client takes one, and within the call if not. Questions that the handler asks before it
+   * starts the task are asked within the call. The handler must return what this method gives.
    *
    * @throws {McpError} -32603 if too many tasks are under way
    * @example

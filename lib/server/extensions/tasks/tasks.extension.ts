@@ -89,7 +89,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (tool === undefined) return;
     throw new McpConfigurationError(
       'tasks',
-      `is required: the tool "${tool.key}" runs as a task; write "tasks: true", or take "task" back`,
+      `is required: the tool "${tool.key}" runs as a task; write "tasks: true", or remove "task"`,
     );
   }
 }

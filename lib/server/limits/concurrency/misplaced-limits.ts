@@ -39,7 +39,10 @@ export class MisplacedLimits implements OnModuleInit {
         SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
       serves ||= isServed;
       if (!isServed && readMethodAccess(classRef, method).concurrency !== undefined) {
-        throw refuse(`${classRef.name}.${name}`, 'is no handler: put it on a method with @Tool() or its kin');
+        throw refuse(
+          `${classRef.name}.${name}`,
+          'is no handler: put it on a method with a decorator such as @Tool()',
+        );
       }
     }
     if (!serves && readClassAccess(classRef).concurrency !== undefined) {

@@ -5,8 +5,8 @@ import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
- * Builds the messages of a prompt from whatever its handler gave: a string or content for one message of the user,
- * messages, or a full result.
+ * Builds the messages of a prompt from what its handler gave: a string or content for one message of the user, messages, or a
+ * full result.
  *
  * @throws {HandlerResultError} if it cannot be sent
  */

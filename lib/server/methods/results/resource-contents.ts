@@ -19,8 +19,9 @@ export interface ResourceSource {
 }
 
 /**
- * Builds the contents of a resource from whatever its handler gave: text, bytes (a `Uint8Array`, `ArrayBuffer`, `Blob`,
- * `Response` or `StreamableFile`), a stream of text or bytes, contents, or a value that becomes JSON. Nothing is given if the handler gave nothing: the resource does not exist.
+ * Builds the contents of a resource from what its handler gave: text, bytes, a stream of either, contents, or a value that
+ * becomes JSON. Bytes are a `Uint8Array`, `ArrayBuffer`, `Blob`, `Response` or `StreamableFile`. Nothing is given if the
+ * handler gave nothing: the resource does not exist.
  *
  * @throws {HandlerResultError} if it cannot be sent
  */

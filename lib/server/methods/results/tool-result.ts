@@ -24,8 +24,8 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds the result of a tool call from whatever its handler gave: a string, content, a full result, or a value that
- * becomes structured content.
+ * Builds the result of a tool call from what its handler gave: a string, content, a full result, or a value that becomes
+ * structured content.
  *
  * @param isStructured whether the tool has an output schema: what it gives is structured content then
  * @throws {HandlerResultError} if it cannot be sent

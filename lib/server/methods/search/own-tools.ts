@@ -27,7 +27,7 @@ const FOUND = {
         required: ['name', 'inputSchema'],
       },
     },
-    nextCursor: { type: 'string', description: 'Present if there are more: what to give as `cursor`' },
+    nextCursor: { type: 'string', description: 'Present if there are more: give it as `cursor`' },
   },
   required: ['tools'],
 };
@@ -63,7 +63,7 @@ export function describeSearchTool({
         cursor: {
           type: 'string',
           maxLength: LONGEST_CURSOR,
-          description: 'The `nextCursor` of the search before, for what comes behind',
+          description: 'The `nextCursor` of the search before, for the tools behind its own',
         },
       },
       required: ['query'],

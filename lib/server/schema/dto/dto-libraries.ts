@@ -80,7 +80,7 @@ function findTransformations(
     const storage = load();
     if (storage?.findExposeMetadata(Probe, 'probe') !== undefined) return storage;
   }
-  throw new TypeError('"class-transformer" keeps what its decorators say where it is not found: use 0.5');
+  throw new TypeError('"class-transformer" keeps what its decorators say in an unknown place: use 0.5');
 }
 
 type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };

@@ -6,8 +6,8 @@ import { MOST_ISSUES } from '../most-issues.js';
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * Finds members, at any depth, that have a name of `Object.prototype`. class-transformer leaves some of them out without a
- * word, and takes what stands under `constructor` for the class to make.
+ * Finds members, at any depth, that have a name of `Object.prototype`. The library class-transformer leaves some of them out
+ * without a word, and takes what stands under `constructor` for the class to make.
  */
 export function findReservedNames(value: unknown): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];

@@ -11,8 +11,8 @@ export interface ShapeIssue extends ValidationIssue {
 }
 
 /**
- * Finds objects, arrays and names that the schema of a DTO class does not have. class-validator takes an array for an
- * object, a single item for an array, and lets some names of `Object.prototype` through its whitelist.
+ * Finds objects, arrays and names that the schema of a DTO class does not have. The library class-validator takes an array for
+ * an object, a single item for an array, and lets some names of `Object.prototype` through its whitelist.
  */
 export function findShapeIssues(root: JsonSchema, value: unknown): readonly ShapeIssue[] {
   const issues: ShapeIssue[] = [];

@@ -37,8 +37,8 @@ const compiled = {
 };
 
 /**
- * Compiles a schema that follows Standard Schema and its JSON Schema side, once for each object: to change a schema is to make
- * another, as the methods of such libraries do. What the library makes of a value is the value.
+ * Compiles a schema that follows Standard Schema and its JSON Schema side, once for each object. The methods of such libraries
+ * make another object when they change a schema. What the library makes of a value is the value.
  *
  * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
  */

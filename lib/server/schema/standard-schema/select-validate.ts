@@ -13,9 +13,9 @@ type ZodOutcome =
   | { readonly success: false; readonly error: Extract<StandardOutcome<unknown>, { issues: object }> };
 
 /**
- * Selects how values are validated: as Standard Schema says, except for schemas of zod that may have to wait. zod first
- * tries those without waiting, and starts again when it finds a promise. Asynchronous checks would run twice, and a
- * rejection of the first run, which nobody awaits, would end the process.
+ * Selects how values are validated: as Standard Schema says, except for schemas of zod that may have to wait. The library first
+ * tries those without waiting, and starts again when it finds a promise. Asynchronous checks would run twice, and a rejection
+ * of the first run, which nobody awaits, would end the process.
  */
 export function selectValidate(source: object, standard: StandardProperties): StandardProperties['validate'] {
   if (standard.vendor === 'zod' && isZodSchema(source) && mayWait(source)) {

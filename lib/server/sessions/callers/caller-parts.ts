@@ -5,7 +5,7 @@ import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } f
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import { logFault } from '../../../core/log/log-fault.js';
 
-/** Ends of which it is remembered what they came to: the log and a question tell of each. */
+/** How many ends are remembered with what they came to: each comes twice, by the log and by a question. */
 const MOST_REMEMBERED = 256;
 
 /** Has every part of this process end what a caller has, whichever process the application told so. */
@@ -27,7 +27,7 @@ export class CallerParts implements OnModuleInit {
     this.#parts.push(part);
   }
 
-  /** Ends at once what a caller has here, once for all who tell of it. */
+  /** Ends at once what a caller has here, once for all who announce the same end. */
   endOf(end: CallerEnd): Promise<EndedOfCaller> {
     const known = this.#ended.get(end.id);
     if (known !== undefined) return known;

@@ -54,7 +54,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   }
 
   /**
-   * Asks for a turn to tell of a change that is about to be made; nothing if no other process can have the session.
+   * Asks for a turn to announce a change that is about to be made; gives nothing if no other process can have the session.
    *
    * @param characters how long what is to be told is
    * @throws {McpError} with HTTP status 503 if the caller changes too much while nobody can be told

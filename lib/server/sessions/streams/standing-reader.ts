@@ -15,8 +15,8 @@ export interface StandingReaderParts {
 const MOST_REMEMBERED = 4000;
 
 /**
- * Whoever reads the standing stream of a session in this process, in a server of several: the log that the processes share is the log of
- * the stream too, and nothing is kept of it here. It is held until it has got everything that came before.
+ * The reader of the standing stream of a session in this process, in a server of several processes. The log that they share is
+ * the log of the stream too, and nothing is kept of it here. The reader is held until it has got everything that came before.
  */
 export class StandingReader {
   /** What the reader has up to here, it is not given again. */
@@ -74,8 +74,8 @@ export class StandingReader {
   }
 
   /**
-   * Gives the reader what was published, if it has not got it, nor will get it in its turn. Messages without a place in the
-   * log go to it at once, unless it is held: then they wait until it has a place.
+   * Gives the reader what was published, unless it has got that or will get it in its turn. Messages without a place in the log
+   * go to it at once. If the reader is held, they wait until they have a place.
    */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;

@@ -29,7 +29,7 @@ export function assertAsyncOptions(options: unknown): asserts options is object 
 function checkAsyncOptions(options: unknown): void {
   const given: object = Object(options);
   const misplaced = OPTION_NAMES.find((name) => Object.hasOwn(given, name));
-  if (misplaced !== undefined) fail(misplaced, 'must be in what the factory gives, not beside it');
+  if (misplaced !== undefined) fail(misplaced, 'must be in the result of the factory, not beside it');
   assertMembers('', given, ASYNC_OPTIONS);
   const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
   if (!hasSource) {

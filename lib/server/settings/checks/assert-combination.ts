@@ -34,10 +34,10 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
   if (stateless !== true) return;
   if (sessions?.adopt === true) {
-    fail('sessions.adopt', 'has nothing to take over with "stateless": take one of the two back');
+    fail('sessions.adopt', 'has nothing to take over with "stateless": remove one of the two');
   }
   if (sse !== undefined && sse !== false) {
-    fail('sse', 'keeps a session for each stream, and "stateless" has none: take one of the two back');
+    fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');
   }
 }
 

@@ -52,7 +52,10 @@ function checkOptions(options: unknown): void {
   if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
   for (const name of Object.keys(MODULE_SETTINGS_CHECKS)) {
     if (Object.hasOwn(options, name)) {
-      fail(name, 'must stand beside the factory, not in what it gives: it is needed before that is called');
+      fail(
+        name,
+        'must stand beside the factory, not in its result: it is needed before the factory is called',
+      );
     }
   }
   assertMembers('', options, OPTIONS);

@@ -21,8 +21,7 @@ import { ASYMMETRIC_ALGORITHMS, ID_TOKEN_CLAIMS } from '../auth-settings.js';
 import type { UrlChecks } from './url-checks.js';
 
 const scopePrefix: Check = (option, value) => {
-  if (value !== '' && !isScope(value))
-    fail(option, 'must be what stands before scopes, such as "api://desk/"');
+  if (value !== '' && !isScope(value)) fail(option, 'must be a prefix of scopes, such as "api://desk/"');
 };
 
 const clients: Check = (option, value) => {

@@ -36,19 +36,19 @@ export interface ClusterRecordChange {
   readonly expires: number;
 }
 
-/** A change of one field that happens if the field is what it is taken for. */
+/** A change of one field, which is made only if the field has the expected value. */
 export interface ClusterFieldSwap {
   readonly key: string;
   readonly field: string;
-  /** What the field is taken for; left out if it should not be there. */
+  /** The expected value; left out if the field should be absent. */
   readonly from?: string | undefined;
-  /** What it becomes; left out to take it away. */
+  /** The new value; left out to remove the field. */
   readonly to?: string | undefined;
   /** Until when the record is kept at least, in milliseconds of the epoch. */
   readonly expires: number;
 }
 
-/** How the sharing goes, since the process joined. */
+/** Figures of the exchange between processes, since this one joined. */
 export interface ClusterFigures {
   /** Milliseconds that the newest entry took to get here; absent before the first. */
   readonly lagMs?: number;
@@ -60,7 +60,7 @@ export interface ClusterFigures {
   readonly gaps: number;
 }
 
-/** How the sharing goes, since the process began. */
+/** Figures of the exchange between processes, since this one began. */
 export interface RelayFigures extends ClusterFigures {
   /** Whether the others can be reached. */
   readonly isConnected: boolean;
@@ -87,8 +87,8 @@ export interface ClusterMember {
 }
 
 /**
- * What a process can do in a cluster. Each promise settles in bounded time: it rejects if the engine is out of reach, and what was asked for
- * may or may not have happened then.
+ * What a process can do in a cluster. Each promise settles in bounded time. It rejects if the engine is out of reach; then the
+ * operation may have happened or not.
  */
 export interface ClusterConnection {
   readonly isConnected: boolean;

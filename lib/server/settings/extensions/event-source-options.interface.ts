@@ -33,8 +33,8 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
    */
   readonly cursorless?: boolean;
   /**
-   * Subscribes to the Observable in one process of the server at a time, and in another when that one ends: for events that
-   * every process would get, such as the rows of a polled database. @default false
+   * Subscribes to the Observable in one process of the server at a time, and in another when that one ends. Use it for events
+   * that every process would get, such as the rows of a polled database. @default false
    */
   readonly exclusive?: boolean;
   /** Metadata that clients see in the list. @default none */

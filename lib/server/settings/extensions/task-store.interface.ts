@@ -7,7 +7,7 @@ import type { TransportKind } from '../transport-kind.js';
 /** Where a task is in its life: the last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** By which of the protocol's ways a task was requested. */
+/** In which of the protocol's ways a task was requested. */
 export type TaskProfile = 'published' | 'core' | 'service';
 
 /** The call that a task runs, with everything to run it in another process. */

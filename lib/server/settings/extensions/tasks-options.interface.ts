@@ -8,7 +8,7 @@ export interface TaskQueue {
   add(taskId: string): void | Promise<void>;
   /** Takes no more tasks; running ones are being ended. */
   stop(): void | Promise<void>;
-  /** Whether what waits in it outlives the process. @default false */
+  /** Whether waiting tasks outlive the process. @default false */
   readonly isDurable?: boolean;
 }
 

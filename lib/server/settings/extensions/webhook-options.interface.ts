@@ -28,7 +28,7 @@ export interface WebhookOptions {
   readonly maximumQueued?: number;
   /** Bytes of messages that wait for all receivers together. @default 67_108_864 */
   readonly maximumQueuedBytes?: number;
-  /** Those that wait for the receivers of one subscriber. @default an eighth of `maximumQueuedBytes` */
+  /** Bytes of messages that wait for the receivers of one subscriber. @default an eighth of `maximumQueuedBytes` */
   readonly maximumQueuedBytesPerOwner?: number;
   /** Bytes of one message; a larger one is lost. @default 262_144 */
   readonly maximumBodyBytes?: number;
@@ -36,9 +36,9 @@ export interface WebhookOptions {
   readonly maximumAnswerBytes?: number;
   /** Requests under way at once, to all receivers together. @default 256 */
   readonly maximumRequests?: number;
-  /** Those to the receivers of one subscriber; subscribers take turns. @default an eighth of `maximumRequests` */
+  /** Requests at once to the receivers of one subscriber; subscribers take turns. @default an eighth of `maximumRequests` */
   readonly maximumRequestsPerOwner?: number;
-  /** Those to one receiver, by its URL. @default 8 */
+  /** Requests at once to one receiver, by its URL. @default 8 */
   readonly maximumRequestsPerReceiver?: number;
   /** Subscriptions of all subscribers together. @default 10_000 */
   readonly maximumSubscriptions?: number;
@@ -56,6 +56,6 @@ export interface WebhookOptions {
   readonly isTrusted?: IsTrusted;
   /** Receivers of one host that are asked to confirm in a minute. @default 60 */
   readonly confirmationsPerMinute?: number;
-  /** Finds the addresses of a receiver's host; they are checked whatever finds them. @default `lookup` of `node:dns/promises` */
+  /** Finds the addresses of a receiver's host; the server checks them in any case. @default `lookup` of `node:dns/promises` */
   readonly resolveHost?: ResolveHost;
 }

@@ -82,8 +82,8 @@ export function isTargetOf(path: string, target: string): boolean {
 }
 
 /**
- * Reads the path out of a request target as the routers do: one that a router takes for the endpoint, and this does
- * not, would come past everything that stands before the controller.
+ * Reads the path out of a request target as the routers do. If a router took a target for the endpoint and this did not, the
+ * request would get past everything that stands before the controller.
  *
  * @see RFC 9112 §3.2
  */

@@ -116,8 +116,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there: they go
-   * by these headers, and the body is read after the token has been checked.
+   * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there. They go by these
+   * headers, and the body is read only after the token has been checked.
    */
   attach(): void {
     attachCarrier(this.raw, this);
@@ -214,7 +214,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Answers with a JSON-RPC error while the body is still on its way, and does not wait for the rest: once a request is
+   * Answers with a JSON-RPC error while the body is still on its way, and does not wait for the rest. Once a request is
    * answered, Node tells it nothing more about its connection.
    */
   refuseRest(error: McpError): void {

@@ -11,8 +11,8 @@ import { HttpConnections } from './connections/http-connections.js';
 import { Uploads } from './bodies/uploads.js';
 
 /**
- * Takes no further requests and ends everything that is open, in the order in which clients lose nothing:
- * subscriptions with their result, bodies that are not whole and running calls with an error, then streams and sessions.
+ * Takes no further requests and ends everything that is open, in the order in which clients lose nothing. Subscriptions end
+ * with their result, bodies that are not whole and running calls with an error. Then streams and sessions end.
  */
 @Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {

@@ -59,8 +59,8 @@ export class HttpTransport {
   }
 
   /**
-   * Answers a request. It is over for Nest, whose interceptors may have had enough of waiting, with the answer or as soon as
-   * there is an event stream, which nobody but us may end.
+   * Answers a request. For Nest, the request is over with the answer, or as soon as there is an event stream. Nest's
+   * interceptors may have had enough of waiting, but nobody except us may end a stream.
    */
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
     if (exchange !== undefined) {

@@ -20,7 +20,7 @@ export class StatelessReport implements OnApplicationBootstrap {
     const isServing = (this.host.httpAdapter as unknown) instanceof Object;
     if (!stateless || secrets.length > 0 || !isServing) return;
     this.#logger.warn(
-      `Server "${this.identity.server}": "stateless" is set without "secret", so a call that asks the client goes on in no other process: give all processes the same "secret"`,
+      `Server "${this.identity.server}": "stateless" is set without "secret", so no other process can continue a call that asks the client: give all processes the same "secret"`,
     );
   }
 }

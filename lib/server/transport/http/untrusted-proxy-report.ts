@@ -15,7 +15,7 @@ export class UntrustedProxyReport {
     if (ip !== raw.socket.remoteAddress) return;
     this.#isTold = true;
     this.#logger.warn(
-      'A proxy passes requests on, and the HTTP adapter does not trust it: callers without a token cannot be bounded by address, so that one of them can make others begin again; set "trust proxy" on Express, "trustProxy" on Fastify',
+      'A proxy passes requests on, and the HTTP adapter does not trust it: callers without a token share its address, so one of them can make others begin again. Set "trust proxy" on Express, "trustProxy" on Fastify',
     );
   }
 }

@@ -14,8 +14,8 @@ export interface ServerEnd {
 }
 
 /**
- * Connects a client to a server of the same process. It has what the official clients want of a transport, and each
- * message makes the way through JSON, as on any other.
+ * Connects a client to a server of the same process. It is a transport for the official clients. Each message is written as
+ * JSON and read again, as on any other transport.
  *
  * @example
  * const client = new Client({ name: 'test', version: '1.0.0' });

@@ -11,7 +11,7 @@ import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
-/** The caller: by a token, which is validated, or by claims, which are used as they are. */
+/** Who calls: a `token`, which is validated, or `claims`, which are trusted as they are. */
 export interface LocalCaller {
   readonly token?: string;
   readonly claims?: GivenClaims;
@@ -39,7 +39,7 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Whether the server has its handlers: it has none before the application is initialised. */
+  /** Whether the application is initialised, so that the server has its handlers. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -49,9 +49,9 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Makes a transport for a client; what the caller may do is checked as over HTTP.
+   * Makes a transport for a client. The server checks what the caller may do, as over HTTP.
    *
-   * @throws {AuthError} if the token is missing or no good, or lacks a scope that all must have
+   * @throws {AuthError} if the token is missing or not valid, or lacks one of `auth.requiredScopes`
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#admit(caller);

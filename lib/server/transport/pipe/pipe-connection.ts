@@ -102,8 +102,8 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /**
-   * Ends the connection of a client that says nothing more but still reads: subscriptions end with their result,
-   * questions to the client with an error, and running calls may end until the time is over.
+   * Ends the connection of a client that sends nothing more but still reads. Subscriptions end with their result, and questions
+   * to the client with an error. Running calls may end until the time is over.
    */
   async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
     this.server.listeners.endAmong(this.#detached.all());

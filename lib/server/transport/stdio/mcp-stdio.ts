@@ -6,26 +6,26 @@ import { getStdioToken } from '../../settings/server-tokens.js';
 import { guardStandardOutput } from './guarded-output.js';
 import type { StdioTransport } from './stdio-transport.js';
 
-/** Settings of a server at a pipe. */
+/** Options of `McpStdio.run()`. */
 export interface StdioOptions {
   /** The server to serve, in an application with several. @default the default server */
   readonly server?: string;
-  /** The token of whoever started the process, as the environment gives it. @default none */
+  /** The token of the caller, who started the process. Read it from an environment variable. @default none */
   readonly token?: string | undefined;
-  /** How long running calls are waited for after the input has ended. @default 5000 */
+  /** Milliseconds that running calls may take after the input has ended. @default 5000 */
   readonly graceMs?: number;
-  /** What the application context is created with; whatever its logger writes goes to standard error. */
+  /** Options for `NestFactory.createApplicationContext()`. Everything that its logger writes goes to standard error. */
   readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
 }
 
-/** What runs at a pipe: a module, or the promise of one that must not be loaded before standard output is guarded. */
+/** The module to serve. Give the promise of an `import()` if loading the module may write to standard output. */
 export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 
-/** Serves an application's MCP server over standard input and output, as desktop clients start it. */
+/** Serves an application over standard input and output, for clients that start a server as a process. */
 export class McpStdio {
   /**
-   * Starts the application without HTTP and serves until the input ends, or a signal ends the process. Then the application
-   * is closed, and soon afterwards the process ends in any case.
+   * Starts the application without HTTP, and serves until the input ends or a signal asks the process to end. Then it closes
+   * the application, and soon afterwards it ends the process, even if something keeps that alive.
    *
    * @throws {StdioTokenError} if the token is no good
    * @example

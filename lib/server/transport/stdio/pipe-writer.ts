@@ -62,7 +62,7 @@ export class PipeWriter {
   #noteDropping(method: string): void {
     if (this.#isDropping) return;
     this.#isDropping = true;
-    const line = `The client does not read: "${method}" was dropped, and so is what follows of its kind`;
+    const line = `The client does not read: "${method}" was dropped, and so are later ones of its kind`;
     this.#logger.warn(formatLine(line, this.describe()));
   }
 }

@@ -1,4 +1,4 @@
-/** The token that the environment gives cannot be used: the server does not start. */
+/** Is thrown if the given token cannot be used: the server does not start. */
 export class StdioTokenError extends Error {
   override readonly name = 'StdioTokenError';
 

@@ -80,7 +80,7 @@ describe('findScript()', () => {
 
 describe('parseDevOptions()', () => {
   it('refuses a word that is no option', () => {
-    expect(() => parseDevOptions(['start:dev'])).toThrow('name a script by "--script"');
+    expect(() => parseDevOptions(['start:dev'])).toThrow('name a script with "--script"');
   });
 
   it('opens a browser unless that is switched off', () => {

@@ -69,7 +69,7 @@ describe('McpAuthGuard before the endpoint', () => {
     const { authenticator } = await bootAuth();
     const create = () => new McpAuthGuard(authenticator);
     expect(create).toThrow(McpConfigurationError);
-    expect(create).toThrow('The MCP option "auth" is missing: "McpAuthGuard" has nothing to check tokens by');
+    expect(create).toThrow('The MCP option "auth" is missing: "McpAuthGuard" needs it to check tokens');
   });
 
   it('lets a known token pass at once, with what it allows (AUTH-01) (AUTH-10)', () => {

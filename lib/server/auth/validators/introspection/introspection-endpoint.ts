@@ -26,8 +26,9 @@ const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined 
 /**
  * Asks the authorization server about tokens.
  *
- * After a failure nobody is asked for a moment, and then one question at a time until one is answered: a server that is down is
- * not pressed, and callers do not wait for it. A question that is refused for the token in it is a failure of that one alone.
+ * After a failure it asks nothing for a moment, and then one question at a time until one is answered. So a server that is down
+ * is not pressed, and callers do not wait for it. If the server refuses a question for its token, only that question has
+ * failed.
  *
  * @see RFC 7662 §2
  */
@@ -140,7 +141,7 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   return { method: 'POST', headers, body: form.toString() };
 }
 
-/** Some servers tell of an error by an answer of success. */
+/** Some servers report an error with a status of success. */
 function parseResponse({ active, ...said }: JsonObject): JsonObject | undefined {
   const { error } = said;
   if (typeof error === 'string' && error !== '') {

@@ -10,8 +10,8 @@ const logger = new Logger('McpHandlers');
 export type Outcome = { readonly failure: unknown } | { readonly value: unknown };
 
 /**
- * Keeps the first exception of a call in the log if a filter puts something else in its place: what callers are told, and what
- * is reported later, is about that. What a filter answers on purpose is no error of the application's.
+ * Keeps the first exception of a call in the log if a filter replaces it, since callers are told about the first one, and so
+ * are later reports. What a filter answers on purpose is no error of the application.
  */
 export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
   // Nobody is told about a call that was cancelled, and it is no error.

@@ -128,7 +128,7 @@ async function drain(response: IncomingMessage, mostBytes: number): Promise<Buff
   });
 }
 
-/** A refused address is told as an unreachable one, for the difference would tell of the local network. */
+/** A refused address is reported as an unreachable one: the difference would reveal the local network. */
 function findFault(error: unknown): DeliveryFault {
   if (error instanceof WebhookReceiverError) return 'connection_refused';
   const { code } = error as NodeJS.ErrnoException;

@@ -11,10 +11,10 @@ type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
 
 /** Whatever an address was refused for, and names without one: a subscriber learns nothing of the network behind the server. */
 const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
-  connection_refused: 'must lead to public addresses alone, where connections are taken',
-  timeout: 'must lead to where requests are answered in time',
-  tls_error: 'must lead to where there is a trusted certificate',
-  challenge_failed: 'must lead to where the message "verification" is answered with its "challenge"',
+  connection_refused: 'must lead only to public addresses that accept connections',
+  timeout: 'must lead to a receiver that answers in time',
+  tls_error: 'must lead to a receiver with a trusted certificate',
+  challenge_failed: 'must lead to a receiver that answers the message "verification" with its "challenge"',
 };
 
 /** The URL cannot be a receiver's. */

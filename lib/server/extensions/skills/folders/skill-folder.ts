@@ -108,7 +108,7 @@ export class SkillFolder {
         await this.#take(findings);
         if (this.#isWatched && this.#watch(tree)) this.#isAsked = true;
       } catch (error) {
-        this.#log.warn('cannot be looked through: its skills stay as they were', error);
+        this.#log.warn('cannot be read: its skills stay as they were', error);
         this.#lookAgain();
       }
     }

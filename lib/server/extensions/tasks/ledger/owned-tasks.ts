@@ -64,7 +64,7 @@ export class OwnedTasks {
     };
     const seen: TaskRecord[] = [];
     let after = begin;
-    // A store need not know of scopes: what it gives in vain is made up for by what comes next.
+    // A store need not know scopes: if it gives tasks in vain, the next ones take their places.
     while (seen.length < limit) {
       signal.throwIfAborted();
       const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });

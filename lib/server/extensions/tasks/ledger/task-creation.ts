@@ -17,11 +17,11 @@ import { isOver } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** What a task is given on its way, if its tool or its handler says so. */
+/** The times of one task, if its tool or its handler sets them. */
 export interface TaskTimes {
-  /** Milliseconds from its creation that it is kept. @default the server's `tasks.ttlMs` */
+  /** Milliseconds for which the task is kept after its creation. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number | undefined;
-  /** Milliseconds that clients are asked to leave between two looks at it. @default the server's `tasks.pollIntervalMs` */
+  /** Milliseconds that clients should leave between two polls. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number | undefined;
 }
 

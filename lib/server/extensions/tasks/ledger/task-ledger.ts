@@ -86,7 +86,7 @@ export class TaskLedger implements OnApplicationShutdown {
     });
   }
 
-  /** Emits what this process is to tell clients of: the changes that it made, if the server's other processes tell of theirs. */
+  /** Emits the changes that this process has to announce to clients: only its own, if other processes of the server announce theirs. */
   get ownChanges$(): Observable<TaskRecord> {
     return this.relay.isShared ? this.#ownChanges.asObservable() : this.changes$;
   }

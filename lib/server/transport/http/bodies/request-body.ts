@@ -19,7 +19,7 @@ export function createBodyTooLateError(): McpError {
  * Takes a request body that is here as a whole and that nobody has touched, without a listener: most come in one packet with
  * their headers.
  *
- * @param announced the bytes that the headers tell of, as Node's parser tells that a body is whole only after its last byte
+ * @param announced the bytes that the headers announce, since Node's parser says that a body is whole only after its last byte
  */
 export function takeReceivedBody(
   request: IncomingMessage,

@@ -82,7 +82,7 @@ export class Uploads {
   }
 }
 
-/** Takes memory for bytes before they come, as far as the headers tell of them. */
+/** Takes memory for bytes before they come, as far as the headers announce them. */
 function countInSteps({ headers }: HttpExchange, hold: MemoryHold): CountBytes {
   const announced = Number(headers['content-length'] ?? Infinity);
   let taken = 0;

@@ -5,8 +5,8 @@ import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { CardHandler } from './card.handler.js';
 
 /**
- * Creates the controller of the documents that tell of one server before anybody connects. The paths are set when the options are
- * known.
+ * Creates the controller of the documents that describe one server before anybody connects. The paths are set when the options
+ * are known.
  */
 export function createCardController(decorators: readonly ClassDecorator[]): Type {
   // An application may put the server's guard before all that it has.

@@ -69,9 +69,9 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
-   * Keeps no connection from now on, and waits a moment for those who are about to send a request: they are told by an
-   * answer rather than by a connection that breaks. Afterwards the server can close: Node would wait for clients that send
-   * one request after the other as long as they like to.
+   * Keeps no connection from now on, and waits a moment for clients that are about to send a request: they get an answer
+   * instead of a connection that breaks. Afterwards the server can close. Without this, Node would wait for as long as a client
+   * sends one request after the other.
    *
    * @see RFC 9112 §9.6
    */

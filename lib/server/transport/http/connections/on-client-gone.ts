@@ -5,8 +5,8 @@ import type { ServerResponse } from 'node:http';
  * Hears that a response is over: its client is gone, or has all of it. If that is so already the listener hears it at
  * once.
  *
- * A response that waits behind another one on the same connection has no socket yet: when the connection breaks, Node
- * tells it nothing, so its request's socket is asked as well.
+ * A response that waits behind another one on the same connection has no socket yet. When the connection breaks, Node tells it
+ * nothing, so its request's socket is asked as well.
  */
 export function onClientGone(response: ServerResponse, listener: () => void): void {
   if (isClientGone(response)) return listener();

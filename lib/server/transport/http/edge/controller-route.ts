@@ -83,7 +83,7 @@ export class ControllerRoute {
       if (!foreign.some((route) => route.pathRegex.test(path))) continue;
       throw new McpConfigurationError(
         'useGlobalPrefix',
-        `is true, but "setGlobalPrefix" excludes "${path}": take one of the two back`,
+        `is true, but "setGlobalPrefix" excludes "${path}": remove one of the two`,
       );
     }
   }
@@ -94,7 +94,7 @@ export class ControllerRoute {
     if (isPath(path)) return;
     throw new McpConfigurationError(
       'useGlobalPrefix',
-      `is true, but the prefix makes "${path}" of the path: take one of such segments as "mcpPath" may have, or leave the option out`,
+      `is true, but the prefix makes "${path}" of the path: use only segments that "mcpPath" may have, or leave the option out`,
     );
   }
 }

@@ -29,8 +29,8 @@ import { routeTrailingSlashes } from './trailing-slash-routes.js';
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
 
 /**
- * Stands before everything else that the application does with a request: on the server's own path it answers
- * preflights and refuses what no later step needs to see, before any body parser touches the request.
+ * Stands before everything else that the application does with a request. On the server's own path it answers preflights and
+ * refuses what no later step needs to see, before any body parser touches the request.
  */
 @Injectable()
 export class HttpEdge implements OnModuleInit {

@@ -26,9 +26,9 @@ const LAST_SLASH = /\/(?=[?#;]|$)/;
  * Has Fastify take paths with a slash at the end too, as Express does by itself: a client that is given the address with one
  * would find nothing.
  *
- * Whoever comes next sees the path without the slash. Nest's adapter before release 11.2 does not run middleware that is bound to a
- * path for the same path with a slash, and hooks of the application may know the path alone as well: what they protect must not be
- * reached without them.
+ * Whoever comes next sees the path without the slash. Before release 11.2, Nest's adapter does not run middleware that is bound
+ * to a path for the same path with a slash. Hooks of the application may also know only the path without it. What they protect
+ * must not be reached without them.
  *
  * @param isOwn tells which paths are meant; it is asked when routes are added
  */

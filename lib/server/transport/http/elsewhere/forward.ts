@@ -123,7 +123,7 @@ export class Forward {
     return this.#onTheWaySize < MOST_ON_THE_WAY;
   }
 
-  /** One event goes at least, whatever its size. */
+  /** One event goes at least, of any size. */
   #takeBatch(): readonly Waiting[] {
     let room = MOST_ON_THE_WAY - this.#onTheWaySize;
     let count = 0;

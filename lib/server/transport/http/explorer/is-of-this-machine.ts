@@ -3,7 +3,7 @@ import { isLoopbackAddress } from '../../../../core/network/is-loopback-address.
 import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
 import { parseHost } from '../edge/parse-host.js';
 
-/** What proxies add, by which they tell of a caller that is somewhere else. */
+/** Headers that proxies add. They show that the caller is on another machine. */
 const OF_PROXIES =
   /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|cf-.*|true-client-ip)$/;
 

@@ -1,8 +1,8 @@
 import { parsePosition } from '../../../relay/position.js';
 
 /**
- * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream
- * of a call, whose ids name the process that runs it.
+ * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream of
+ * a call. The ids of a call's stream name the process that runs the call.
  */
 export type Resumption = 'here' | 'log' | 'call';
 

@@ -19,8 +19,8 @@ export class SessionLookup {
   ) {}
 
   /**
-   * Finds the session that a request is for and notes its sign of life, before the request takes anything: it must not be its own
-   * request for which a session ends.
+   * Finds the session that a request is for and notes its sign of life. This comes before the request takes anything: a session
+   * must not end for its own request.
    */
   notice(exchange: HttpExchange): Session | undefined {
     const { headers, authentication } = exchange;
@@ -109,7 +109,7 @@ function isOfNobody({ shared }: Session, identity: string | undefined): boolean 
 function createMissingIdError({ raw }: HttpExchange): McpError {
   if (!/[?&]sessionId=/.test(raw.url ?? '')) return McpError.notInitialized('"Mcp-Session-Id"');
   return McpError.invalidRequest(
-    '"Mcp-Session-Id" is missing: "sessionId" in the address is for HTTP+SSE, whose messages are posted to the very address that the first event of the stream names; for streamable HTTP send "initialize" without it',
+    '"Mcp-Session-Id" is missing: "sessionId" in the address is for HTTP+SSE, whose messages go to the very address that the first event of the stream names. For streamable HTTP, send "initialize" to the address without it',
   );
 }
 

@@ -178,7 +178,7 @@ describe('TokenExchanger', () => {
       await expect(allow(found, ADA, buildCaller({ iss: `${ISSUER}/` }))({})).rejects.toThrow(REFUSAL);
       expect(subjects).toEqual([]);
       expect(log.find('warn')).toEqual([
-        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" where tokens of both may be sent there [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
+        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" if tokens of both may be sent there [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
         expect.stringContaining(`the caller's has "${ISSUER}/" as "iss"`),
       ]);
     });
@@ -217,7 +217,7 @@ describe('TokenExchanger', () => {
     ],
     [
       'unsupported_grant_type',
-      'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" where it is Entra ID',
+      'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
     ],
     ['invalid_target', 'make the audience or the resource known there, or ask for another'],
     ['invalid_scope', 'ask for scopes that the service has'],

@@ -176,7 +176,7 @@ describe('An open server', () => {
     catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
     expect(() => start()).toThrow(McpConfigurationError);
     expect(() => start(undefined, new HttpAdapterHost())).toThrow(
-      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", and nobody could have scopes without a token: give "auth", or take "RequireScope" back',
+      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", and nobody could have scopes without a token: give "auth", or remove "RequireScope"',
     );
   });
 });

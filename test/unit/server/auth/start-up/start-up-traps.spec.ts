@@ -87,7 +87,7 @@ describe('What is warned of when a protected server starts', () => {
 
   it('is a resource over plain HTTP (AUTH-19)', () => {
     expect(find({ resourceUri: 'http://desk.example.com/mcp' })).toEqual([
-      expect.stringMatching(/in the clear: write "https:"/),
+      expect.stringMatching(/unencrypted: write "https:"/),
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('What is warned of when a protected server starts', () => {
     (option) => {
       expect(find({ [option]: ['openid', 'desk:read', 'offline_access'] })).toEqual([
         expect.stringMatching(
-          new RegExp(`^"auth\\.${option}" has "openid", "offline_access", .* take it out$`),
+          new RegExp(`^"auth\\.${option}" has "openid", "offline_access", .* remove it$`),
         ),
       ]);
     },

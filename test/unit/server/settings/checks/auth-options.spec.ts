@@ -65,7 +65,7 @@ const WRONG: readonly Wrong[] = [
   [
     'jwt.scopePrefix',
     ['api://desk /', 'a"', 7, null],
-    /must be what stands before scopes, such as "api:\/\/desk\/"/,
+    /must be a prefix of scopes, such as "api:\/\/desk\/"/,
   ],
   ['jwt.clockToleranceSeconds', [-1, 0.5, '5', null], AMOUNT],
   ['jwt.cacheTtlMs', [-1, Infinity], AMOUNT],

@@ -52,7 +52,7 @@ async function findAddresses(
   try {
     return await resolveHost(host);
   } catch (cause) {
-    // A name without addresses is refused as one with private addresses is: the difference would tell of the local network.
+    // A name without addresses is refused as one with private addresses is: the difference would reveal the local network.
     throw WebhookReceiverError.unusable('connection_refused', { cause });
   }
 }
