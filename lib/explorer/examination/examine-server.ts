@@ -1,7 +1,7 @@
-import { examinePatient } from '../../core/doctor/examine-patient.js';
+import { examineTarget } from '../../core/doctor/examine-target.js';
 import type { Finding } from '../../core/doctor/finding.js';
-import type { TokenAdvice } from '../../core/doctor/patient-options.interface.js';
-import { Patient } from '../../core/doctor/patient.js';
+import type { TokenAdvice } from '../../core/doctor/target-options.interface.js';
+import { Target } from '../../core/doctor/target.js';
 import { DOCTOR_NAME } from '../../core/doctor/probe/messages.js';
 import { PAGE_CHECKS } from './page-checks.js';
 import { createPageWire, type PageSurroundings } from './page-wire.js';
@@ -23,7 +23,7 @@ export async function examineServer(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { endpoint, login, timeoutMs } = surroundings;
-  const patient = new Patient(
+  const target = new Target(
     {
       url: endpoint,
       clientInfo: { name: DOCTOR_NAME, version },
@@ -36,5 +36,5 @@ export async function examineServer(
     },
     createPageWire(surroundings),
   );
-  return (await examinePatient(patient, PAGE_CHECKS, signal)).findings;
+  return (await examineTarget(target, PAGE_CHECKS, signal)).findings;
 }
