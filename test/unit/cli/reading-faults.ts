@@ -2,13 +2,13 @@ import type { Traits } from '../../support/fixture-endpoint.js';
 import { answer, type PlantedFault } from './faults.js';
 
 /** Declares tools, and answers each request for the list of them with this. */
-function answerList(answer: object): Traits {
+function answerList(outcome: object): Traits {
   return {
     tools: [],
     takeOver: ({ rpc, message }, response) => {
       if (rpc !== 'tools/list') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: message['id'], ...answer }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: message['id'], ...outcome }));
       return true;
     },
   };
