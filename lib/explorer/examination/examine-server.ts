@@ -11,6 +11,9 @@ const ADVICE: TokenAdvice = {
   bound: 'It is bound to a key ("cnf") that this page does not have: log in above',
 };
 
+/** At a server that has no login. */
+const WITHOUT_LOGIN: TokenAdvice = { ...ADVICE, none: 'Paste the token above' };
+
 /**
  * Examines the server as the doctor of the command line does, as far as a page can.
  *
@@ -22,7 +25,7 @@ export async function examineServer(
   version: string,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { endpoint, login, timeoutMs } = surroundings;
+  const { endpoint, issuers, login, timeoutMs } = surroundings;
   const target = new Target(
     {
       url: endpoint,
@@ -32,7 +35,7 @@ export async function examineServer(
       timeoutMs,
       headers: {},
       origin: endpoint.origin,
-      advice: ADVICE,
+      advice: issuers.length > 0 ? ADVICE : WITHOUT_LOGIN,
     },
     createPageWire(surroundings),
   );
