@@ -57,9 +57,12 @@ export function buildInstructions(name: string, url: string, access: Access): Cl
   };
 }
 
-/** Finds a name that every client takes, and that shells leave as it is. */
+/** Finds a name that every client takes, that shells leave as it is, and that the command line gives the server too. */
 export function findName(name = 'server'): string {
-  const plain = name.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '');
+  const plain = name
+    .replace(/^@[^/]*\//, '')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   return plain === '' ? 'server' : plain;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildInstructions } from '../../../lib/explorer/areas/client-instructions.js';
+import { buildInstructions, findName } from '../../../lib/explorer/areas/client-instructions.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 
@@ -7,6 +7,16 @@ const readCode = (link: string): unknown =>
   JSON.parse(decodeURIComponent(link.slice('vscode:mcp/install?'.length)));
 const readCursor = (link: string): unknown =>
   JSON.parse(Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString());
+
+describe('findName()', () => {
+  it.each([
+    ['@acme/desk', 'desk'],
+    ['The desk', 'The-desk'],
+    ['!', 'server'],
+  ])('calls "%s" as the command line does: "%s" (WAY-02)', (given, name) => {
+    expect(findName(given)).toBe(name);
+  });
+});
 
 describe('buildInstructions()', () => {
   it('has each client ask for a fixed token, or read it by a name (WAY-02)', () => {
