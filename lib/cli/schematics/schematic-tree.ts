@@ -53,14 +53,15 @@ export function createRule(
   return async (tree, context) => {
     const project = readTree(tree);
     const { changes, notes } = explainErrors(() => plan(project));
+    // What is read afterwards is the tree as it has become.
+    const packages = listAddedPackages(changes, project);
+    if (packages.length > 0) context.logger.info(explainPackages(packages, skipInstall));
     const formatted = await formatChanges(changes, { root: process.cwd(), project });
     for (const { path, text, isCreated } of formatted) {
       if (isCreated) tree.create(path, text);
       else tree.overwrite(path, text);
     }
     for (const note of notes) context.logger.warn(note);
-    const packages = listAddedPackages(changes, project);
-    if (packages.length > 0) context.logger.info(explainPackages(packages, skipInstall));
     if (!skipInstall && needsInstallation(changes)) context.addTask(createInstallation(project));
   };
 }
@@ -76,7 +77,7 @@ function explainErrors(plan: () => Plan): Plan {
 
 function explainPackages(packages: readonly string[], skipInstall: boolean): string {
   const named = packages.map((name) => `"${name}"`).join(', ');
-  const what = skipInstall ? 'install them before you go on' : 'they are installed now';
+  const what = skipInstall ? 'install that before you go on' : 'which is installed now';
   const unless = packages.includes(TEST_CLIENT)
     ? `; the test needs ${TEST_CLIENT}: "--no-spec" leaves out both`
     : '';

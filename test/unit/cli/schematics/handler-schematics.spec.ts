@@ -219,7 +219,7 @@ describe('What tests of handlers need', () => {
       { ...ESM, 'pnpm-lock.yaml': '' },
     );
     expect(warnings.join()).toContain(
-      'Added to package.json: "@modelcontextprotocol/client"; they are installed now; the test needs',
+      'Added to package.json: "@modelcontextprotocol/client"; which is installed now; the test needs',
     );
     expect(tree.readContent('package.json')).toContain('"@modelcontextprotocol/client": "^2.4.0"');
     expect(tree.readContent('package.json')).not.toContain('@swc/jest');
@@ -235,7 +235,7 @@ describe('What tests of handlers need', () => {
     expect(without.warnings.join()).not.toContain('Added to package.json');
     const skipped = await runSchematic('tool', { name: 'order', skipInstall: true }, ESM);
     expect(skipped.tasks).toEqual([]);
-    expect(skipped.warnings.join()).toContain('install them before you go on');
+    expect(skipped.warnings.join()).toContain('install that before you go on');
   });
 
   it('has Jest compile the package in CommonJS (WAY-01)', async () => {
