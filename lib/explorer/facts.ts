@@ -1,10 +1,17 @@
 import type { Implementation } from '@modelcontextprotocol/client';
-import { FACTS_ID, type PageFacts } from '../core/explorer/page-contract.js';
+import { FACTS_ID, type Access, type PageFacts } from '../core/explorer/page-contract.js';
 import { isLoopbackHost } from '../core/oauth/secure-url.js';
 
 /** Reads what the server has written into its page. */
 export function readFacts(): PageFacts {
   return JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '{}') as PageFacts;
+}
+
+/** Says what callers of the server need. */
+export function readAccess(): Access {
+  const { issuers, asksForToken } = readFacts();
+  if (!asksForToken) return 'open';
+  return issuers.length > 0 ? 'login' : 'token';
 }
 
 /** What the page says of itself, as a client and as a host of apps. */

@@ -1,14 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { RequireScope, Tool, type DpopOptions, type GivenClaims } from 'nestjs-mcp';
-import type { Browser } from 'playwright-core';
 import { findFreePort } from '../conformance/find-free-port.js';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
 import { LoginServer } from '../support/authorization/login-server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
-import { launchChromium } from './chromium.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 120_000;
 
@@ -26,18 +24,13 @@ class BoundDesk {
   }
 }
 
-let browser: Browser;
 let login: LoginServer;
 let desk: RunningApp;
 let visit: ExplorerVisit;
 /** What the page has sent to the endpoint: its scheme, and whether it brought a proof. */
 let sent: { readonly scheme: string | undefined; readonly hasProof: boolean }[];
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 async function start(dpop: DpopOptions): Promise<void> {
   const port = await findFreePort();
@@ -66,7 +59,7 @@ async function start(dpop: DpopOptions): Promise<void> {
     requiredScopes: ['desk:read'],
   };
   desk = await bootServer({ options: { auth }, providers: [BoundDesk], port });
-  visit = await ExplorerVisit.open(browser, desk.url);
+  visit = await openExplorer(desk.url);
   sent = [];
   visit.page.on('request', (request) => {
     const { authorization, dpop: proof } = request.headers();

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpCatalogue, Tool } from 'nestjs-mcp';
-import type { Browser } from 'playwright-core';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
-import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -19,15 +17,10 @@ class LaterDesk {
   }
 }
 
-let browser: Browser;
 let desk: RunningApp;
 let visit: ExplorerVisit;
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 afterEach(async () => {
   visit.assertPeace();
@@ -37,7 +30,7 @@ afterEach(async () => {
 
 const enter = async (revision: string) => {
   desk = await bootServer({ providers: [ExplorerDesk] });
-  visit = await ExplorerVisit.open(browser, desk.url);
+  visit = await openExplorer(desk.url);
   await visit.speak(revision);
 };
 

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Skill, Tool } from 'nestjs-mcp';
-import type { Browser } from 'playwright-core';
 import { z } from 'zod';
 import { examine } from '../../lib/cli/doctor/examine.js';
 import { PAGE_CHECKS } from '../../lib/explorer/examination/page-checks.js';
 import { findFreePort } from '../conformance/find-free-port.js';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer, type ServerParts } from '../support/applications/server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { FixtureEndpoint } from '../support/fixture-endpoint.js';
-import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 const TOKEN = 'a-fixed-token-of-the-desk';
@@ -30,16 +28,11 @@ class CarelessDesk {
   }
 }
 
-let browser: Browser;
 let desk: RunningApp;
 let issuer: FixtureEndpoint | undefined;
 let visit: ExplorerVisit;
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 afterEach(async () => {
   visit.assertPeace();
@@ -51,7 +44,7 @@ afterEach(async () => {
 
 const open = async (parts: ServerParts) => {
   desk = await bootServer(parts);
-  visit = await ExplorerVisit.open(browser, desk.url);
+  visit = await openExplorer(desk.url);
 };
 
 /** Opens a server that asks for a token, which an authorization server of this machine gives. */

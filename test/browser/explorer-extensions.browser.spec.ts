@@ -1,28 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpEvents } from 'nestjs-mcp';
-import type { Browser } from 'playwright-core';
 import { NEVER } from 'rxjs';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { until } from '../support/until.js';
-import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
 import { ExtensionDesk } from './extension-desk.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 const TELLS = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
-let browser: Browser;
 let desk: RunningApp;
 let visit: ExplorerVisit;
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 afterEach(async () => {
   visit.assertPeace();
@@ -35,7 +28,7 @@ describe('The areas of extensions', () => {
     'are there for servers alone that declare them (WAY-02)',
     async () => {
       desk = await bootServer({ providers: [ExplorerDesk] });
-      visit = await ExplorerVisit.open(browser, desk.url);
+      visit = await openExplorer(desk.url);
       await visit.connected();
       const areas = await visit.page.getByRole('navigation').getByRole('link').allInnerTexts();
       expect(areas.join()).toContain('Tools (');
@@ -53,7 +46,7 @@ describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s
   beforeEach(async () => {
     desk = await bootServer({ options: { tasks: true, events: true }, providers: [ExtensionDesk] });
     handlers = desk.app.get(ExtensionDesk);
-    visit = await ExplorerVisit.open(browser, desk.url);
+    visit = await openExplorer(desk.url);
     await visit.speak(revision);
   }, PATIENCE_MS);
 

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Route } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
-import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -14,21 +13,16 @@ const OPTIONS = { events: true, tasks: true } as const;
 /** What results of lists must have besides. */
 const WHOLE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
-let browser: Browser;
 let desk: RunningApp;
 let visit: ExplorerVisit;
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 const boot = (port = 0) => bootServer({ options: OPTIONS, providers: [ExplorerDesk], port });
 
 beforeEach(async () => {
   desk = await boot();
-  visit = await ExplorerVisit.open(browser, desk.url);
+  visit = await openExplorer(desk.url);
   await visit.connected();
 }, PATIENCE_MS);
 afterEach(async () => {

@@ -1,21 +1,14 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { start, type Started } from '../../sample/03-protected/start.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
-import { answerConsent, launchChromium } from './chromium.js';
+import { answerConsent } from './chromium.js';
 import { EndpointLog } from './endpoint-log.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 120_000;
 
-let browser: Browser;
-
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 describe('A user of the explorer at the sample 03-protected, in Chromium', () => {
   let desk: Started;
@@ -25,7 +18,7 @@ describe('A user of the explorer at the sample 03-protected, in Chromium', () =>
   beforeAll(async () => {
     desk = await start({ desk: 0, authorizationServer: 0 });
     log = new EndpointLog(desk.app.getHttpServer() as Server);
-    visit = await ExplorerVisit.open(browser, desk.url.href);
+    visit = await openExplorer(desk.url.href);
   }, PATIENCE_MS);
 
   afterAll(async () => {

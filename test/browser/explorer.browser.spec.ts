@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
-import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { until } from '../support/until.js';
-import { launchChromium } from './chromium.js';
 import { ExplorerDesk } from './explorer-desk.js';
-import { ExplorerVisit } from './explorer-visit.js';
+import type { ExplorerVisit } from './explorer-visit.js';
+import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -25,16 +23,11 @@ const OF_OPENING = new Set([
   'skills/list',
 ]);
 
-let browser: Browser;
 let desk: RunningApp;
 let handlers: ExplorerDesk;
 let visit: ExplorerVisit;
 
-beforeAll(async () => {
-  await buildPage();
-  browser = await launchChromium();
-}, BUILD_MS);
-afterAll(() => browser?.close());
+const openExplorer = useExplorer();
 
 const boot = async (options = {}) => {
   desk = await bootServer({ options, providers: [ExplorerDesk] });
@@ -50,7 +43,7 @@ afterEach(async () => {
 describe.each(['2026-07-28', '2025-11-25'])('A user of the explorer, in Chromium, in %s', (revision) => {
   beforeEach(async () => {
     await boot();
-    visit = await ExplorerVisit.open(browser, desk.url);
+    visit = await openExplorer(desk.url);
     await visit.speak(revision);
   }, PATIENCE_MS);
 

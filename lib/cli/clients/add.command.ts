@@ -1,8 +1,12 @@
+import type { Client } from './client.interface.js';
 import { buildClientCommand } from './client-command.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
 import type { Entry } from '../../core/clients/describe-server.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
+import { findAccess, type Access } from './find-access.js';
+import { addInputs } from './inputs.js';
+import { keepSecretsOut } from './keep-secrets-out.js';
 
 const USAGE = `Usage: nestjs-mcp add <client> <url> [options]
        nestjs-mcp add <client> [options] -- <command> [argument ...]
@@ -13,7 +17,8 @@ asks first; what is there already stays as it is.
   <client>                 ${CLIENTS.map(({ name }) => name).join(', ')}
   --name <name>            what the client calls the server (the name in package.json, else the host)
   --scope <scope>          "project" (this folder) or "user" (all projects)
-  --header 'Name: value'   sent to the URL with every request; may come several times
+  --header 'Name: value'   sent to the URL with every request; may come several times; of a secret, a file of the project
+                           has only a name, if the client reads names
   --env 'NAME=value'       a variable of the command; may come several times
   --yes                    write without asking
   --dry-run                show the change, and write nothing
@@ -23,10 +28,13 @@ Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
 const { command, run } = buildClientCommand<AddOptions>({
   usage: USAGE,
   parse: parseAddOptions,
-  plan: (options, text) => {
-    const { client, name } = options;
+  plan: async (given, text) => {
+    const { options, inputs, notes } = keepSecretsOut(given);
+    const { client, name, connection } = options;
+    const access = connection.kind === 'http' ? await findAccess(connection) : undefined;
     return {
-      text: addServer(text, options, describe(options)),
+      text: addInputs(addServer(text, options, describe(options)), inputs),
+      notes: [...notes, ...(access === undefined ? [] : [explainAccess(access, client)])],
       unchanged: `${client.title} has "${name}" already`,
       done: `${client.title} has "${name}" now: ${client.next}`,
     };
@@ -41,4 +49,10 @@ export const runAdd = run;
 
 function describe({ client, connection }: AddOptions): Entry {
   return connection.kind === 'http' ? client.describe.http(connection) : client.describe.stdio(connection);
+}
+
+function explainAccess(access: Access, { title }: Client): string {
+  return access === 'login'
+    ? `The server asks for a login: ${title} begins it when it connects`
+    : `The server asks for a token, and no login gives one: give it with --header 'Authorization: Bearer <token>'`;
 }

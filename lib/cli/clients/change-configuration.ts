@@ -7,10 +7,13 @@ import type { ClientFacts } from './client.interface.js';
 import { ConfigurationError } from './configuration.error.js';
 import { ConfigurationFile } from './configuration-file.js';
 import { formatChange } from './format-change.js';
+import { hideSecrets } from './hide-secrets.js';
 
 /** What becomes of a configuration. */
 export interface Plan {
   readonly text: string;
+  /** What its user should know before it is written. @default nothing */
+  readonly notes?: readonly string[];
   /** What to say if nothing is to be changed. */
   readonly unchanged: string;
   /** What to say when it is done. */
@@ -20,7 +23,7 @@ export interface Plan {
 /** A change of a client's configuration. */
 export interface Change {
   readonly target: Pick<Target, 'client' | 'scope' | 'isConfirmed' | 'isDryRun'>;
-  readonly plan: (text: string) => Plan;
+  readonly plan: (text: string) => Plan | Promise<Plan>;
 }
 
 /** Describes this process, in the folder that it was started in. */
@@ -37,9 +40,11 @@ export async function changeConfiguration(
   const { client, scope } = target;
   const file = new ConfigurationFile(client.files[scope]?.(facts) ?? '');
   const before = await file.read();
-  const { text: after, unchanged, done } = planFor(file, before.text, plan);
+  const { text: after, notes = [], unchanged, done } = await planFor(file, before.text, plan);
   if (after === before.text) return tell(terminal, unchanged);
-  terminal.print(`${makeVisible(file.path)}\n${formatChange(before.text, after)}`);
+  const [shownBefore, shownAfter] = [before.text, after].map((text) => hideSecrets(text, client.member));
+  terminal.print(`${makeVisible(file.path)}\n${formatChange(shownBefore ?? '', shownAfter ?? '')}`);
+  for (const note of notes) terminal.print(note);
   if (target.isDryRun) return ExitCode.success;
   if (!target.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
   await file.replace(before, after);
@@ -52,9 +57,9 @@ export function explainConfiguration(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: error.message };
 }
 
-function planFor({ path }: ConfigurationFile, text: string, plan: Change['plan']): Plan {
+async function planFor({ path }: ConfigurationFile, text: string, plan: Change['plan']): Promise<Plan> {
   try {
-    return plan(text);
+    return await plan(text);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(`${makeVisible(path)}: ${error.message}`, { cause: error });

@@ -14,7 +14,7 @@ interface Steps<Options extends Target> {
   readonly usage: string;
   readonly parse: (args: readonly string[], folder: string) => Options;
   /** Plans the change of a configuration. */
-  readonly plan: (options: Options, text: string) => Plan;
+  readonly plan: (options: Options, text: string) => Plan | Promise<Plan>;
 }
 
 /** Runs such a command for any user and folder; gives the exit code. */

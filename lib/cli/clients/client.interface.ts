@@ -1,5 +1,6 @@
 import type { FolderFacts } from '../../client/authorization/credentials/credential-folder.js';
 import type { Entry, ServerAddress } from '../../core/clients/describe-server.js';
+import type { FormatReference } from '../../core/clients/secret-reference.js';
 
 /** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
@@ -34,6 +35,10 @@ export interface Client {
     readonly http: (connection: HttpConnection) => Entry;
     readonly stdio: (connection: StdioConnection) => Entry;
   };
+  /** Names a secret in its file; absent if it reads no names there. */
+  readonly refer?: FormatReference;
+  /** Whether its file has the questions that names stand for. @default false */
+  readonly hasInputs?: boolean;
   /** What its user does next. */
   readonly next: string;
 }

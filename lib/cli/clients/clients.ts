@@ -6,6 +6,11 @@ import {
   onlyFilled,
   type Entry,
 } from '../../core/clients/describe-server.js';
+import {
+  formatEnvReference,
+  formatInputReference,
+  formatShellReference,
+} from '../../core/clients/secret-reference.js';
 import type { Client, ClientFacts, StdioConnection } from './client.interface.js';
 
 /**
@@ -29,6 +34,8 @@ export const CLIENTS: readonly Client[] = [
       user: (facts) => join(findApplicationData(facts), 'Code', 'User', 'mcp.json'),
     },
     describe: { http: describeTyped, stdio: describeTypedCommand },
+    refer: formatInputReference,
+    hasInputs: true,
     next: 'run "MCP: List Servers" in VS Code, and start it there',
   },
   {
@@ -40,6 +47,7 @@ export const CLIENTS: readonly Client[] = [
       user: ({ home }) => join(home, '.cursor', 'mcp.json'),
     },
     describe: { http: describeUrl, stdio: describeTypedCommand },
+    refer: formatEnvReference,
     next: 'switch it on in the settings of Cursor, under MCP',
   },
   {
@@ -51,6 +59,7 @@ export const CLIENTS: readonly Client[] = [
       user: ({ home }) => join(home, '.claude.json'),
     },
     describe: { http: describeTyped, stdio: describeTypedCommand },
+    refer: formatShellReference,
     next: 'start Claude Code again, and type /mcp',
   },
   {
@@ -73,6 +82,7 @@ export const CLIENTS: readonly Client[] = [
       http: ({ url, headers }) => ({ httpUrl: url, ...onlyFilled({ headers }) }),
       stdio: describeCommand,
     },
+    refer: formatShellReference,
     next: 'start Gemini CLI again, and type /mcp',
   },
   {
@@ -84,6 +94,7 @@ export const CLIENTS: readonly Client[] = [
       http: ({ url, headers }) => ({ serverUrl: url, ...onlyFilled({ headers }) }),
       stdio: describeCommand,
     },
+    refer: formatEnvReference,
     next: 'refresh the list of MCP servers in Cascade',
   },
   {

@@ -36,24 +36,28 @@ export function insertMember(text: string, object: Node, name: string, value: un
 
 /** Removes a member from an object, with its comma; nothing changes if it is not there. */
 export function removeMember(text: string, root: Node, path: readonly string[]): string {
-  const property = findNodeAtLocation(root, [...path])?.parent;
-  const object = property?.parent;
-  if (property === undefined || object === undefined) return text;
-  const siblings = object.children ?? [];
-  const before = siblings[siblings.indexOf(property) - 1];
-  const end = property.offset + property.length;
-  const start = property.offset - (/\s*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0);
+  return removeItem(text, findNodeAtLocation(root, [...path])?.parent);
+}
+
+/** Removes a property of an object or an item of an array, with its comma; nothing changes if there is none. */
+export function removeItem(text: string, item: Node | undefined): string {
+  const holder = item?.parent;
+  if (item === undefined || holder === undefined) return text;
+  const siblings = holder.children ?? [];
+  const before = siblings[siblings.indexOf(item) - 1];
+  const end = item.offset + item.length;
+  const start = item.offset - (/\s*$/.exec(text.slice(0, item.offset))?.[0].length ?? 0);
   const following = findComma(text, end);
   const preceding = before && findComma(text, before.offset + before.length);
   const comma = following ?? preceding;
   const commas = comma === undefined ? [] : [{ start: comma, end: comma + 1, text: '' }];
   const left = apply(text, [{ start, end, text: '' }, ...commas]);
-  return siblings.length === 1 ? closeEmpty(left, object.offset) : left;
+  return siblings.length === 1 ? closeEmpty(left, holder.offset) : left;
 }
 
-/** An object that nothing is left in loses its line. */
+/** What nothing is left in loses its line. */
 function closeEmpty(text: string, offset: number): string {
-  const inside = /\{(\s*)\}/y;
+  const inside = /[[{](\s*)[\]}]/y;
   inside.lastIndex = offset;
   const blank = inside.exec(text)?.[1];
   return blank === undefined

@@ -1,5 +1,6 @@
 import { buildClientCommand } from './client-command.js';
 import { parseRemoveOptions } from './client-options.js';
+import { findInputs, removeInputs } from './inputs.js';
 import { findAddedName, removeServer } from './edit-configuration.js';
 
 const USAGE = `Usage: nestjs-mcp remove <client> [url] [options]
@@ -19,8 +20,9 @@ const { command, run } = buildClientCommand({
   parse: parseRemoveOptions,
   plan: ({ client, name: given }, text) => {
     const name = given ?? findAddedName(text, client);
+    const left = removeServer(text, { client, name });
     return {
-      text: removeServer(text, { client, name }),
+      text: client.hasInputs === true ? removeOwnInputs(text, left) : left,
       unchanged: `${client.title} has no "${name}"`,
       done: `${client.title} has "${name}" no more`,
     };
@@ -32,3 +34,9 @@ export const removeCommand = command;
 
 /** Does the same for any user and folder. */
 export const runRemove = run;
+
+/** Takes out the questions that only the server has named. */
+function removeOwnInputs(before: string, left: string): string {
+  const removed = removeInputs(left, before === left ? [] : findInputs(before));
+  return /^\s*\{\s*\}\s*$/.test(removed) ? '' : removed;
+}

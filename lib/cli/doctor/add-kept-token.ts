@@ -7,7 +7,7 @@ import { openCredentialStore } from '../server/credential-store.js';
 import { parseServerOptions } from '../server/server-options.js';
 import { createKeptLoginSource } from '../server/token-source.js';
 import { makeVisible } from '../visible-text.js';
-import { createPatient } from './create-patient.js';
+import { createTarget } from './create-target.js';
 import type { DoctorOptions } from './doctor-options.js';
 
 /** Adds the token of the login that is kept, renewed if its time is up, if nothing else says who asks. No login is begun. */
@@ -49,7 +49,7 @@ async function renew(
   source: ReturnType<typeof createKeptLoginSource>,
   options: DoctorOptions,
 ): Promise<string | undefined> {
-  const { status, headers } = await createPatient(options).knock();
+  const { status, headers } = await createTarget(options).initializeAnonymously();
   const { 'www-authenticate': challenge } = headers;
   const response = new Response(null, {
     status: status === 401 ? 401 : 200,

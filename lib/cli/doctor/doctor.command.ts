@@ -1,4 +1,4 @@
-import type { Examination } from '../../core/doctor/examine-patient.js';
+import type { Examination } from '../../core/doctor/examine-target.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { formatVisibleJson } from '../visible-text.js';

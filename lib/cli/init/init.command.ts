@@ -1,10 +1,13 @@
+import { listAddedPackages } from '../application/added-packages.js';
 import { ApplicationError } from '../application/application.error.js';
 import { formatChanges } from '../application/format-changes.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { Plan } from '../application/project.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { findPackageManager } from '../dev/package-manager.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { parseInitOptions, type InitOptions } from './init-options.js';
+import { formatNextSteps } from './next-steps.js';
 import { planInit } from './plan-init.js';
 
 const USAGE = `Usage: nestjs-mcp init [options]
@@ -16,14 +19,6 @@ Adds a server, a first tool and scripts to the Nest application in this folder; 
   --dry-run         say what would be done, and do nothing
 
 Exit codes: 0 done, or nothing to do; 1 something is to be written by hand; 2 wrong usage`;
-
-const NEXT_STEPS = `
-Next:
-  npm install
-  npm run start:dev
-  npx nest g -c nestjs-mcp tool book    # another handler, with its test
-  npm run mcp:doctor     # looks at http://127.0.0.1:3000/mcp as a client would
-  npm run mcp:inspect    # the official inspector, in a browser; made for Node 22.19 or newer`;
 
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp init`. */
 export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };
@@ -38,8 +33,13 @@ export function runInit(
     const options = parseInitOptions(args);
     const project = new ProjectFolder(folder);
     const plan = planInit(project, options);
+    const packages = listAddedPackages(plan.changes, project);
     if (!options.isDryRun) project.write(await formatChanges(plan.changes, { root: folder, project }));
     report(plan, options, terminal);
+    const manager = findPackageManager(project, terminal.environment['npm_config_user_agent']);
+    if (!options.isDryRun && plan.changes.length > 0) {
+      terminal.print(formatNextSteps({ manager, endpoint: plan.endpoint, installs: packages.length > 0 }));
+    }
     return ExitCode.success;
   });
 }
@@ -57,5 +57,4 @@ function report({ changes, notes }: Plan, { isDryRun }: InitOptions, terminal: T
   const would = isDryRun ? 'would ' : '';
   const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];
   for (const { path, isCreated } of changes) terminal.print(`${would}${isCreated ? create : change} ${path}`);
-  if (!isDryRun) terminal.print(NEXT_STEPS);
 }

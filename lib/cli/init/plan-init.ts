@@ -9,19 +9,25 @@ import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
 import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
+import { findPort } from './find-port.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
 import { buildServerAdditions } from './server-additions.js';
 
-const ENDPOINT = 'http://127.0.0.1:3000/mcp';
-
 /** Left to choose, npm gives an old inspector to releases of Node that the newest is not made for. */
 const INSPECTOR = '@modelcontextprotocol/inspector@2';
 
-const SCRIPTS = {
-  'mcp:doctor': `nestjs-mcp doctor ${ENDPOINT}`,
-  'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${ENDPOINT}`,
-};
+function buildScripts(endpoint: string) {
+  return {
+    'mcp:doctor': `nestjs-mcp doctor ${endpoint}`,
+    'mcp:inspect': `npx ${INSPECTOR} --transport http --server-url ${endpoint}`,
+  };
+}
+
+/** What adds a server to an application, and where that is going to be. */
+export interface InitPlan extends Plan {
+  readonly endpoint: string;
+}
 
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
@@ -29,7 +35,7 @@ const SCRIPTS = {
  *
  * @throws {ApplicationError} if it cannot be done, with what to write by hand
  */
-export function planInit(project: Project, request: InitRequest = {}): Plan {
+export function planInit(project: Project, request: InitRequest = {}): InitPlan {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
     throw new ApplicationError('"package.json" is not here: call "init" in the folder of the application');
@@ -39,21 +45,27 @@ export function planInit(project: Project, request: InitRequest = {}): Plan {
   const dependencies = { 'nestjs-mcp': `^${readOwnPackage().version}`, ...(withZod && { zod: ZOD_RANGE }) };
   const jest = planJest(project, manifest, facts);
   const devDependencies = jest.isChanged ? JEST_COMPILERS : {};
-  const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts: SCRIPTS });
+  const path = findModulePath(project, request);
+  const endpoint = `http://127.0.0.1:${findPort(project, posix.dirname(path))}/mcp`;
+  const scripts = buildScripts(endpoint);
+  const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts });
   const changes = [
-    ...planSources(project, request, { facts, withZod }),
+    ...planSources(project, request, { path, facts, withZod }),
     ...jest.changes,
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
-  return { changes, notes: jest.byHand.map(explainJest) };
+  return { changes, notes: jest.byHand.map(explainJest), endpoint };
+}
+
+function findModulePath(project: Project, { module }: InitRequest): string {
+  return module ?? posix.join(readCliSettings(project).sourceRoot, 'app.module.ts');
 }
 
 function planSources(
   project: Project,
-  { module, name = 'greeting' }: InitRequest,
-  { facts, withZod }: { readonly facts: Manifest; readonly withZod: boolean },
+  { name = 'greeting' }: InitRequest,
+  { path, facts, withZod }: { readonly path: string; readonly facts: Manifest; readonly withZod: boolean },
 ): readonly FileChange[] {
-  const path = module ?? posix.join(readCliSettings(project).sourceRoot, 'app.module.ts');
   const source = project.read(path);
   if (source === undefined) {
     throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);

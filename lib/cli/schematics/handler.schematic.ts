@@ -1,12 +1,12 @@
 import { HANDLER_KINDS } from '../generators/handler-kinds.js';
 import type { HandlerOptions } from '../generators/handler-request.js';
 import { planHandler } from '../generators/plan-handler.js';
-import { createRule, type SchematicRule } from './schematic-tree.js';
+import { createRule, type InstallationOptions, type SchematicRule } from './schematic-tree.js';
 
-type Schematic = (options: HandlerOptions) => SchematicRule;
+type Schematic = (options: HandlerOptions & InstallationOptions) => SchematicRule;
 
 function createSchematic(kind: keyof typeof HANDLER_KINDS): Schematic {
-  return (options) => createRule((project) => planHandler(HANDLER_KINDS[kind], options, project));
+  return (options) => createRule((project) => planHandler(HANDLER_KINDS[kind], options, project), options);
 }
 
 /** Adds a tool. */

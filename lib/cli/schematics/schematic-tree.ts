@@ -1,9 +1,13 @@
 import { posix } from 'node:path';
+import { listAddedPackages } from '../application/added-packages.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { FileChange, Plan } from '../application/project.interface.js';
 import { formatChanges } from '../application/format-changes.js';
 import { ApplicationError } from '../application/application.error.js';
+import { CLIENT } from '../generators/plan-spec.js';
 import type { ProjectTree } from '../generators/project-tree.interface.js';
+
+const [TEST_CLIENT = ''] = Object.keys(CLIENT);
 
 /** The part of a tree of `@angular-devkit/schematics` that is needed. */
 export interface SchematicTree {
@@ -15,7 +19,7 @@ export interface SchematicTree {
 
 /** The part of what a schematic runs in that is needed. */
 export interface SchematicContext {
-  readonly logger: { warn(message: string): void };
+  readonly logger: { info(message: string): void; warn(message: string): void };
   addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
 }
 
@@ -35,18 +39,30 @@ export function readTree(tree: SchematicTree): ProjectTree {
   };
 }
 
+/** Whether what is added to `package.json` is left to its user to install. */
+export interface InstallationOptions {
+  /** @default false */
+  readonly skipInstall?: boolean;
+}
+
 /** Makes a schematic of what finds the changes of an application: all of them are made, or none. */
-export function createRule(plan: (project: ProjectTree) => Plan): SchematicRule {
+export function createRule(
+  plan: (project: ProjectTree) => Plan,
+  { skipInstall = false }: InstallationOptions = {},
+): SchematicRule {
   return async (tree, context) => {
     const project = readTree(tree);
     const { changes, notes } = explainErrors(() => plan(project));
+    // What is read afterwards is the tree as it has become.
+    const packages = listAddedPackages(changes, project);
+    if (packages.length > 0) context.logger.info(explainPackages(packages, skipInstall));
     const formatted = await formatChanges(changes, { root: process.cwd(), project });
     for (const { path, text, isCreated } of formatted) {
       if (isCreated) tree.create(path, text);
       else tree.overwrite(path, text);
     }
     for (const note of notes) context.logger.warn(note);
-    if (needsInstallation(changes)) context.addTask(createInstallation(project));
+    if (!skipInstall && needsInstallation(changes)) context.addTask(createInstallation(project));
   };
 }
 
@@ -57,6 +73,15 @@ function explainErrors(plan: () => Plan): Plan {
     if (!(error instanceof ApplicationError) || error.byHand === '') throw error;
     throw new Error(`${error.message}; write this by hand:\n\n${error.byHand}`, { cause: error });
   }
+}
+
+function explainPackages(packages: readonly string[], skipInstall: boolean): string {
+  const named = packages.map((name) => `"${name}"`).join(', ');
+  const what = skipInstall ? 'install that before you go on' : 'which is installed now';
+  const unless = packages.includes(TEST_CLIENT)
+    ? `; the test needs ${TEST_CLIENT}: "--no-spec" leaves out both`
+    : '';
+  return `Added to package.json: ${named}; ${what}${unless}`;
 }
 
 function needsInstallation(changes: readonly FileChange[]): boolean {

@@ -53,7 +53,7 @@ export interface ServerFacts {
 /** What the facts are asked of. */
 export interface FactSource {
   readonly url: URL;
-  readonly knock: () => Promise<ProbeAnswer>;
+  readonly initializeAnonymously: () => Promise<ProbeAnswer>;
   readonly fetch: (url: string) => Promise<ProbeAnswer>;
 }
 
@@ -66,7 +66,7 @@ export class AuthorizationFacts {
 
   /** The `Bearer` challenge, and what is wrong with it; nothing if no token is asked for. */
   readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
-    const { status, headers } = await this.source.knock();
+    const { status, headers } = await this.source.initializeAnonymously();
     if (status !== 401) return undefined;
     const { 'www-authenticate': header } = headers;
     if (header === undefined)
@@ -98,6 +98,15 @@ export class AuthorizationFacts {
     const { named, atPath, atRoot } = facts;
     const taken = named ?? (atPath.isAbsent ? atRoot : atPath);
     return taken.document === undefined ? undefined : taken;
+  });
+
+  /** Tells whether a token is asked for, and nothing claims to say where a login gives one. */
+  readonly isWithoutLogin = once(async (): Promise<boolean> => {
+    const found = await this.challenge();
+    if (found?.challenge === undefined || found.fault !== undefined) return false;
+    if ((await this.metadataUrl()) !== undefined) return false;
+    const facts = await this.resourceMetadata();
+    return facts !== undefined && facts.atPath.isAbsent && facts.atRoot.isAbsent;
   });
 
   /** Tells whether the metadata says that tokens may be bound to a key. */

@@ -1,10 +1,10 @@
 import type { Outcome } from './finding.js';
-import type { Patient } from './patient.js';
+import type { Target } from './target.js';
 
 /** One check: a question that is answered in one line. */
 export interface Check {
   /** Its name, which does not change. */
   readonly id: string;
   /** Gives nothing if the question does not arise. */
-  readonly run: (patient: Patient) => Promise<Outcome | undefined>;
+  readonly run: (target: Target) => Promise<Outcome | undefined>;
 }

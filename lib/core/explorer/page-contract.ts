@@ -2,11 +2,16 @@
 export interface PageFacts {
   /** The authorization servers that tokens are from. */
   readonly issuers: readonly string[];
+  /** Whether the server asks for a token: a fixed one if no authorization server gives it. */
+  readonly asksForToken: boolean;
   /** Whether the page is for the machine alone that the server runs on. */
   readonly isOfThisMachine: boolean;
   /** The version of the package, which is that of the page as a client. */
   readonly version: string;
 }
+
+/** What a caller needs: nothing, a login, or a fixed token that somebody gives out. */
+export type Access = 'open' | 'login' | 'token';
 
 /** The id of the element of the page that holds the facts, as JSON. */
 export const FACTS_ID = 'facts';

@@ -1,5 +1,5 @@
 import { auth, extractWWWAuthenticateParams, type AuthProvider } from '@modelcontextprotocol/client';
-import { readFacts } from '../facts.js';
+import { readAccess, readFacts } from '../facts.js';
 import { Binding } from './binding.js';
 import { LoginProvider } from './login-provider.js';
 import { isBound, LoginRecords } from './login-record.js';
@@ -14,12 +14,12 @@ export interface Challenge {
   readonly isStepUp: boolean;
 }
 
-/** Says that somebody has to log in first. */
+/** Says that somebody has to log in first, or to give a token. */
 export class LoginNeededError extends Error {
   override readonly name = 'LoginNeededError';
 
   constructor() {
-    super('The server asks for a login.');
+    super(readAccess() === 'token' ? 'The server asks for a token.' : 'The server asks for a login.');
   }
 }
 

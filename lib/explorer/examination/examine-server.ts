@@ -1,7 +1,7 @@
-import { examinePatient } from '../../core/doctor/examine-patient.js';
+import { examineTarget } from '../../core/doctor/examine-target.js';
 import type { Finding } from '../../core/doctor/finding.js';
-import type { TokenAdvice } from '../../core/doctor/patient-options.interface.js';
-import { Patient } from '../../core/doctor/patient.js';
+import type { TokenAdvice } from '../../core/doctor/target-options.interface.js';
+import { Target } from '../../core/doctor/target.js';
 import { DOCTOR_NAME } from '../../core/doctor/probe/messages.js';
 import { PAGE_CHECKS } from './page-checks.js';
 import { createPageWire, type PageSurroundings } from './page-wire.js';
@@ -10,6 +10,9 @@ const ADVICE: TokenAdvice = {
   none: 'Log in above, or paste a token',
   bound: 'It is bound to a key ("cnf") that this page does not have: log in above',
 };
+
+/** At a server that has no login. */
+const WITHOUT_LOGIN: TokenAdvice = { ...ADVICE, none: 'Paste the token above' };
 
 /**
  * Examines the server as the doctor of the command line does, as far as a page can.
@@ -22,8 +25,8 @@ export async function examineServer(
   version: string,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { endpoint, login, timeoutMs } = surroundings;
-  const patient = new Patient(
+  const { endpoint, issuers, login, timeoutMs } = surroundings;
+  const target = new Target(
     {
       url: endpoint,
       clientInfo: { name: DOCTOR_NAME, version },
@@ -32,9 +35,9 @@ export async function examineServer(
       timeoutMs,
       headers: {},
       origin: endpoint.origin,
-      advice: ADVICE,
+      advice: issuers.length > 0 ? ADVICE : WITHOUT_LOGIN,
     },
     createPageWire(surroundings),
   );
-  return (await examinePatient(patient, PAGE_CHECKS, signal)).findings;
+  return (await examineTarget(target, PAGE_CHECKS, signal)).findings;
 }

@@ -2,6 +2,7 @@ import { fault, ok, warning, type Finding, type Outcome } from '../../core/docto
 import { NEWEST_REVISION, REVISIONS } from '../../core/protocol/revisions.js';
 import type { Connection } from '../connection/connection.js';
 import { LATEST_OF_BOTH } from '../connection/revision-choices.js';
+import { readAccess } from '../facts.js';
 
 /** What is known of the page's own connection. */
 type Facts = Pick<Connection, 'status' | 'failure' | 'negotiated' | 'revision'>;
@@ -16,7 +17,8 @@ export function judgeConnection(connection: Facts): readonly Finding[] {
 }
 
 function judgeFailure({ status, failure = 'There is no connection' }: Facts): Outcome {
-  if (status === 'login') return warning(failure, 'Log in above');
+  if (status === 'login')
+    return warning(failure, readAccess() === 'token' ? 'Paste the token above' : 'Log in above');
   return fault(failure, 'Read the log of the server, and of what stands before it');
 }
 

@@ -21,8 +21,8 @@ import { judgePlainHttp } from '../../core/doctor/judge-plain-http.js';
 /** A certificate is shown to nobody: the browser has taken it. */
 const TLS_CHECK: Check = {
   id: 'tls',
-  run: async (patient) =>
-    patient.url.protocol === 'http:' ? judgePlainHttp(patient) : ok('The browser takes the certificate'),
+  run: async (target) =>
+    target.url.protocol === 'http:' ? judgePlainHttp(target) : ok('The browser takes the certificate'),
 };
 
 /** The checks of the doctor that a page can make, in the order of the command line. */

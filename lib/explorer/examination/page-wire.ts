@@ -8,6 +8,7 @@ import {
   type ProbeWire,
 } from '../../core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
+import { RedirectedError } from '../../core/doctor/probe/redirected.error.js';
 import { UnseenError } from '../../core/doctor/probe/unseen.error.js';
 
 /** By what requests say who sends them. */
@@ -40,9 +41,11 @@ export function createPageWire(surroundings: PageSurroundings): ProbeWire {
     // The browser would not let it out, and say so in the console.
     if (!reached.has(url.origin)) throw new UnseenError('is at an origin that this page does not ask');
     const limitMs = probe.timeoutMs ?? timeoutMs;
+    // A document may lie elsewhere at its origin; what is for the endpoint, such as a token, is for no other path.
+    const redirect = probe.method === 'GET' && url.href !== endpoint.href ? 'follow' : 'manual';
     const signal = AbortSignal.timeout(limitMs);
     try {
-      return await readAnswer(await send(url, buildInit(probe, signal)), probe);
+      return await readAnswer(await send(url, { ...buildInit(probe, signal), redirect }), probe);
     } catch (error) {
       if (error instanceof ProbeError) throw error;
       throw explain(error, { limitMs, isForeign: url.origin !== endpoint.origin });
@@ -71,8 +74,6 @@ function buildInit({ method, headers, body }: ProbeRequest, signal: AbortSignal)
     method,
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
-    // A document may lie elsewhere at its origin; further away the browser does not follow.
-    redirect: method === 'GET' ? 'follow' : 'manual',
     credentials: 'omit',
     ...UNCACHED,
     signal,
@@ -81,7 +82,7 @@ function buildInit({ method, headers, body }: ProbeRequest, signal: AbortSignal)
 
 async function readAnswer(response: Response, { isEnough }: ProbeRequest): Promise<ProbeAnswer> {
   if (response.type === 'opaqueredirect') {
-    throw new ProbeError('redirects the request, and a browser does not say where to');
+    throw new RedirectedError('redirects the request, and a browser does not say where to');
   }
   const headers: AnswerHeaders = Object.fromEntries(response.headers);
   const aheadSeconds = measureClock(headers);

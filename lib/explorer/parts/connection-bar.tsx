@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Connection, Status } from '../connection/connection.js';
 import { LATEST_OF_BOTH, REVISION_CHOICES } from '../connection/revision-choices.js';
 import { useStore } from '../connection/store.js';
+import { readAccess } from '../facts.js';
 import { Scopes } from './scopes.js';
 
 const SAYS: Readonly<Record<Status, string>> = {
@@ -29,7 +30,7 @@ export function ConnectionBar({ connection }: { readonly connection: Connection 
         <span class="uri">{connection.endpoint.href}</span>
       </p>
       <p role="status" id="status">
-        {SAYS[status]}
+        {status === 'login' && readAccess() === 'token' ? 'A token is needed' : SAYS[status]}
         {status === 'connected' &&
           `, ${negotiated ?? ''}${sessionId === undefined ? ' without a session' : ' in a session'}`}
       </p>
@@ -44,7 +45,7 @@ export function ConnectionBar({ connection }: { readonly connection: Connection 
           <select value={revision} onChange={(event) => setRevision(event.currentTarget.value)}>
             {REVISION_CHOICES.map((one) => (
               <option key={one} value={one}>
-                {one === LATEST_OF_BOTH ? 'the latest of both' : one}
+                {one === LATEST_OF_BOTH ? 'automatic: the newest' : one}
               </option>
             ))}
           </select>

@@ -15,10 +15,11 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
   const { challenge, failure } = login;
   if (challenge === undefined && failure === undefined) return null;
   const { isStepUp = false, scope } = challenge ?? {};
+  const access = issuers.length > 0 ? 'login' : 'token';
   return (
     <section class="panel" aria-labelledby="login">
       <h2 id="login">
-        {isStepUp ? 'The server asks for more than your token allows' : 'The server asks for a login'}
+        {isStepUp ? 'The server asks for more than your token allows' : `The server asks for a ${access}`}
       </h2>
       <p role="alert" class="fault">
         {failure !== undefined && `The login failed: ${failure}`}
@@ -26,7 +27,7 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
       {scope !== undefined && <Scopes label="It asks for" scopes={scope.split(' ')} />}
       {isStepUp && login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
       {issuers.length > 0 && <LoginForm connection={connection} issuers={issuers} isStepUp={isStepUp} />}
-      <TokenForm connection={connection} />
+      <TokenForm connection={connection} label={LABELS[access]} />
       <p class="hint">
         This tab keeps the token until it is closed; one that is bound to a key, until the page is left. It is
         sent to this server alone.
@@ -78,7 +79,9 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
   );
 }
 
-function TokenForm({ connection }: { readonly connection: Connection }) {
+const LABELS = { login: 'Or a token that you have', token: 'The token' };
+
+function TokenForm({ connection, label }: { readonly connection: Connection; readonly label: string }) {
   const [token, setToken] = useState('');
   const use = async (event: Event) => {
     event.preventDefault();
@@ -88,7 +91,7 @@ function TokenForm({ connection }: { readonly connection: Connection }) {
   return (
     <form onSubmit={(event) => void use(event)}>
       <div class="field">
-        <label for="token">Or a token that you have</label>
+        <label for="token">{label}</label>
         <input
           id="token"
           type="password"

@@ -141,6 +141,8 @@ describe('"doctor" and events', () => {
     expect(await find('events')).toMatchObject([
       { status: 'warning', found: 'The event "build.done" has no "description"' },
     ]);
+    code = -32023;
+    expect(await find('events')).toMatchObject([{ found: 'The event "build.done" has no "description"' }]);
     code = -32602;
     expect(await find('events')).toMatchObject([
       { status: 'warning', found: 'An event that does not exist is answered with "-32602"' },

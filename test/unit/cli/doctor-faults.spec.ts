@@ -5,6 +5,7 @@ import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CARD_WARNINGS, CATALOG_FAULTS, CATALOG_WARNINGS, CATALOGS } from './card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
+import { READING_FAULTS } from './reading-faults.js';
 
 let endpoint: FixtureEndpoint;
 
@@ -52,15 +53,18 @@ describe('The doctor', () => {
     expect(select(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
   });
 
-  it.each([...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS, ...CARD_FAULTS, ...CATALOG_FAULTS])(
-    'finds $what, and nothing else (KIT-03)',
-    async ({ ids, traits, timeoutMs = 5000 }) => {
-      await start(traits);
-      const findings = await examineIt({ timeoutMs });
-      expect(select(findings, 'fault')).toEqual(ids);
-      expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
-    },
-  );
+  it.each([
+    ...ENDPOINT_FAULTS,
+    ...READING_FAULTS,
+    ...AUTHORIZATION_FAULTS,
+    ...CARD_FAULTS,
+    ...CATALOG_FAULTS,
+  ])('finds $what, and nothing else (KIT-03)', async ({ ids, traits, timeoutMs = 5000 }) => {
+    await start(traits);
+    const findings = await examineIt({ timeoutMs });
+    expect(select(findings, 'fault')).toEqual(ids);
+    expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
+  });
 
   it.each(CARD_WARNINGS)('warns of a server card $what (XTN-05)', async ({ ids, traits }) => {
     await start(traits);
@@ -116,6 +120,35 @@ describe('The doctor', () => {
   ])('warns of %s where tokens can be bound to keys (KIT-03) (XTN-03)', async (_, traits, ids) => {
     await start({ ...BOUND, ...traits });
     expect(select(await examineIt(), 'warning', 'fault')).toEqual(ids);
+  });
+
+  it.each([undefined, TOKEN])(
+    'warns of nothing at a server with a fixed token, which has no login: %s (KIT-03)',
+    async (token) => {
+      await start({
+        token: TOKEN,
+        challenge: () => 'Bearer',
+        takeOver: ({ path }, response) =>
+          path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
+      });
+      const findings = await examineIt({ token });
+      expect(select(findings, 'warning', 'fault')).toEqual([]);
+      expect(findings.find(({ id }) => id === 'metadata')).toEqual({
+        id: 'metadata',
+        status: 'ok',
+        found: 'Clients cannot log in, since no metadata is published: each needs a token from you',
+        remedy: expect.stringContaining('A fixed token needs no more'),
+      });
+    },
+  );
+
+  it('warns of a login without metadata, which its challenge promises (KIT-03)', async () => {
+    await start({
+      token: TOKEN,
+      takeOver: ({ path }, response) =>
+        path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
+    });
+    expect(select(await examineIt(), 'fault')).toEqual(['metadata']);
   });
 
   it('finds plain http, and sends no token by it (KIT-03)', async () => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
 import { judgeSilence, SILENCE_CHECKS } from '../../../lib/cli/doctor/checks/silence.checks.js';
-import { createPatient } from '../../../lib/cli/doctor/create-patient.js';
+import { createTarget } from '../../../lib/cli/doctor/create-target.js';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { createNodeWire } from '../../../lib/cli/doctor/probe/node-wire.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
@@ -42,7 +42,7 @@ async function ask([check]: readonly Check[], traits: Traits, onRead = () => und
     headers: {},
     origin: 'http://localhost:6274',
   };
-  return check?.run(createPatient(options, watch(createNodeWire(options), onRead)));
+  return check?.run(createTarget(options, watch(createNodeWire(options), onRead)));
 }
 
 /** Has a stream opened as a server does, and let go of once its opening was read, as a proxy does that waits for less. */

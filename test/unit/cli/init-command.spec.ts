@@ -62,6 +62,35 @@ describe('"init"', () => {
     expect(printed.at(-1)).toBe('Everything is there already');
   });
 
+  it.each([
+    ['process.env.PORT ?? 3000', 3000],
+    ["process.env['PORT'] ?? '8080', '127.0.0.1'", 8080],
+    ['4000, "0.0.0.0"', 4000],
+    ['config.port', 3000],
+  ])('has its scripts look where the application listens: listen(%s) (KIT-02)', async (given, port) => {
+    write('src/main.ts', `// app.listen(9999)\nawait app.listen(${given});\n`);
+    await run();
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const endpoint = `http://127.0.0.1:${port}/mcp`;
+    expect(scripts['mcp:doctor']).toBe(`nestjs-mcp doctor ${endpoint}`);
+    expect(scripts['mcp:inspect']).toContain(`--server-url ${endpoint}`);
+    expect(printed.at(-1)).toContain(`then open ${endpoint} in a browser`);
+  });
+
+  it('has packages installed only if it added any, by what the application installs with (KIT-02)', async () => {
+    write('pnpm-lock.yaml', '');
+    await run();
+    expect(printed.at(-1)).toContain('  pnpm install\n  pnpm run start:dev');
+    write('src/app.module.ts', MODULE);
+    await run();
+    expect(printed.at(-1)).not.toContain('install');
+  });
+
+  it('says what the warning of an open server is about (KIT-02)', async () => {
+    await run();
+    expect(printed.at(-1)).toMatch(/The server is open: it warns at its start.*"auth".*127\.0\.0\.1/s);
+  });
+
   it('writes nothing where it shall only say what it would do (KIT-02)', async () => {
     expect(await run('--dry-run')).toBe(0);
     expect(read('src/app.module.ts')).toBe(MODULE);

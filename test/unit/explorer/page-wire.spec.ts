@@ -7,6 +7,7 @@ import { createPageWire } from '../../../lib/explorer/examination/page-wire.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CATALOG_FAULTS } from '../cli/card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from '../cli/faults.js';
+import { READING_FAULTS } from '../cli/reading-faults.js';
 
 const TOKEN = 'opaque-token-of-the-fixture';
 const names = new Set(PAGE_CHECKS.map(({ id }) => id));
@@ -61,9 +62,13 @@ describe('The doctor of the page', () => {
     { what: 'a healthy server', traits: {} },
     { what: 'a healthy server without sessions', traits: { sessionId: null } },
     { what: 'a healthy server that asks for a token', traits: { token: TOKEN } },
-    ...[...ENDPOINT_FAULTS, ...AUTHORIZATION_FAULTS, ...CARD_FAULTS, ...CATALOG_FAULTS].filter(
-      ({ what }) => !SEEN_OTHERWISE.has(what),
-    ),
+    ...[
+      ...ENDPOINT_FAULTS,
+      ...READING_FAULTS,
+      ...AUTHORIZATION_FAULTS,
+      ...CARD_FAULTS,
+      ...CATALOG_FAULTS,
+    ].filter(({ what }) => !SEEN_OTHERWISE.has(what)),
   ])('finds what the command line finds: $what (WAY-02)', async ({ traits, ...fault }) => {
     const timeoutMs = 'timeoutMs' in fault ? fault.timeoutMs : undefined;
     const [one, other] = [await start(traits), await start(traits)];
@@ -95,6 +100,19 @@ describe('The doctor of the page', () => {
     const found = compare(await examineAsPage(one, TOKEN), one);
     expect(found).toEqual(compare(await examineFromShell(other, TOKEN), other));
     expect(found).toContainEqual(expect.objectContaining({ id: 'token', found: 'The token is taken' }));
+  });
+
+  it('follows no redirect of the endpoint, which may lead to another service (WAY-02)', async () => {
+    const moved = answer(({ method, path }) => method === 'GET' && path === '/mcp', 302, {
+      location: '/elsewhere',
+    });
+    const endpoint = await start({ token: TOKEN, ...moved });
+    const found = await examineAsPage(endpoint, TOKEN);
+    expect(found.find(({ id }) => id === 'stream')).toMatchObject({
+      status: 'fault',
+      found: expect.stringContaining('is redirected, which was not followed'),
+    });
+    expect(endpoint.requests.map(({ path }) => path)).not.toContain('/elsewhere');
   });
 
   it('asks nobody whom its policy does not name, and says so as a warning (WAY-02)', async () => {

@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { judgePlainHttp } from '../../../core/doctor/judge-plain-http.js';
 import { end, fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
 import { buildProbeError } from '../probe/build-probe-error.js';
 import { quote } from '../../../core/doctor/quote.js';
@@ -17,22 +17,22 @@ export const CONNECTION_CHECKS: readonly Check[] = [
   { id: 'tls', run: checkTls },
 ];
 
-async function checkReachable(patient: Patient): Promise<Outcome> {
-  const { host, port } = readAddress(patient.url);
+async function checkReachable(target: Target): Promise<Outcome> {
+  const { host, port } = readAddress(target.url);
   try {
-    const socket = await open(connect({ host, port }), 'connect', patient.options.timeoutMs);
+    const socket = await open(connect({ host, port }), 'connect', target.options.timeoutMs);
     socket.destroy();
-    return ok(`${patient.url.host} takes connections`);
+    return ok(`${target.url.host} takes connections`);
   } catch (error) {
-    const { reason } = buildProbeError(error, patient.options.timeoutMs);
+    const { reason } = buildProbeError(error, target.options.timeoutMs);
     const remedy = 'Check the name, the port, the firewall, and that the server runs';
-    return end(fault(`${patient.url.host} ${reason}`, remedy), 'unreachable');
+    return end(fault(`${target.url.host} ${reason}`, remedy), 'unreachable');
   }
 }
 
-async function checkTls(patient: Patient): Promise<Outcome> {
-  const { url, options } = patient;
-  if (url.protocol === 'http:') return judgePlainHttp(patient);
+async function checkTls(target: Target): Promise<Outcome> {
+  const { url, options } = target;
+  if (url.protocol === 'http:') return judgePlainHttp(target);
   const { host, port } = readAddress(url);
   const servername = isIP(host) === 0 ? host : '';
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });

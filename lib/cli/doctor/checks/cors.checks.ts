@@ -1,6 +1,6 @@
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import type { ProbeAnswer } from '../../../core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
 import { list, quote } from '../../../core/doctor/quote.js';
@@ -29,18 +29,18 @@ export const CORS_CHECKS: readonly Check[] = [
 /** Whether they find out who gives tokens: a page of the endpoint's own origin cannot tell. */
 export const METADATA_CORS_CHECKS: readonly Check[] = [{ id: 'metadata-cors', run: checkMetadata }];
 
-async function checkMetadata(patient: Patient): Promise<Outcome | undefined> {
-  const resource = await patient.authorization.resource();
+async function checkMetadata(target: Target): Promise<Outcome | undefined> {
+  const resource = await target.authorization.resource();
   if (resource === undefined) return undefined;
   const { 'access-control-allow-origin': allowed } = resource.headers;
-  if (allowed === '*' || allowed === patient.options.origin) return ok('Pages can read the metadata');
+  if (allowed === '*' || allowed === target.options.origin) return ok('Pages can read the metadata');
   return warning('Pages cannot read the metadata', 'Send "Access-Control-Allow-Origin: *" with it');
 }
 
-async function checkPreflight(patient: Patient): Promise<Outcome> {
-  const { origin } = patient.options;
-  const sent = await selectSent(patient);
-  const answer = await sendPreflight(patient, sent);
+async function checkPreflight(target: Target): Promise<Outcome> {
+  const { origin } = target.options;
+  const sent = await selectSent(target);
+  const answer = await sendPreflight(target, sent);
   if (!allows(answer, origin)) {
     const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
     return ok(
@@ -62,11 +62,11 @@ async function checkPreflight(patient: Patient): Promise<Outcome> {
   );
 }
 
-async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
-  const { origin } = patient.options;
-  const entrance = await patient.entrance();
-  if (!allows(await sendPreflight(patient, await selectSent(patient)), origin)) return undefined;
-  const answer = await patient.send(await patient.selectOpening(), { headers: { origin } });
+async function checkExposed(target: Target): Promise<Outcome | undefined> {
+  const { origin } = target.options;
+  const initialized = await target.initialize();
+  if (!allows(await sendPreflight(target, await selectSent(target)), origin)) return undefined;
+  const answer = await target.send(await target.selectOpening(), { headers: { origin } });
   if (!allows(answer, origin)) {
     return fault(
       `The preflight lets ${quote(origin)} call, and the answer (${answer.status}) does not let it read`,
@@ -75,7 +75,7 @@ async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
   }
   const exposed = readNames(answer.headers['access-control-expose-headers']);
   const read = ['mcp-session-id', 'www-authenticate', 'dpop-nonce'].filter(
-    (name) => entrance.headers[name] !== undefined,
+    (name) => initialized.headers[name] !== undefined,
   );
   const missing = read.filter((name) => !exposed.includes(name) && !exposed.includes('*'));
   if (missing.length === 0) return ok('Pages can read the headers that clients need');
@@ -83,27 +83,27 @@ async function checkExposed(patient: Patient): Promise<Outcome | undefined> {
 }
 
 /** Some servers allow what they are asked for, so that all is asked for that the revisions which are served need. */
-async function selectSent(patient: Patient): Promise<readonly string[]> {
-  const { headers } = await patient.entrance();
-  const discovery = await patient.discovery();
-  const stream = await patient.stream();
+async function selectSent(target: Target): Promise<readonly string[]> {
+  const { headers } = await target.initialize();
+  const discovery = await target.discovery();
+  const stream = await target.stream();
   const hasIds = stream !== undefined && !(stream instanceof ProbeError) && /^id:/m.test(stream.body);
   return [
     ...ALWAYS_SENT,
     ...(headers['mcp-session-id'] === undefined ? [] : SENT_IN_SESSIONS),
     ...(discovery.result === undefined ? [] : SENT_PER_REQUEST),
     ...(hasIds ? SENT_TO_RESUME : []),
-    ...((await patient.authorization.takesProofs()) ? SENT_TO_PROVE : []),
+    ...((await target.authorization.takesProofs()) ? SENT_TO_PROVE : []),
   ];
 }
 
-function sendPreflight(patient: Patient, sent: readonly string[]): Promise<ProbeAnswer> {
+function sendPreflight(target: Target, sent: readonly string[]): Promise<ProbeAnswer> {
   const headers = {
-    origin: patient.options.origin,
+    origin: target.options.origin,
     'access-control-request-method': 'POST',
     'access-control-request-headers': sent.join(','),
   };
-  return patient.request({ method: 'OPTIONS', headers }, true);
+  return target.request({ method: 'OPTIONS', headers }, true);
 }
 
 function allows({ headers }: ProbeAnswer, origin: string): boolean {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import { list } from '../../../core/doctor/quote.js';
 
 /** Whether probes answer, and what they say. */
@@ -10,13 +10,13 @@ export const HEALTH_CHECKS: readonly Check[] = [{ id: 'health', run: checkProbes
 /** Where the page on health puts them. */
 const USUAL_PROBES = ['/live', '/ready'];
 
-async function checkProbes(patient: Patient): Promise<Outcome> {
-  const { probes = [] } = patient.options;
+async function checkProbes(target: Target): Promise<Outcome> {
+  const { probes = [] } = target.options;
   const paths = probes.length > 0 ? probes : USUAL_PROBES;
   const failing: string[] = [];
   const degraded = new Set<string>();
   for (const path of paths) {
-    const { status, body } = await patient.requestAt(path, { method: 'GET' });
+    const { status, body } = await target.requestAt(path, { method: 'GET' });
     if (status !== 200) failing.push(`${path} (${status})`);
     for (const part of findFailingParts(body)) degraded.add(part);
   }

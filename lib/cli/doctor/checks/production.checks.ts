@@ -3,7 +3,7 @@ import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { canConnect } from '../probe/can-connect.js';
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import { list, quote } from '../../../core/doctor/quote.js';
 import { readToken } from '../../../core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
@@ -25,11 +25,11 @@ export const PRODUCTION_CHECKS: readonly Check[] = [
   ...SILENCE_CHECKS,
 ];
 
-async function checkOpen(patient: Patient): Promise<Outcome> {
-  if ((await patient.knock()).result === undefined) return ok('A stranger is refused');
+async function checkOpen(target: Target): Promise<Outcome> {
+  if ((await target.initializeAnonymously()).result === undefined) return ok('A stranger is refused');
   const remedy = 'Ask for tokens: the option "auth"';
-  if (!patient.isLocal) return fault('Everybody who reaches it may call it', remedy);
-  if (await isReachedFromOutside(patient))
+  if (!target.isLocal) return fault('Everybody who reaches it may call it', remedy);
+  if (await isReachedFromOutside(target))
     return fault('Everybody who reaches this machine may call it', `${remedy}, or listen on 127.0.0.1`);
   return ok('Everybody on this machine may call it, and no other machine reaches it');
 }
@@ -38,7 +38,7 @@ async function checkOpen(patient: Patient): Promise<Outcome> {
 const OTHER_LOOPBACK = '127.0.0.2';
 
 /** Tells whether the server listens at another address of this machine, too. */
-async function isReachedFromOutside({ url, options }: Patient): Promise<boolean> {
+async function isReachedFromOutside({ url, options }: Target): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const outer = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
@@ -50,8 +50,8 @@ async function isReachedFromOutside({ url, options }: Patient): Promise<boolean>
   return false;
 }
 
-async function checkPublicUrl(patient: Patient): Promise<Outcome | undefined> {
-  const { resource } = (await patient.authorization.resource())?.document ?? {};
+async function checkPublicUrl(target: Target): Promise<Outcome | undefined> {
+  const { resource } = (await target.authorization.resource())?.document ?? {};
   if (typeof resource !== 'string' || !URL.canParse(resource)) return undefined;
   const remedy = 'Set "publicUrl" to the URL that clients use';
   if (isLoopbackUrl(resource))
@@ -61,8 +61,8 @@ async function checkPublicUrl(patient: Patient): Promise<Outcome | undefined> {
   return ok(`Clients are led to ${quote(resource)}`);
 }
 
-async function checkIssuers(patient: Patient): Promise<Outcome | undefined> {
-  const servers = await patient.authorization.servers();
+async function checkIssuers(target: Target): Promise<Outcome | undefined> {
+  const servers = await target.authorization.servers();
   if (servers.length === 0) return undefined;
   const insecure = servers.map(({ issuer }) => issuer).filter((issuer) => !issuer.startsWith('https:'));
   if (insecure.length === 0) return ok('Issuers are reached by "https"');
@@ -73,12 +73,12 @@ async function checkIssuers(patient: Patient): Promise<Outcome | undefined> {
 }
 
 /** Anybody can write such a token: it has no signature. */
-async function checkUnsigned(patient: Patient): Promise<Outcome | undefined> {
-  if ((await patient.knock()).status !== 401) return undefined;
-  const [server] = await patient.authorization.servers();
-  const claims = { iss: server?.issuer, sub: 'doctor', aud: patient.url.href, exp: 4_102_444_800 };
+async function checkUnsigned(target: Target): Promise<Outcome | undefined> {
+  if ((await target.initializeAnonymously()).status !== 401) return undefined;
+  const [server] = await target.authorization.servers();
+  const claims = { iss: server?.issuer, sub: 'doctor', aud: target.url.href, exp: 4_102_444_800 };
   const token = `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims)}.`;
-  const { status } = await patient.send(await patient.selectOpening(), {
+  const { status } = await target.send(await target.selectOpening(), {
     isAnonymous: true,
     headers: { authorization: `Bearer ${token}` },
   });
@@ -90,18 +90,18 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-async function checkAudience(patient: Patient): Promise<Outcome | undefined> {
-  const claims = readToken(patient.options.token ?? '');
-  if (claims === undefined || (await patient.isClosed())) return undefined;
-  if ((await findAudienceFault(claims, patient)) === undefined) return ok('The token is meant for it');
+async function checkAudience(target: Target): Promise<Outcome | undefined> {
+  const claims = readToken(target.options.token ?? '');
+  if (claims === undefined || (await target.isClosed())) return undefined;
+  if ((await findAudienceFault(claims, target)) === undefined) return ok('The token is meant for it');
   return fault(
     'A token is taken that is not meant for it, so that any service its callers use may call it',
     'Check the audience of tokens',
   );
 }
 
-async function checkOrigins(patient: Patient): Promise<Outcome> {
-  const answer = await patient.request(
+async function checkOrigins(target: Target): Promise<Outcome> {
+  const answer = await target.request(
     {
       method: 'OPTIONS',
       headers: {
@@ -115,7 +115,7 @@ async function checkOrigins(patient: Patient): Promise<Outcome> {
   const { 'access-control-allow-origin': allowed } = answer.headers;
   if (allowed !== '*' && allowed !== 'https://doctor.invalid')
     return ok('Pages of listed origins alone may call');
-  const isOpen = (await patient.knock()).result !== undefined;
+  const isOpen = (await target.initializeAnonymously()).result !== undefined;
   if (!isOpen) return ok('Pages of any site may call, with a token');
   return warning('Pages of any site may call, without a token', 'List the origins that are meant');
 }
@@ -124,14 +124,14 @@ async function checkOrigins(patient: Patient): Promise<Outcome> {
 const DETAILS = /\bat .{0,200}?:\d+:\d+\b|node_modules|file:\/\/\//;
 
 /** What cannot be parsed, what is nowhere, and what is no media type: each is refused by other code. */
-async function checkErrors(patient: Patient): Promise<Outcome> {
+async function checkErrors(target: Target): Promise<Outcome> {
   const json = { 'content-type': 'application/json' };
   const answers = await Promise.all([
-    patient.request({ method: 'POST', headers: json, body: '{"jsonrpc":' }),
-    patient.request({ method: 'POST', headers: { 'content-type': 'doctor' }, body: '{}' }),
-    patient.request({ method: 'POST', headers: json, body: '{"jsonrpc":"2.0","id":1,"method":"doctor"}' }),
-    patient.requestAt('/doctor-%ff', { method: 'GET' }),
-    patient.requestAt('/doctor.invalid', { method: 'POST', headers: json, body: '{"jsonrpc":' }),
+    target.request({ method: 'POST', headers: json, body: '{"jsonrpc":' }),
+    target.request({ method: 'POST', headers: { 'content-type': 'doctor' }, body: '{}' }),
+    target.request({ method: 'POST', headers: json, body: '{"jsonrpc":"2.0","id":1,"method":"doctor"}' }),
+    target.requestAt('/doctor-%ff', { method: 'GET' }),
+    target.requestAt('/doctor.invalid', { method: 'POST', headers: json, body: '{"jsonrpc":' }),
   ]);
   if (!answers.some(({ body }) => DETAILS.test(body))) return ok('Errors show no code');
   return fault(
@@ -140,8 +140,8 @@ async function checkErrors(patient: Patient): Promise<Outcome> {
   );
 }
 
-async function checkHeader(patient: Patient): Promise<Outcome> {
-  const { headers } = await patient.knock();
+async function checkHeader(target: Target): Promise<Outcome> {
+  const { headers } = await target.initializeAnonymously();
   const { 'x-powered-by': product } = headers;
   if (product === undefined) return ok('No header names the framework');
   return warning(
@@ -154,9 +154,9 @@ async function checkHeader(patient: Patient): Promise<Outcome> {
 const PROXY_IDLE_SECONDS = 60;
 
 /** Elsewhere it is a proxy that answers, whose connections to the server do not show. */
-async function checkKeepAlive(patient: Patient): Promise<Outcome | undefined> {
-  if (!patient.isLocal) return undefined;
-  const { headers } = await patient.request({ method: 'GET', headers: { connection: 'keep-alive' } }, true);
+async function checkKeepAlive(target: Target): Promise<Outcome | undefined> {
+  if (!target.isLocal) return undefined;
+  const { headers } = await target.request({ method: 'GET', headers: { connection: 'keep-alive' } }, true);
   const seconds = /\btimeout=(\d+)/.exec(headers['keep-alive'] ?? '')?.[1];
   if (seconds === undefined) return undefined;
   if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections are kept for ${seconds} s`);

@@ -2,7 +2,7 @@ import { isMediaType } from '../../../core/protocol/headers/media-type.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { fault, ok, warning, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import type { ProbeRequest } from '../../../core/doctor/probe/probe-wire.interface.js';
 
 /** Long enough for two comments of this library's streams, 15 seconds apart. */
@@ -27,14 +27,14 @@ export interface Silence {
 /** Whether a stream on which nothing happens stays open. */
 export const SILENCE_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: checkSilence }];
 
-async function checkSilence(patient: Patient): Promise<Outcome | undefined> {
-  const request = (await openSession(patient)) ?? (await listen(patient));
+async function checkSilence(target: Target): Promise<Outcome | undefined> {
+  const request = (await openSession(target)) ?? (await listen(target));
   if (request === undefined) return undefined;
   const began = performance.now();
   let signs = 0;
   let last = 0;
   let silentMs = 0;
-  const { status, headers } = await patient.request({
+  const { status, headers } = await target.request({
     ...request,
     timeoutMs: PATIENCE_MS,
     isEnough: () => {
@@ -53,9 +53,9 @@ async function checkSilence(patient: Patient): Promise<Outcome | undefined> {
 }
 
 /** Gives the request for the standing stream of a session of its own. */
-async function openSession(patient: Patient): Promise<ProbeRequest | undefined> {
+async function openSession(target: Target): Promise<ProbeRequest | undefined> {
   const { version } = NEWEST_HANDSHAKE_REVISION;
-  const { headers } = await patient.send(patient.introductions.buildInitialize(version));
+  const { headers } = await target.send(target.introductions.buildInitialize(version));
   const id = headers['mcp-session-id'];
   if (typeof id !== 'string') return undefined;
   return {
@@ -65,9 +65,9 @@ async function openSession(patient: Patient): Promise<ProbeRequest | undefined> 
 }
 
 /** Gives the request that opens a stream if there are no sessions. */
-async function listen(patient: Patient): Promise<ProbeRequest | undefined> {
-  if ((await patient.discovery()).result === undefined) return undefined;
-  const { message, headers } = patient.introductions.buildPerRequest('subscriptions/listen', {
+async function listen(target: Target): Promise<ProbeRequest | undefined> {
+  if ((await target.discovery()).result === undefined) return undefined;
+  const { message, headers } = target.introductions.buildPerRequest('subscriptions/listen', {
     notifications: { toolsListChanged: true },
   });
   return {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../../../core/doctor/check.interface.js';
 import { listLoadable } from '../../../core/doctor/checks/skills.checks.js';
 import { fault, ok, type Outcome } from '../../../core/doctor/finding.js';
-import type { Patient } from '../../../core/doctor/patient.js';
+import type { Target } from '../../../core/doctor/target.js';
 import type { Asking } from '../../../core/doctor/probe/select-asking.js';
 import { quote } from '../../../core/doctor/quote.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
@@ -16,8 +16,8 @@ export const SKILL_FILES_CHECKS: readonly Check[] = [{ id: 'skill-files', run: c
 /** Files that are read, of all skills together: their own SKILL.md files come first. */
 const MOST_FILES = 10;
 
-async function checkFiles(patient: Patient): Promise<Outcome | undefined> {
-  const loadable = await listLoadable(patient);
+async function checkFiles(target: Target): Promise<Outcome | undefined> {
+  const loadable = await listLoadable(target);
   if (loadable === undefined || loadable.skills.length === 0) return undefined;
   const { asking, skills } = loadable;
   const chosen = skills

@@ -1,33 +1,33 @@
 import { isMediaType } from '../../protocol/headers/media-type.js';
 import type { Check } from '../check.interface.js';
 import { end, fault, ok, warning, type Outcome } from '../finding.js';
-import type { McpAnswer, Patient } from '../patient.js';
+import type { McpAnswer, Target } from '../target.js';
 import { quote } from '../quote.js';
 
 const ANSWER_TYPES = ['application/json', 'text/event-stream'];
 
 /** Whether what answers is a server of MCP at all. */
 export const ANSWER_CHECKS: readonly Check[] = [
-  { id: 'redirect', run: async (patient) => checkRedirect(patient, await patient.entrance()) },
-  { id: 'path', run: async (patient) => checkPath(patient, await patient.entrance()) },
-  { id: 'json-rpc', run: async (patient) => checkJsonRpc(await patient.entrance()) },
-  { id: 'content-type', run: async (patient) => checkContentType(await patient.entrance()) },
+  { id: 'redirect', run: async (target) => checkRedirect(target, await target.initialize()) },
+  { id: 'path', run: async (target) => checkPath(target, await target.initialize()) },
+  { id: 'json-rpc', run: async (target) => checkJsonRpc(await target.initialize()) },
+  { id: 'content-type', run: async (target) => checkContentType(await target.initialize()) },
 ];
 
-function checkRedirect({ url }: Patient, { status, headers }: McpAnswer): Outcome {
+function checkRedirect({ url }: Target, { status, headers }: McpAnswer): Outcome {
   if (status < 300 || status > 399) return ok('POST is answered at this URL');
   const { location = '' } = headers;
-  const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+  const destination = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
   const found = `POST is redirected with ${status} to ${quote(location)}`;
-  const remedy = `Give clients the URL that is meant, and examine that: ${quote(target?.href ?? location)}`;
+  const remedy = `Give clients the URL that is meant, and examine that: ${quote(destination?.href ?? location)}`;
   const isUpgrade =
-    url.protocol === 'http:' && target?.protocol === 'https:' && target.hostname === url.hostname;
+    url.protocol === 'http:' && destination?.protocol === 'https:' && destination.hostname === url.hostname;
   if (isUpgrade) return end(warning(found, remedy));
   const loss = status === 307 || status === 308 ? 'clients need not follow' : 'the body is lost on the way';
   return end(fault(`${found}: ${loss}`, remedy));
 }
 
-function checkPath({ url }: Patient, { status, response }: McpAnswer): Outcome {
+function checkPath({ url }: Target, { status, response }: McpAnswer): Outcome {
   if (response !== undefined || ![404, 405, 410, 501].includes(status))
     return ok(`${quote(url.pathname)} takes POST`);
   const remedy =

@@ -5,16 +5,16 @@ import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { buildHandshaken, buildInitialized } from '../probe/messages.js';
+import { listPages, type PageAnswer } from '../probe/list-pages.js';
 import { quote } from '../quote.js';
 import { judgePage, judgeTool, type AppFinding } from './app-judgement.js';
 
 /** Whether hosts can show the apps that tools name. */
 export const APP_CHECKS: readonly Check[] = [{ id: 'apps', run: checkApps }];
 
-/** Longer lists, and further apps, are not examined. */
-const MOST_PAGES = 20;
+/** Further apps are not examined. */
 const MOST_APPS = 20;
 
 const MOST_TOLD = 3;
@@ -22,11 +22,11 @@ const MOST_TOLD = 3;
 /** What a host declares that shows apps. */
 const SHOWS_APPS = { extensions: { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } } };
 
-/** Asks as a host does; nothing comes of what is refused. */
-type Ask = (method: string, params?: JsonObject) => Promise<JsonObject | undefined>;
+/** Asks as a host does. */
+type Ask = (method: string, params?: JsonObject) => Promise<PageAnswer>;
 
-async function checkApps(patient: Patient): Promise<Outcome | undefined> {
-  const ask = await selectAsking(patient);
+async function checkApps(target: Target): Promise<Outcome | undefined> {
+  const ask = await selectAsking(target);
   if (ask === undefined) return undefined;
   const tools = await listAll(ask, 'tools/list', 'tools');
   const judged = tools.map((tool) => judgeTool(tool));
@@ -36,7 +36,7 @@ async function checkApps(patient: Patient): Promise<Outcome | undefined> {
   const findings = judged.flatMap((one) => one.findings);
   for (const uri of uris.slice(0, MOST_APPS)) {
     const listed = resources.find((resource) => resource['uri'] === uri);
-    findings.push(...judgePage(uri, await ask('resources/read', { uri }), listed));
+    findings.push(...judgePage(uri, (await ask('resources/read', { uri })).result, listed));
   }
   return conclude(findings, uris.length);
 }
@@ -52,40 +52,32 @@ function conclude(findings: readonly AppFinding[], count: number): Outcome {
   return faults.length > 0 ? fault(found, remedy) : warning(found, remedy);
 }
 
-async function listAll(ask: Ask, method: string, list: string): Promise<readonly JsonObject[]> {
-  const entries: JsonObject[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const result = await ask(method, cursor === undefined ? {} : { cursor });
-    const listed = result?.[list];
-    if (!Array.isArray(listed)) break;
-    entries.push(...listed.filter(isObject));
-    cursor = result?.['nextCursor'];
-    if (typeof cursor !== 'string') break;
-  }
-  return entries;
+/** What is wrong with the list itself is told by whoever examines that list. */
+async function listAll(ask: Ask, method: string, member: string): Promise<readonly JsonObject[]> {
+  const { entries = [] } = await listPages((params) => ask(method, params), method, member);
+  return entries.filter(isObject);
 }
 
 /** Asks a server that declares tools: without a handshake, or in a session whose handshake declares that apps are shown. */
-async function selectAsking(patient: Patient): Promise<Ask | undefined> {
-  const { result: discovery } = await patient.discovery();
+async function selectAsking(target: Target): Promise<Ask | undefined> {
+  const { result: discovery } = await target.discovery();
   if (declaresTools(discovery)) {
-    return async (method, params) => {
-      const message = patient.introductions.buildPerRequest(method, params, SHOWS_APPS);
+    return (method, params) => {
+      const message = target.introductions.buildPerRequest(method, params, SHOWS_APPS);
       const uri = params?.['uri'];
       const headers = typeof uri === 'string' ? { 'mcp-name': formatHeaderValue(uri) } : {};
-      return (await patient.send(message, { headers })).result;
+      return target.send(message, { headers });
     };
   }
-  const { result: handshake } = await patient.entrance();
+  const { result: handshake } = await target.initialize();
   if (!declaresTools(handshake)) return undefined;
-  const { headers: given, result } = await patient.send(
-    patient.introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version, SHOWS_APPS),
+  const { headers: given, result } = await target.send(
+    target.introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version, SHOWS_APPS),
   );
   if (result === undefined) return undefined;
   const headers = buildHeaders(given['mcp-session-id'], result['protocolVersion']);
-  await patient.send(buildInitialized(headers));
-  return async (method, params = {}) => (await patient.send(buildHandshaken(method, params, headers))).result;
+  await target.send(buildInitialized(headers));
+  return (method, params = {}) => target.send(buildHandshaken(method, params, headers));
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;

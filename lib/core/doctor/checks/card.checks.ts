@@ -3,7 +3,7 @@ import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-obje
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { quote } from '../quote.js';
 import { isDocument, judgeOpenness } from './open-document.js';
 
@@ -24,8 +24,8 @@ const LONGEST_NAME = 200;
 const LONGEST_TEXT = 100;
 
 /** No server needs a card. */
-async function checkCard(patient: Patient): Promise<Outcome | undefined> {
-  const answer = await patient.card();
+async function checkCard(target: Target): Promise<Outcome | undefined> {
+  const answer = await target.card();
   if (!isDocument(answer)) return undefined;
   const card = parseJsonObject(answer.body);
   if (card === undefined) {
@@ -34,15 +34,15 @@ async function checkCard(patient: Patient): Promise<Outcome | undefined> {
   const wrong = findWrongMember(card);
   if (wrong !== undefined) return fault(`The server card has a wrong ${wrong}`, 'See the schema of the card');
   const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
-  return closed ?? judgeRemotes(card, patient);
+  return closed ?? judgeRemotes(card, target);
 }
 
 /** Whoever knows the host alone finds the card by the catalog of its origin. */
-async function checkCatalog(patient: Patient): Promise<Outcome | undefined> {
-  const found = await patient.card();
+async function checkCatalog(target: Target): Promise<Outcome | undefined> {
+  const found = await target.card();
   const card = isDocument(found) ? parseJsonObject(found.body) : undefined;
   if (card === undefined) return undefined;
-  const answer = await patient.catalog();
+  const answer = await target.catalog();
   if (!isDocument(answer)) {
     return ok(
       'The origin has no catalog of its cards',
@@ -57,11 +57,11 @@ async function checkCatalog(patient: Patient): Promise<Outcome | undefined> {
     );
   }
   const closed = judgeOpenness(answer, { what: 'catalog of the origin', mediaType: CATALOG_MEDIA_TYPE });
-  return closed ?? judgeEntries(entries, card, patient);
+  return closed ?? judgeEntries(entries, card, target);
 }
 
 /** A catalog may name things of other kinds too. */
-function judgeEntries(entries: readonly unknown[], card: JsonObject, { url }: Patient): Outcome {
+function judgeEntries(entries: readonly unknown[], card: JsonObject, { url }: Target): Outcome {
   const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
   if (!cards.every(isEntry)) {
     return fault(
@@ -107,7 +107,7 @@ function findWrongMember(card: JsonObject): string | undefined {
   return undefined;
 }
 
-function judgeRemotes({ name, remotes = [] }: JsonObject, { url }: Patient): Outcome {
+function judgeRemotes({ name, remotes = [] }: JsonObject, { url }: Target): Outcome {
   const said = `The server card names ${quote(name)}`;
   const remedy = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
   if (!Array.isArray(remotes) || !remotes.every(isRemote)) {

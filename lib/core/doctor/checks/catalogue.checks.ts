@@ -3,38 +3,27 @@ import { MOST_TOOLS } from '../../lint/rules/size.rules.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
+import { listPages } from '../probe/list-pages.js';
 import { selectAsking } from '../probe/select-asking.js';
 import { quote } from '../quote.js';
 
 /** What hosts make of what the server lists. */
 export const CATALOGUE_CHECKS: readonly Check[] = [{ id: 'catalogue', run: checkTools }];
 
-/** A longer list is examined so far. */
-const MOST_PAGES = 20;
-
 const MOST_TOLD = 3;
 
-async function checkTools(patient: Patient): Promise<Outcome | undefined> {
-  const asking = await selectAsking(patient, ({ tools }) => isObject(tools));
+async function checkTools(target: Target): Promise<Outcome | undefined> {
+  const asking = await selectAsking(target, ({ tools }) => isObject(tools));
   if (asking === undefined) return undefined;
-  const tools: ListedTool[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { status, result, error, isComplete } = await asking.ask('tools/list', at(cursor));
-    // What is refused is told elsewhere, and what is too long to be read here is not broken.
-    if (result === undefined && (error !== undefined || status >= 400 || !isComplete)) break;
-    const listed = result?.['tools'];
-    if (!isListOfTools(listed)) {
-      return fault(
-        '"tools/list" is answered without a list of tools',
-        'Answer it with "tools", an array of objects',
-      );
-    }
-    tools.push(...listed);
-    cursor = result?.['nextCursor'];
-    if (cursor === undefined) break;
-  }
+  const { entries: tools = [], outcome } = await listPages(
+    (params) => asking.ask('tools/list', params),
+    'tools/list',
+    'tools',
+  );
+  if (outcome !== undefined) return outcome;
+  if (!isListOfTools(tools))
+    return fault('"tools/list" lists something that is no tool', 'List objects alone');
   return tools.length === 0 ? undefined : judge(tools);
 }
 
@@ -66,10 +55,6 @@ function count(number: number): string {
   return `${number} tool${number === 1 ? '' : 's'}`;
 }
 
-function isListOfTools(listed: unknown): listed is readonly ListedTool[] {
-  return Array.isArray(listed) && listed.every(isObject);
-}
-
-function at(cursor: unknown): { readonly cursor?: unknown } {
-  return cursor === undefined ? {} : { cursor };
+function isListOfTools(listed: readonly unknown[]): listed is readonly ListedTool[] {
+  return listed.every(isObject);
 }

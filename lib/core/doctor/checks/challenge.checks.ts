@@ -1,7 +1,7 @@
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { quote } from '../quote.js';
 
 const CHALLENGE = 'Bearer resource_metadata="https://…/.well-known/oauth-protected-resource/…"';
@@ -12,10 +12,10 @@ export const CHALLENGE_CHECKS: readonly Check[] = [
   { id: 'challenge-metadata', run: checkMetadataUrl },
 ];
 
-async function checkChallenge(patient: Patient): Promise<Outcome> {
-  const found = await patient.authorization.challenge();
+async function checkChallenge(target: Target): Promise<Outcome> {
+  const found = await target.authorization.challenge();
   if (found === undefined) {
-    const { status, error } = await patient.knock();
+    const { status, error } = await target.initializeAnonymously();
     if (status !== 403) return ok('No token is asked for');
     const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
     return fault(
@@ -35,11 +35,13 @@ async function checkChallenge(patient: Patient): Promise<Outcome> {
   );
 }
 
-async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> {
-  const found = await patient.authorization.challenge();
+async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
+  const found = await target.authorization.challenge();
   if (found?.challenge === undefined || found.fault !== undefined) return undefined;
-  const url = await patient.authorization.metadataUrl();
+  const url = await target.authorization.metadataUrl();
   if (url === undefined) {
+    // There is nothing to name, which is told of the metadata itself.
+    if (await target.authorization.isWithoutLogin()) return undefined;
     return warning(
       'The challenge has no "resource_metadata"',
       `Name the metadata: clients of 2025-06-18 look nowhere else (${CHALLENGE})`,
@@ -52,7 +54,7 @@ async function checkMetadataUrl(patient: Patient): Promise<Outcome | undefined> 
     );
   if (!isSecureUrl(url))
     return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
-  if (new URL(url).origin === patient.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);
+  if (new URL(url).origin === target.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);
   return fault(
     `"resource_metadata" is of another origin: ${quote(url)}`,
     'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',

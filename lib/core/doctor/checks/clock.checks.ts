@@ -1,16 +1,16 @@
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { quote } from '../quote.js';
 
 /** Whether those who write tokens and those who judge them have one time. */
 export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }];
 
-async function checkClock(patient: Patient): Promise<Outcome | undefined> {
-  const { aheadSeconds } = await patient.knock();
+async function checkClock(target: Target): Promise<Outcome | undefined> {
+  const { aheadSeconds } = await target.initializeAnonymously();
   if (aheadSeconds === undefined) return undefined;
-  for (const server of await patient.authorization.servers()) {
+  for (const server of await target.authorization.servers()) {
     if (server.aheadSeconds === undefined) continue;
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;

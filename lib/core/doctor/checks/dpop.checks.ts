@@ -1,7 +1,7 @@
 import { readChallenges } from '../../oauth/read-challenges.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { list, quote } from '../quote.js';
 
 /** Whether clients can tell that tokens may be bound to a key, and get such (RFC 9449). */
@@ -16,9 +16,9 @@ interface DpopClaims {
   readonly isRequired: boolean;
 }
 
-async function checkDpop(patient: Patient): Promise<Outcome | undefined> {
-  const claims = await readClaims(patient);
-  const challenged = await findChallenge(patient);
+async function checkDpop(target: Target): Promise<Outcome | undefined> {
+  const claims = await readClaims(target);
+  const challenged = await findChallenge(target);
   if (claims === undefined) return undefined;
   const { algorithms, isRequired } = claims;
   if (algorithms.length === 0 && challenged === undefined && !isRequired) return undefined;
@@ -46,10 +46,10 @@ async function checkDpop(patient: Patient): Promise<Outcome | undefined> {
   );
 }
 
-async function checkServers(patient: Patient): Promise<Outcome | undefined> {
-  const claims = await readClaims(patient);
+async function checkServers(target: Target): Promise<Outcome | undefined> {
+  const claims = await readClaims(target);
   if (claims === undefined || claims.algorithms.length === 0) return undefined;
-  const servers = (await patient.authorization.servers()).filter(({ found }) => found !== undefined);
+  const servers = (await target.authorization.servers()).filter(({ found }) => found !== undefined);
   if (servers.length === 0) return undefined;
   const binding = servers.filter(({ found }) => {
     const supported = readTexts(found?.document['dpop_signing_alg_values_supported']);
@@ -61,8 +61,8 @@ async function checkServers(patient: Patient): Promise<Outcome | undefined> {
   return claims.isRequired ? fault(found, remedy) : warning(found, remedy);
 }
 
-async function readClaims(patient: Patient): Promise<DpopClaims | undefined> {
-  const document = (await patient.authorization.resource())?.document;
+async function readClaims(target: Target): Promise<DpopClaims | undefined> {
+  const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   return {
     algorithms: readTexts(document['dpop_signing_alg_values_supported']),
@@ -70,8 +70,8 @@ async function readClaims(patient: Patient): Promise<DpopClaims | undefined> {
   };
 }
 
-async function findChallenge(patient: Patient): Promise<object | undefined> {
-  const { headers } = await patient.knock();
+async function findChallenge(target: Target): Promise<object | undefined> {
+  const { headers } = await target.initializeAnonymously();
   const { challenges } = readChallenges(headers['www-authenticate'] ?? '');
   return challenges.find(({ scheme }) => scheme === 'dpop');
 }

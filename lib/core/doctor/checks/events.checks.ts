@@ -1,8 +1,10 @@
+import { ErrorCode } from '../../protocol/error-codes.js';
 import { EVENTS_EXTENSION } from '../../protocol/extension-ids.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
+import { listPages } from '../probe/list-pages.js';
 import { selectAsking, type Asking } from '../probe/select-asking.js';
 import { quote } from '../quote.js';
 
@@ -12,45 +14,25 @@ export const EVENTS_CHECKS: readonly Check[] = [{ id: 'events', run: checkEvents
 /** The other name under which clients look for events. */
 const CAPABILITY = 'events';
 
-/** A longer list is examined so far. */
-const MOST_PAGES = 20;
-
 const MODES: ReadonlySet<unknown> = new Set(['poll', 'push', 'webhook']);
 
-/** The codes of what does not exist, by the sketch and by SEP-3415. */
-const NOT_FOUND: ReadonlySet<unknown> = new Set([-32011, -32023]);
+/** The code of what does not exist, by the sketch. */
+const NOT_FOUND = -32011;
 const UNKNOWN_EVENT = 'nestjs-mcp.doctor/no-such-event';
 
-async function checkEvents(patient: Patient): Promise<Outcome | undefined> {
-  const asking = await selectAsking(patient, (capabilities) => listDeclared(capabilities).length > 0);
+async function checkEvents(target: Target): Promise<Outcome | undefined> {
+  const asking = await selectAsking(target, (capabilities) => listDeclared(capabilities).length > 0);
   if (asking === undefined) return undefined;
-  const sources = await list(asking);
-  if (sources === undefined) {
-    return fault('"events/list" is answered without a list of events', 'Answer it with "events", an array');
-  }
+  const { entries: sources, outcome } = await listPages(
+    (params) => asking.ask('events/list', params),
+    'events/list',
+    'events',
+  );
+  if (outcome !== undefined || sources === undefined) return outcome;
   const [found] = sources.flatMap(findFault);
   if (found !== undefined)
     return fault(`An event is not listed as clients need it: ${found}`, 'Correct its entry');
   return judgeNames(sources) ?? (await judgeUnknown(asking, sources)) ?? judgeDeclaration(asking, sources);
-}
-
-/** Reads the list; what is refused or too long to be read here ends it. */
-async function list({ ask }: Asking): Promise<readonly unknown[] | undefined> {
-  const sources: unknown[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { status, result, error, isComplete } = await ask(
-      'events/list',
-      cursor === undefined ? {} : { cursor },
-    );
-    if (result === undefined && (status >= 400 || (error !== undefined && page > 0) || !isComplete)) break;
-    const events: unknown = result?.['events'];
-    if (!Array.isArray(events)) return undefined;
-    sources.push(...(events as readonly unknown[]));
-    cursor = result?.['nextCursor'];
-    if (cursor === undefined || cursor === null) break;
-  }
-  return sources;
 }
 
 function findFault(source: unknown): readonly string[] {
@@ -80,12 +62,19 @@ async function judgeUnknown({ ask }: Asking, sources: readonly unknown[]): Promi
     (source) => isObject(source) && (source['delivery'] as unknown[]).includes('poll'),
   );
   if (!isPolled) return undefined;
-  const { result, error } = await ask('events/poll', { name: UNKNOWN_EVENT, arguments: {}, cursor: null });
-  const remedy = 'Answer with the error -32011, so that clients know that there is no such event';
+  const { status, result, error } = await ask('events/poll', {
+    name: UNKNOWN_EVENT,
+    arguments: {},
+    cursor: null,
+  });
+  const remedy = `Answer with the error ${NOT_FOUND}, so that clients know that there is no such event`;
   if (result !== undefined) return fault('"events/poll" answers for an event that does not exist', remedy);
   const code = error?.['code'];
-  const isTold = code === undefined || NOT_FOUND.has(code);
-  return isTold ? undefined : warning(`An event that does not exist is answered with ${quote(code)}`, remedy);
+  // Who is asked too often says nothing of the event.
+  const isLimited = status === 429 || code === ErrorCode.RateLimited;
+  return code === undefined || code === NOT_FOUND || isLimited
+    ? undefined
+    : warning(`An event that does not exist is answered with ${quote(code)}`, remedy);
 }
 
 function judgeDeclaration({ capabilities }: Asking, sources: readonly unknown[]): Outcome {

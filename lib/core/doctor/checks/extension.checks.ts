@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { selectAsking } from '../probe/select-asking.js';
 import { list, quote } from '../quote.js';
 
@@ -17,8 +17,8 @@ const PUBLISHED = /^io\.modelcontextprotocol\//i;
 /** What clients of such an extension do not know: an envelope around the settings. */
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'config', 'specVersion', 'stability']);
 
-async function checkDeclarations(patient: Patient): Promise<Outcome | undefined> {
-  const asking = await selectAsking(patient, ({ extensions }) => extensions !== undefined);
+async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
+  const asking = await selectAsking(target, ({ extensions }) => extensions !== undefined);
   if (asking === undefined) return undefined;
   const { extensions } = asking.capabilities;
   if (!isObject(extensions)) {

@@ -4,7 +4,7 @@ import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { FetchedDocument } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { list, quote } from '../quote.js';
 
 /** What a server says of itself as a protected resource (RFC 9728). */
@@ -14,11 +14,17 @@ export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
   { id: 'metadata-servers', run: checkServers },
 ];
 
-async function checkDocuments(patient: Patient): Promise<Outcome | undefined> {
-  const facts = await patient.authorization.resourceMetadata();
+async function checkDocuments(target: Target): Promise<Outcome | undefined> {
+  const facts = await target.authorization.resourceMetadata();
   if (facts === undefined) return undefined;
   const { named, atPath, atRoot } = facts;
   if (named?.isUnseen === true) return undefined;
+  if (await target.authorization.isWithoutLogin()) {
+    return ok(
+      'Clients cannot log in, since no metadata is published: each needs a token from you',
+      'A fixed token needs no more; for logins, publish it ("auth.resourceUri", "auth.authorizationServers")',
+    );
+  }
   if (named !== undefined && named.document === undefined) {
     return fault(
       `The metadata that the challenge names ${describe(named)}`,
@@ -27,8 +33,8 @@ async function checkDocuments(patient: Patient): Promise<Outcome | undefined> {
   }
   const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
-  if ((await patient.authorization.resource()) === undefined) {
-    if (missing.length === 2) return judgeAbsence(patient, missing);
+  if ((await target.authorization.resource()) === undefined) {
+    if (missing.length === 2) return judgeAbsence(target, missing);
     return fault(found, 'Answer 404 where there is none: clients look no further after any other answer');
   }
   if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
@@ -36,9 +42,9 @@ async function checkDocuments(patient: Patient): Promise<Outcome | undefined> {
 }
 
 /** Who has a token from elsewhere needs no metadata. */
-async function judgeAbsence(patient: Patient, missing: readonly FetchedDocument[]): Promise<Outcome> {
+async function judgeAbsence(target: Target, missing: readonly FetchedDocument[]): Promise<Outcome> {
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
-  const isAdmitted = patient.sendsToken && !(await patient.isClosed());
+  const isAdmitted = target.sendsToken && !(await target.isClosed());
   const judge = isAdmitted ? warning : fault;
   return judge(
     found,
@@ -46,22 +52,22 @@ async function judgeAbsence(patient: Patient, missing: readonly FetchedDocument[
   );
 }
 
-async function checkResource(patient: Patient): Promise<Outcome | undefined> {
-  const document = (await patient.authorization.resource())?.document;
+async function checkResource(target: Target): Promise<Outcome | undefined> {
+  const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   const { resource } = document;
-  const remedy = `Let "resource" be the URL that clients use: ${quote(patient.url.href)}`;
+  const remedy = `Let "resource" be the URL that clients use: ${quote(target.url.href)}`;
   if (typeof resource !== 'string' || !URL.canParse(resource)) {
     return fault(`"resource" of the metadata is no URL: ${quote(resource)}`, remedy);
   }
-  if (isSameAudience(patient.url.href, resource)) return ok('"resource" is the URL of the endpoint');
-  if (coversEndpoint(new URL(resource), patient.url))
+  if (isSameAudience(target.url.href, resource)) return ok('"resource" is the URL of the endpoint');
+  if (coversEndpoint(new URL(resource), target.url))
     return ok(`"resource" ${quote(resource)} covers the endpoint`);
   return fault(`"resource" is ${quote(resource)}, which does not cover the endpoint`, remedy);
 }
 
-async function checkServers(patient: Patient): Promise<Outcome | undefined> {
-  const document = (await patient.authorization.resource())?.document;
+async function checkServers(target: Target): Promise<Outcome | undefined> {
+  const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   const { authorization_servers: servers } = document;
   const remedy = 'Name the issuer of tokens in "authorization_servers", as an "https" URL';

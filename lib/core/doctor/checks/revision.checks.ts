@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Handshake, McpAnswer, Patient } from '../patient.js';
+import type { Handshake, McpAnswer, Target } from '../target.js';
 import { NEWEST_PER_REQUEST_VERSION } from '../probe/messages.js';
 import { list, quote } from '../quote.js';
 
@@ -13,11 +13,11 @@ export const REVISION_CHECKS: readonly Check[] = [
   { id: 'handshake', run: checkHandshakes },
 ];
 
-async function checkDiscovery(patient: Patient): Promise<Outcome | undefined> {
-  if (await patient.isClosed()) return undefined;
-  const { result, ...answer } = await patient.discovery();
+async function checkDiscovery(target: Target): Promise<Outcome | undefined> {
+  if (await target.isClosed()) return undefined;
+  const { result, ...answer } = await target.discovery();
   const remedy = `Clients of ${NEWEST_PER_REQUEST_VERSION} fall back to the handshake`;
-  if (result === undefined) return judgeSilence(patient, answer, remedy);
+  if (result === undefined) return judgeSilence(target, answer, remedy);
   const { supportedVersions: versions } = result;
   if (!Array.isArray(versions) || !versions.includes(NEWEST_PER_REQUEST_VERSION)) {
     return fault(
@@ -36,11 +36,11 @@ async function checkDiscovery(patient: Patient): Promise<Outcome | undefined> {
 
 /** Older servers know nothing of it, and that is no fault of theirs. */
 async function judgeSilence(
-  patient: Patient,
+  target: Target,
   { status, error, response }: Omit<McpAnswer, 'result'>,
   remedy: string,
 ): Promise<Outcome> {
-  if ((await patient.entrance()).result === undefined) {
+  if ((await target.initialize()).result === undefined) {
     return fault(
       'Neither "server/discover" nor "initialize" is answered with a result',
       'Read the log of the server',
@@ -55,10 +55,10 @@ async function judgeSilence(
   return ok(`${NEWEST_PER_REQUEST_VERSION} is not served (${status}, ${describe(error)})`, remedy);
 }
 
-async function checkHandshakes(patient: Patient): Promise<Outcome | undefined> {
-  if (await patient.isClosed()) return undefined;
-  const handshakes = await patient.handshakes();
-  if (handshakes.every(({ answer }) => answer.result === undefined)) return judgeRefusal(patient, handshakes);
+async function checkHandshakes(target: Target): Promise<Outcome | undefined> {
+  if (await target.isClosed()) return undefined;
+  const handshakes = await target.handshakes();
+  if (handshakes.every(({ answer }) => answer.result === undefined)) return judgeRefusal(target, handshakes);
   const broken = handshakes.filter(({ answer }) => answer.status !== 200 || !isCounter(answer));
   const found = handshakes.map(({ asked, answer }) => `${asked} -> ${describeCounter(answer)}`).join(', ');
   if (broken.length === 0) return ok(found);
@@ -68,9 +68,9 @@ async function checkHandshakes(patient: Patient): Promise<Outcome | undefined> {
   );
 }
 
-async function judgeRefusal(patient: Patient, [newest]: readonly Handshake[]): Promise<Outcome | undefined> {
+async function judgeRefusal(target: Target, [newest]: readonly Handshake[]): Promise<Outcome | undefined> {
   const { status = 0, error } = newest?.answer ?? {};
-  if ((await patient.discovery()).result === undefined) {
+  if ((await target.discovery()).result === undefined) {
     const remedy = status >= 500 ? 'Read the log of the server: it has the reason' : 'Do what the error says';
     return fault(`"initialize" is refused with ${status}, ${describe(error)}`, remedy);
   }

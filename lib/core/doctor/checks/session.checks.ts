@@ -1,6 +1,6 @@
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import { buildInitialized, buildPing } from '../probe/messages.js';
 
 /** Two processes behind a balancer that takes turns are found out by this many requests. */
@@ -16,24 +16,24 @@ export const SESSION_CHECKS: readonly Check[] = [
 /** How sessions end; after this there is none. */
 export const SESSION_END_CHECKS: readonly Check[] = [{ id: 'session-end', run: checkEnd }];
 
-async function checkId(patient: Patient): Promise<Outcome | undefined> {
-  const { headers, result } = await patient.entrance();
+async function checkId(target: Target): Promise<Outcome | undefined> {
+  const { headers, result } = await target.initialize();
   if (result === undefined) return undefined;
   if (headers['mcp-session-id'] === undefined) return ok('The server keeps no sessions');
-  if ((await patient.session()) !== undefined) return ok('"Mcp-Session-Id" is visible ASCII');
+  if ((await target.session()) !== undefined) return ok('"Mcp-Session-Id" is visible ASCII');
   return fault(
     '"Mcp-Session-Id" has characters outside of visible ASCII',
     'Use a UUID or base64url: clients cannot send it back',
   );
 }
 
-async function checkUse(patient: Patient): Promise<Outcome | undefined> {
-  const session = await patient.session();
+async function checkUse(target: Target): Promise<Outcome | undefined> {
+  const session = await target.session();
   if (session === undefined) return undefined;
-  const confirmation = await patient.send(buildInitialized(session.headers));
+  const confirmation = await target.send(buildInitialized(session.headers));
   if (confirmation.status >= 400) return judgeLoss(confirmation.status);
   for (let count = 0; count < PINGS; count++) {
-    const { status, response, headers } = await patient.send(buildPing(session.headers));
+    const { status, response, headers } = await target.send(buildPing(session.headers));
     if (status >= 400) return judgeLoss(status);
     if (response === undefined)
       return fault('"ping" in the session is answered without JSON-RPC', 'Answer it');
@@ -55,12 +55,10 @@ function judgeLoss(status: number): Outcome {
   );
 }
 
-async function checkUnknown(patient: Patient): Promise<Outcome | undefined> {
-  const session = await patient.session();
+async function checkUnknown(target: Target): Promise<Outcome | undefined> {
+  const session = await target.session();
   if (session === undefined) return undefined;
-  const { status } = await patient.send(
-    buildPing({ ...session.headers, 'mcp-session-id': buildUnknownId() }),
-  );
+  const { status } = await target.send(buildPing({ ...session.headers, 'mcp-session-id': buildUnknownId() }));
   if (status === 404) return ok('A session that is not known is answered with 404');
   return fault(
     `A session that is not known is answered with ${status}`,
@@ -73,15 +71,15 @@ function buildUnknownId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
-async function checkEnd(patient: Patient): Promise<Outcome | undefined> {
-  const session = await patient.session();
+async function checkEnd(target: Target): Promise<Outcome | undefined> {
+  const session = await target.session();
   if (session === undefined) return undefined;
-  const { status } = await patient.request({ method: 'DELETE', headers: session.headers });
+  const { status } = await target.request({ method: 'DELETE', headers: session.headers });
   if (status === 405) return ok('Clients cannot end sessions', 'Sessions stay until the server ends them');
   if (status < 200 || status > 299) {
     return fault(`DELETE is answered with ${status}`, 'Let DELETE pass the proxy, or answer 405');
   }
-  const after = await patient.send(buildPing(session.headers));
+  const after = await target.send(buildPing(session.headers));
   if (after.status === 404) return ok('DELETE ends the session');
   return fault(
     `After DELETE the session is answered with ${after.status}`,

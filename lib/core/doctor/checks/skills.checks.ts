@@ -3,18 +3,16 @@ import { parseSkill } from '../../skills/parse-skill.js';
 import { SKILL_LIMITS, SKILLS_EXTENSION, type Skill } from '../../skills/skill.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
+import { listPages, type ListedPages } from '../probe/list-pages.js';
 import { selectAsking, type Asking } from '../probe/select-asking.js';
 import { quote } from '../quote.js';
 
 /** Whether hosts can take the skills that the server lists. */
 export const SKILLS_CHECKS: readonly Check[] = [{ id: 'skills', run: checkList }];
 
-/** A longer list is examined so far. */
-const MOST_PAGES = 20;
-
-async function checkList(patient: Patient): Promise<Outcome | undefined> {
-  const asking = await selectSkills(patient);
+async function checkList(target: Target): Promise<Outcome | undefined> {
+  const asking = await selectSkills(target);
   if (asking === undefined) return undefined;
   if (!isObject(asking.capabilities['resources'])) {
     return fault(
@@ -22,10 +20,8 @@ async function checkList(patient: Patient): Promise<Outcome | undefined> {
       'Declare "resources": clients read skills by them',
     );
   }
-  const entries = await list(asking);
-  if (entries === undefined) {
-    return fault('"skills/list" is answered without a list of skills', 'Answer it with "skills", an array');
-  }
+  const { entries, outcome } = await list(asking);
+  if (outcome !== undefined || entries === undefined) return outcome;
   const faults = entries.flatMap(findFault);
   if (faults[0] !== undefined)
     return fault(`A skill cannot be loaded: ${faults[0]}`, 'Correct the entry that is listed');
@@ -56,35 +52,20 @@ export interface LoadableSkills {
 }
 
 /** Lists the skills that hosts can load; nothing if the server declares none. */
-export async function listLoadable(patient: Patient): Promise<LoadableSkills | undefined> {
-  const asking = await selectSkills(patient);
-  const entries = asking && (await list(asking));
-  if (asking === undefined || entries === undefined) return undefined;
+export async function listLoadable(target: Target): Promise<LoadableSkills | undefined> {
+  const asking = await selectSkills(target);
+  if (asking === undefined) return undefined;
+  const { entries = [] } = await list(asking);
   return { asking, skills: entries.filter((entry) => findFault(entry).length === 0).map(parseSkill) };
 }
 
-/** Reads the list; what is refused or too long to be read here ends it. */
-async function list({ ask }: Asking): Promise<readonly unknown[] | undefined> {
-  const entries: unknown[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { status, result, error, isComplete } = await ask(
-      'skills/list',
-      cursor === undefined ? {} : { cursor },
-    );
-    if (result === undefined && (status >= 400 || (error !== undefined && page > 0) || !isComplete)) break;
-    const skills: unknown = result?.['skills'];
-    if (!Array.isArray(skills)) return undefined;
-    entries.push(...(skills as readonly unknown[]));
-    cursor = result?.['nextCursor'];
-    if (cursor === undefined) break;
-  }
-  return entries;
+function list({ ask }: Asking): Promise<ListedPages> {
+  return listPages((params) => ask('skills/list', params), 'skills/list', 'skills');
 }
 
-function selectSkills(patient: Patient): Promise<Asking | undefined> {
+function selectSkills(target: Target): Promise<Asking | undefined> {
   return selectAsking(
-    patient,
+    target,
     ({ extensions }) => isObject(extensions) && isObject(extensions[SKILLS_EXTENSION]),
   );
 }

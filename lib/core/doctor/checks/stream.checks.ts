@@ -1,9 +1,10 @@
 import { isMediaType } from '../../protocol/headers/media-type.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Patient } from '../patient.js';
+import type { Target } from '../target.js';
 import type { ProbeAnswer } from '../probe/probe-wire.interface.js';
 import { ProbeError } from '../probe/probe.error.js';
+import { RedirectedError } from '../probe/redirected.error.js';
 import { quote } from '../quote.js';
 
 const UNBUFFERED =
@@ -11,12 +12,18 @@ const UNBUFFERED =
 
 /** Whether events come through as they are sent. */
 export const STREAM_CHECKS: readonly Check[] = [
-  { id: 'stream', run: async (patient) => judgeStream(await patient.stream()) },
-  { id: 'stream-first-byte', run: async (patient) => judgeFirstByte(patient, await patient.stream()) },
-  { id: 'stream-compression', run: async (patient) => judgeCompression(await patient.stream()) },
+  { id: 'stream', run: async (target) => judgeStream(await target.stream()) },
+  { id: 'stream-first-byte', run: async (target) => judgeFirstByte(target, await target.stream()) },
+  { id: 'stream-compression', run: async (target) => judgeCompression(await target.stream()) },
 ];
 
 function judgeStream(stream: ProbeAnswer | ProbeError | undefined): Outcome | undefined {
+  if (isRedirected(stream)) {
+    return fault(
+      'GET in the session is redirected, which was not followed: the token is for this URL alone',
+      'Answer GET at the URL of the endpoint, or with 405',
+    );
+  }
   if (stream === undefined || stream instanceof ProbeError) return undefined;
   const { status, headers } = stream;
   if (status === 405) return ok('The server offers no standing stream');
@@ -28,8 +35,9 @@ function judgeStream(stream: ProbeAnswer | ProbeError | undefined): Outcome | un
   return fault(`GET is answered with 200 and ${type}`, 'Answer with "text/event-stream", or with 405');
 }
 
-function judgeFirstByte(patient: Patient, stream: ProbeAnswer | ProbeError | undefined): Outcome | undefined {
-  const { timeoutMs } = patient.options;
+function judgeFirstByte(target: Target, stream: ProbeAnswer | ProbeError | undefined): Outcome | undefined {
+  const { timeoutMs } = target.options;
+  if (isRedirected(stream)) return undefined;
   if (stream instanceof ProbeError)
     return fault(`The stream does not open: the server ${stream.reason}`, UNBUFFERED);
   if (!isEventStream(stream)) return undefined;
@@ -50,6 +58,11 @@ function judgeCompression(stream: ProbeAnswer | ProbeError | undefined): Outcome
     `The stream is compressed (${quote(encoding)}), which holds events back`,
     'Exclude "text/event-stream" from compression, or send "Cache-Control: no-transform"',
   );
+}
+
+function isRedirected(stream: ProbeAnswer | ProbeError | undefined): boolean {
+  if (stream instanceof ProbeError) return stream instanceof RedirectedError;
+  return stream !== undefined && stream.status >= 300 && stream.status < 400;
 }
 
 function isEventStream(stream: ProbeAnswer | undefined): stream is ProbeAnswer {

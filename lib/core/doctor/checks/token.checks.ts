@@ -5,14 +5,14 @@ import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { McpAnswer, Patient } from '../patient.js';
-import type { PatientOptions } from '../patient-options.interface.js';
+import type { McpAnswer, Target } from '../target.js';
+import type { TargetOptions } from '../target-options.interface.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { list, quote } from '../quote.js';
 import { readBearer } from '../read-bearer.js';
 import { readToken } from '../read-token.js';
 
-type Judge = (claims: JsonObject, patient: Patient) => Promise<string | undefined> | string | undefined;
+type Judge = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 
 /** Whether the token fits, as far as that can be told without a key. */
 export const TOKEN_CHECKS: readonly Check[] = [
@@ -35,32 +35,32 @@ export const TOKEN_CHECKS: readonly Check[] = [
 function createCheck(id: string, judge: Judge, remedy: string): Check {
   return {
     id,
-    run: async (patient) => {
-      const claims = readToken(patient.options.token ?? '');
+    run: async (target) => {
+      const claims = readToken(target.options.token ?? '');
       if (claims === undefined) return undefined;
-      const found = await judge(claims, patient);
+      const found = await judge(claims, target);
       if (found === undefined) return ok('Agrees with what the server says');
-      if (await patient.isClosed()) return fault(found, remedy);
+      if (await target.isClosed()) return fault(found, remedy);
       return warning(`${found}, and the server takes it`, `${remedy}, and let the server check`);
     },
   };
 }
 
-async function checkToken(patient: Patient): Promise<Outcome | undefined> {
-  const { token } = patient.options;
-  const { status } = await patient.knock();
+async function checkToken(target: Target): Promise<Outcome | undefined> {
+  const { token } = target.options;
+  const { status } = await target.initializeAnonymously();
   const isProtected = status === 401;
-  if (token === undefined && !patient.saysWhoAsks) {
+  if (token === undefined && !target.saysWhoAsks) {
     if (!isProtected) return undefined;
-    return ok('No token was given: what lies behind it was not examined', patient.options.advice.none);
+    return ok('No token was given: what lies behind it was not examined', target.options.advice.none);
   }
-  if (token !== undefined && !patient.sendsToken) {
+  if (token !== undefined && !target.sendsToken) {
     return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
   }
-  const answer = await patient.entrance();
-  const given = nameGiven(patient.options);
+  const answer = await target.initialize();
+  const given = nameGiven(target.options);
   if (answer.status === 401) {
-    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(patient.options));
+    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(target.options));
   }
   if (answer.status === 403) {
     // Who is refused without a token as well is not refused because of it.
@@ -74,17 +74,17 @@ async function checkToken(patient: Patient): Promise<Outcome | undefined> {
     );
   }
   if (isProtected)
-    return ok(`${given} is taken${patient.options.hasProof === true ? ', with proofs of its key' : ''}`);
+    return ok(`${given} is taken${target.options.hasProof === true ? ', with proofs of its key' : ''}`);
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
 }
 
-function nameGiven({ token, isTokenKept = false }: PatientOptions): string {
+function nameGiven({ token, isTokenKept = false }: TargetOptions): string {
   if (token === undefined) return 'The "Authorization" given';
   return isTokenKept ? 'The token of the login that is kept' : 'The token';
 }
 
 /** Says where the reason of a refusal is to be found. */
-function explainRefusal({ token, hasProof, advice }: PatientOptions): string {
+function explainRefusal({ token, hasProof, advice }: TargetOptions): string {
   if (token === undefined)
     return 'Check it; the log of the server, or of what stands before it, has the reason';
   const claims = readToken(token);
@@ -117,7 +117,7 @@ function findParameters(header = ''): ReadonlyMap<string, string> | undefined {
   return (faulty ?? readBearer(header).challenge)?.parameters;
 }
 
-async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient): Promise<string | undefined> {
+async function findIssuerFault({ iss }: JsonObject, { authorization }: Target): Promise<string | undefined> {
   const issuers = (await authorization.servers()).flatMap(({ issuer, found }) => [
     issuer,
     found?.document?.['issuer'],
@@ -129,7 +129,7 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Patient):
 /** Says whom a token is meant for instead of this server, as far as both say so. */
 export async function findAudienceFault(
   { aud }: JsonObject,
-  { authorization }: Patient,
+  { authorization }: Target,
 ): Promise<string | undefined> {
   const resource = (await authorization.resource())?.document?.['resource'];
   if (typeof resource !== 'string') return undefined;
@@ -150,9 +150,9 @@ function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
 }
 
 /** A refusal names what this request needs; the first challenge, what to ask for at first. */
-async function findScopeFault(claims: JsonObject, patient: Patient): Promise<string | undefined> {
-  const challenge = await patient.authorization.challenge();
-  const { status, headers } = await patient.entrance();
+async function findScopeFault(claims: JsonObject, target: Target): Promise<string | undefined> {
+  const challenge = await target.authorization.challenge();
+  const { status, headers } = await target.initialize();
   const refusal = status === 403 ? findParameters(headers['www-authenticate']) : undefined;
   const first = challenge?.challenge?.parameters;
   const needed = parseScope((refusal ?? first)?.get('scope') ?? '');

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import type { McpAnswer, Patient } from '../patient.js';
+import type { McpAnswer, Target } from '../target.js';
 import { buildHandshaken } from './messages.js';
 
 /** Asks the server for something that it declares. */
@@ -20,20 +20,19 @@ export interface Asking {
  * handshake that is not kept. Nothing if it does not declare it.
  */
 export async function selectAsking(
-  patient: Patient,
+  target: Target,
   isDeclared: (capabilities: Asking['capabilities']) => boolean,
 ): Promise<Asking | undefined> {
-  const session = await patient.session();
-  const shaken = readCapabilities((await patient.entrance()).result);
+  const session = await target.session();
+  const shaken = readCapabilities((await target.initialize()).result);
   if (isDeclared(shaken)) {
-    const ask: Ask = (method, params) =>
-      patient.send(buildHandshaken(method, params, session?.headers ?? {}));
+    const ask: Ask = (method, params) => target.send(buildHandshaken(method, params, session?.headers ?? {}));
     return { ask, capabilities: shaken };
   }
-  const discovered = readCapabilities((await patient.discovery()).result);
+  const discovered = readCapabilities((await target.discovery()).result);
   if (!isDeclared(discovered)) return undefined;
   const ask: Ask = (method, params, headers) =>
-    patient.send(patient.introductions.buildPerRequest(method, params), { headers: headers ?? {} });
+    target.send(target.introductions.buildPerRequest(method, params), { headers: headers ?? {} });
   return { ask, capabilities: discovered };
 }
 

@@ -169,11 +169,11 @@ describe('"add" and "remove"', () => {
   });
 
   it('lets its owner alone read a new file, since headers may be secrets', async () => {
-    await add('cursor', URL_OF_DESK, '--header', 'X-Api-Key: k-1', '--yes');
-    expect(readJson('project/.cursor/mcp.json')).toMatchObject({
+    await add('cursor', URL_OF_DESK, '--scope', 'user', '--header', 'X-Api-Key: k-1', '--yes');
+    expect(readJson('home/.cursor/mcp.json')).toMatchObject({
       mcpServers: { desk: { headers: { 'x-api-key': 'k-1' } } },
     });
-    expect(statSync(join(root, 'project/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, 'home/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
   it('writes nothing if the file changes while the question is open', async () => {

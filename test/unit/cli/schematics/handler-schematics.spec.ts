@@ -213,7 +213,14 @@ describe('The options of the server', () => {
 
 describe('What tests of handlers need', () => {
   it('is added to the dependencies, and installed (WAY-01)', async () => {
-    const { tree, tasks } = await runSchematic('tool', { name: 'order' }, { ...ESM, 'pnpm-lock.yaml': '' });
+    const { tree, tasks, warnings } = await runSchematic(
+      'tool',
+      { name: 'order' },
+      { ...ESM, 'pnpm-lock.yaml': '' },
+    );
+    expect(warnings.join()).toContain(
+      'Added to package.json: "@modelcontextprotocol/client"; which is installed now; the test needs',
+    );
     expect(tree.readContent('package.json')).toContain('"@modelcontextprotocol/client": "^2.4.0"');
     expect(tree.readContent('package.json')).not.toContain('@swc/jest');
     expect(tasks).toEqual([
@@ -225,6 +232,10 @@ describe('What tests of handlers need', () => {
     const without = await runSchematic('tool', { name: 'order', spec: false }, ESM);
     expect(without.tree.readContent('package.json')).toBe(ESM['package.json']);
     expect(without.tasks).toEqual([]);
+    expect(without.warnings.join()).not.toContain('Added to package.json');
+    const skipped = await runSchematic('tool', { name: 'order', skipInstall: true }, ESM);
+    expect(skipped.tasks).toEqual([]);
+    expect(skipped.warnings.join()).toContain('install that before you go on');
   });
 
   it('has Jest compile the package in CommonJS (WAY-01)', async () => {

@@ -47,7 +47,8 @@ export class Explorer implements OnModuleInit {
     const issuers = auth?.authorizationServers ?? [];
     if (explorer === undefined) return;
     const { version } = readOwnPackage();
-    const facts = { issuers, isOfThisMachine: explorer.guard === undefined, version };
+    const isGuarded = explorer.guard !== undefined;
+    const facts = { issuers, asksForToken: auth !== undefined, isOfThisMachine: !isGuarded, version };
     this.#page = new ExplorerPage(facts, this.#logger);
   }
 

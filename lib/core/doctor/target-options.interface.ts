@@ -1,7 +1,7 @@
 import type { ProbeClient } from './probe/messages.js';
 
 /** Where the server is that is examined, and who examines it. */
-export interface PatientOptions {
+export interface TargetOptions {
   /** The endpoint. */
   readonly url: URL;
   /** Whom the server is told that it is asked by. */

@@ -1,5 +1,5 @@
-import type { TokenAdvice } from '../../core/doctor/patient-options.interface.js';
-import { Patient } from '../../core/doctor/patient.js';
+import type { TokenAdvice } from '../../core/doctor/target-options.interface.js';
+import { Target } from '../../core/doctor/target.js';
 import { DOCTOR_NAME, type ProbeClient } from '../../core/doctor/probe/messages.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import type { DoctorOptions } from './doctor-options.js';
@@ -15,7 +15,7 @@ const ADVICE: TokenAdvice = {
 };
 
 /** Creates the server that is examined, as it is reached from here. */
-export function createPatient(options: DoctorOptions, wire = createNodeWire(options)): Patient {
+export function createTarget(options: DoctorOptions, wire = createNodeWire(options)): Target {
   const hasProof = options.proof !== undefined;
-  return new Patient({ ...options, hasProof, clientInfo: DOCTOR, advice: ADVICE }, wire);
+  return new Target({ ...options, hasProof, clientInfo: DOCTOR, advice: ADVICE }, wire);
 }

@@ -8,7 +8,7 @@ import {
   CATALOG_MEDIA_TYPE,
 } from '../protocol/server-card.js';
 import { AuthorizationFacts } from './authorization-facts.js';
-import type { PatientOptions } from './patient-options.interface.js';
+import type { TargetOptions } from './target-options.interface.js';
 import { Introductions, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
 import type { ProbeAnswer, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
@@ -53,7 +53,7 @@ const BASIC_HEADERS = {
 };
 
 /** The server that is examined: each fact is asked for once, when a check first wants it. */
-export class Patient {
+export class Target {
   readonly url: URL;
   /** What it says of authorization. */
   readonly authorization: AuthorizationFacts;
@@ -63,23 +63,25 @@ export class Patient {
   readonly #sessions = new Set<string>();
 
   constructor(
-    readonly options: PatientOptions,
+    readonly options: TargetOptions,
     private readonly wire: ProbeWire,
   ) {
     this.url = options.url;
     this.introductions = new Introductions(options.clientInfo);
     this.authorization = new AuthorizationFacts({
       url: options.url,
-      knock: () => this.knock(),
+      initializeAnonymously: () => this.initializeAnonymously(),
       fetch: (url) => this.fetch(url),
     });
   }
 
   /** How the server answers one that it does not know. */
-  readonly knock = once(() => this.#initialize(true));
+  readonly initializeAnonymously = once(() => this.#sendInitialize(true));
 
   /** How it answers with the token, or what else says who asks, if there is one. */
-  readonly entrance = once(() => (this.saysWhoAsks ? this.#initialize(false) : this.knock()));
+  readonly initialize = once(() =>
+    this.saysWhoAsks ? this.#sendInitialize(false) : this.initializeAnonymously(),
+  );
 
   /** What it says of itself without a handshake. */
   readonly discovery = once(() => this.send(this.introductions.buildDiscover()));
@@ -87,7 +89,7 @@ export class Patient {
   /** How it answers the handshake of each revision, newest first. */
   readonly handshakes = once(async () => {
     const handshakes: Handshake[] = [
-      { asked: NEWEST_HANDSHAKE_REVISION.version, answer: await this.entrance() },
+      { asked: NEWEST_HANDSHAKE_REVISION.version, answer: await this.initialize() },
     ];
     for (const { version, kind } of REVISIONS.toReversed()) {
       if (kind !== 'handshake' || version === NEWEST_HANDSHAKE_REVISION.version) continue;
@@ -101,7 +103,7 @@ export class Patient {
 
   /** The session of the newest handshake; nothing if it has no id that a header can carry. */
   readonly session = once(async (): Promise<OpenSession | undefined> => {
-    const { headers, result } = await this.entrance();
+    const { headers, result } = await this.initialize();
     const id = headers['mcp-session-id'];
     if (result === undefined || typeof id !== 'string' || !VISIBLE_ASCII.test(id)) return undefined;
     const version = result['protocolVersion'];
@@ -138,7 +140,7 @@ export class Patient {
   );
 
   /** Tells whether the server lets nobody in without a token that it takes. */
-  readonly isClosed = once(async () => [401, 403].includes((await this.entrance()).status));
+  readonly isClosed = once(async () => [401, 403].includes((await this.initialize()).status));
 
   /** Tells whether a token is given that may travel to the endpoint. */
   get sendsToken(): boolean {
@@ -212,7 +214,7 @@ export class Patient {
   }
 
   /** Ends the sessions that were opened here, as far as the server lets clients do that. */
-  async leave(): Promise<void> {
+  async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
       .filter((id) => VISIBLE_ASCII.test(id))
       .map((id) => this.request({ method: 'DELETE', headers: { 'mcp-session-id': id } }));
@@ -229,7 +231,7 @@ export class Patient {
     }
   }
 
-  #initialize(isAnonymous: boolean): Promise<McpAnswer> {
+  #sendInitialize(isAnonymous: boolean): Promise<McpAnswer> {
     const message = this.introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
     return this.send(message, { isAnonymous });
   }

@@ -1,8 +1,8 @@
 import { maskSecret } from '../oauth/mask-secret.js';
 import type { Check } from './check.interface.js';
 import { fault, type Finding, type Outcome } from './finding.js';
-import type { Patient } from './patient.js';
-import type { PatientOptions } from './patient-options.interface.js';
+import type { Target } from './target.js';
+import type { TargetOptions } from './target-options.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 
 /** What an examination came to. */
@@ -22,34 +22,34 @@ const SCHEME = /^\S+\s+/;
  *
  * @param signal ends the examination between two checks, which rejects then with its reason
  */
-export async function examinePatient(
-  patient: Patient,
+export async function examineTarget(
+  target: Target,
   checks: readonly Check[],
   signal?: AbortSignal,
 ): Promise<Examination> {
   const findings: Finding[] = [];
   try {
     for (const check of checks) {
-      const outcome = await runCheck(check, patient);
+      const outcome = await runCheck(check, target);
       signal?.throwIfAborted();
       if (outcome === undefined) continue;
-      findings.push(buildFinding(check.id, outcome, patient.options));
+      findings.push(buildFinding(check.id, outcome, target.options));
       if (outcome.ends !== undefined) return { findings, isReached: outcome.ends !== 'unreachable' };
     }
     return { findings, isReached: true };
   } finally {
-    await patient.leave();
+    await target.endSessions();
   }
 }
 
-async function runCheck(check: Check, patient: Patient): Promise<Outcome | undefined> {
+async function runCheck(check: Check, target: Target): Promise<Outcome | undefined> {
   try {
-    return await check.run(patient);
+    return await check.run(target);
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;
     const outcome = fault(error.message, 'Check the server, and what stands before it');
     // The first message is asked for by the checks that all others build on.
-    const isFirst = await patient.entrance().then(
+    const isFirst = await target.initialize().then(
       () => false,
       () => true,
     );
@@ -58,7 +58,7 @@ async function runCheck(check: Check, patient: Patient): Promise<Outcome | undef
 }
 
 /** A server may send back what it was sent, which must not be shown. */
-function buildFinding(id: string, { status, found, remedy }: Outcome, options: PatientOptions): Finding {
+function buildFinding(id: string, { status, found, remedy }: Outcome, options: TargetOptions): Finding {
   const { token = '', headers } = options;
   const { authorization = '' } = headers;
   const secrets = [token, ...Object.values(headers), authorization.replace(SCHEME, '')];

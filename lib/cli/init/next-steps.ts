@@ -1,0 +1,33 @@
+import type { PackageManager } from '../dev/package-manager.js';
+
+/** What a developer does with an application that has got a server. */
+export interface NextSteps {
+  readonly manager: PackageManager;
+  /** Where the server is going to be. */
+  readonly endpoint: string;
+  /** Whether packages were added that are not installed yet. */
+  readonly installs: boolean;
+}
+
+/** Says what comes after `init`. */
+export function formatNextSteps({ manager, endpoint, installs }: NextSteps): string {
+  const steps: readonly (readonly [command: string, purpose?: string])[] = [
+    ...(installs ? ([[`${manager} install`]] as const) : []),
+    [`${manager} run start:dev`, `then open ${endpoint} in a browser`],
+    ['npx nest g -c nestjs-mcp tool book', 'another handler, with its test'],
+    [`${manager} run mcp:doctor`, `looks at ${endpoint} as a client would`],
+    [`${manager} run mcp:inspect`, 'the official inspector, in a browser; made for Node 22.19 or newer'],
+  ];
+  const width = Math.max(...steps.map(([command, purpose]) => (purpose === undefined ? 0 : command.length)));
+  const lines = steps.map(([command, purpose]) =>
+    purpose === undefined ? `  ${command}` : `  ${command.padEnd(width)}    # ${purpose}`,
+  );
+  return ['', 'Next:', ...lines, '', ...OPEN].join('\n');
+}
+
+/** The server says the same when it starts, as a warning. */
+const OPEN = [
+  'The server is open: it warns at its start that it asks nobody for a token. That is fine while you try it. Before others',
+  'reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in src/main.ts:',
+  "  await app.listen(process.env.PORT ?? 3000, '127.0.0.1');",
+];

@@ -1,0 +1,40 @@
+import type { Entry } from './describe-server.js';
+
+/** A secret of a server that a client is told of by a name, and not by its value. */
+export interface SecretName {
+  /** The variable of the environment that has it. */
+  readonly variable: string;
+  /** The id of the question by which VS Code asks for it. */
+  readonly input: string;
+  /** What it is to a person who is asked for it. */
+  readonly description: string;
+}
+
+/** Writes the name of a secret as a client reads it. */
+export type FormatReference = (secret: SecretName) => string;
+
+/** As Cursor and Windsurf read it. */
+export const formatEnvReference: FormatReference = ({ variable }) => `\${env:${variable}}`;
+
+/** As Claude Code, Gemini CLI and `mcp-remote` read it. */
+export const formatShellReference: FormatReference = ({ variable }) => `\${${variable}}`;
+
+/** As VS Code reads it, which asks its user once and keeps the answer. */
+export const formatInputReference: FormatReference = ({ input }) => `\${input:${input}}`;
+
+/** Names the secret in a header of a server: that of `Authorization` is its token. */
+export function nameSecret(server: string, header = 'authorization'): SecretName {
+  const isToken = header.toLowerCase() === 'authorization';
+  const words = `${server} ${isToken ? 'token' : header}`.toLowerCase().split(/[^a-z\d]+/);
+  const variable = words.join('_').toUpperCase();
+  return {
+    variable: /^\d/.test(variable) ? `_${variable}` : variable,
+    input: words.join('-'),
+    description: `${server}: ${isToken ? 'token' : header}`,
+  };
+}
+
+/** Describes the question by which VS Code asks for a secret. */
+export function describeInput({ input, description }: SecretName): Entry {
+  return { type: 'promptString', id: input, description, password: true };
+}
