@@ -67,7 +67,7 @@ function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>, socket: Socke
   const { target, wire, session, subscribedUri, signal } = setup;
   const { url } = target;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const options: RequestOptions = { signal, agent: false, createConnection: () => socket };
+  const options: RequestOptions = { signal, createConnection: () => socket };
   if (wire.isHandshake) {
     const headers = { ...target.headers, ...session, accept: 'text/event-stream' };
     return send(url, { ...options, method: 'GET', headers }).end();

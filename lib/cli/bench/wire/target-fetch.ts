@@ -35,7 +35,7 @@ function exchange({ url, request, body, socket }: Exchange): Promise<IncomingMes
   const headers = Object.fromEntries(request.headers);
   const length = body === undefined ? {} : { 'content-length': body.length };
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const options = { agent: false, createConnection: () => socket, method, signal } as const;
+  const options = { createConnection: () => socket, method, signal } as const;
   return new Promise((resolve, reject) => {
     send(url, { ...options, headers: { ...headers, ...length } })
       .once('response', resolve)

@@ -6,6 +6,7 @@ import { parseBenchOptions } from '../../../../lib/cli/bench/bench-options.js';
 import { SurveyConversation } from '../../../../lib/cli/bench/survey-conversation.js';
 import { LoadConnection } from '../../../../lib/cli/bench/wire/load-connection.js';
 import { openStream } from '../../../../lib/cli/bench/wire/open-stream.js';
+import { until } from '../../../support/until.js';
 import type { Terminal } from '../../../../lib/cli/command.interface.js';
 
 const WIRE = { version: '2025-11-25', isHandshake: true };
@@ -25,10 +26,12 @@ describe('A connection of the bench', () => {
   const terminal: Terminal = { environment: {}, print: () => undefined, complain: () => undefined };
   let server: Server;
   let requests: IncomingMessage[];
+  let connections: number;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
   beforeEach(async () => {
     requests = [];
+    connections = 0;
     answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
@@ -37,6 +40,7 @@ describe('A connection of the bench', () => {
       requests.push(request);
       answer(request, response);
     });
+    server.on('connection', () => (connections += 1));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
@@ -67,6 +71,8 @@ describe('A connection of the bench', () => {
 
   it.each(KINDS)('for the %s leads to this machine', async (kind) => {
     await open[kind](false);
+    await until(() => connections > 0, 'a connection');
+    expect(connections).toBe(1);
   });
 
   it.each(KINDS)('for the %s sends nothing to another machine', async (kind) => {
