@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -110,6 +110,20 @@ describe('"migrate"', () => {
     expect(complaints).toContain('"src/latin.ts" is left as it is: it is not UTF-8');
     expect(read('package.json')).toContain('"@rekog/mcp-nest"');
     expect(read('src/shop.ts')).toBe(MIGRATED);
+  });
+
+  it('writes nothing if a folder cannot be read', async () => {
+    mkdirSync(join(folder, 'src/closed'), { mode: 0 });
+    for (const path of [place, folder, join(folder, 'src')]) chmodSync(path, 0o777);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      expect(await run()).toBe(1);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    expect(complaints.at(-1)).toBe('The folder "src/closed" cannot be read (EACCES)');
+    expect(read('src/shop.ts')).toBe(TOOL);
   });
 
   it('does not take a folder for a file', async () => {
