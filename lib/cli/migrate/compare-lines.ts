@@ -18,7 +18,7 @@ const LONGEST_SEARCH = 512;
 /** The index of the diagonal that begins in the corner. */
 const CENTRE = LONGEST_SEARCH + 1;
 
-/** Where no way leads to, however far it goes. */
+/** The position of a way that leaves the part. */
 const NOWHERE = -(2 ** 30);
 
 /**

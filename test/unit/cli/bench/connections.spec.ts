@@ -84,6 +84,8 @@ describe('A connection of the bench', () => {
   it.each(KINDS)('for the %s leads there with "--remote"', async (kind) => {
     leadElsewhere();
     await open[kind](true);
+    await until(() => connections > 0, 'a connection');
+    expect(connections).toBe(1);
   });
 
   it('for the survey follows no redirect', async () => {
