@@ -55,15 +55,15 @@ export class LatencyContender implements Contender {
     await this.load.connect(CONNECTIONS);
     await this.streams.connect();
     await this.server.readPause();
-    const calls = this.load.run(this.perSecond, this.plan.sliceMs);
-    const [latencies] = await Promise.all([calls, this.announceEverySecond()]);
+    const calls = timeCalls(() => this.load.run(this.perSecond, this.plan.sliceMs));
+    const [{ latencies, perSecond }] = await Promise.all([calls, this.announceEverySecond()]);
     const pauseMilliseconds = await this.server.readPause();
     this.load.disconnect();
     const sorted = sortNumbers(latencies);
     const p99Milliseconds = findQuantile(sorted, 0.99);
     return {
       cost: this.options.isOfPauses ? pauseMilliseconds : p99Milliseconds,
-      perSecond: latencies.length / (this.plan.sliceMs / 1000),
+      perSecond,
       p50Milliseconds: findQuantile(sorted, 0.5),
       p99Milliseconds,
       p999Milliseconds: findQuantile(sorted, 0.999),
@@ -83,6 +83,16 @@ export class LatencyContender implements Contender {
       await this.streams.announce(1);
     }
   }
+}
+
+/** Tells how many answers came in a second: the last ones may come when the slice is over. */
+export async function timeCalls(
+  run: () => Promise<number[]>,
+  now: () => number = () => performance.now(),
+): Promise<{ latencies: number[]; perSecond: number }> {
+  const begun = now();
+  const latencies = await run();
+  return { latencies, perSecond: latencies.length / ((now() - begun) / 1000) };
 }
 
 async function sleepUntil(time: number): Promise<void> {

@@ -147,6 +147,7 @@ export const LAYERS = {
         'development',
         'doctor',
         'lint',
+        'network',
         'oauth',
         'package',
         'protocol',

@@ -21,10 +21,10 @@ export interface FormattedProject {
  * Writes changes in the form that the application's own Prettier gives them, if it has one. A file that was of another
  * form stays so.
  */
-export async function formatChanges(
-  changes: readonly FileChange[],
+export async function formatChanges<Change extends FileChange>(
+  changes: readonly Change[],
   { root, project }: FormattedProject,
-): Promise<readonly FileChange[]> {
+): Promise<readonly Change[]> {
   const prettier = await loadPrettier(root);
   if (prettier === undefined) return changes;
   return Promise.all(

@@ -5,27 +5,42 @@ export interface Estimate {
   readonly interval: readonly [lower: number, upper: number] | undefined;
 }
 
-const RESAMPLES = 2000;
+/** What a value lies between in 95 of 100 cases. */
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+const RESAMPLES = 4000;
 
 /** From fewer values no interval can be told. */
 export const FEWEST_VALUES = 5;
 
+/** Estimates the median of values, and its interval if there are enough of them. */
+export function estimateMedian(values: readonly number[]): Estimate {
+  const median = findMedian(values);
+  if (values.length < FEWEST_VALUES) return { median, interval: undefined };
+  const { lower, upper } = findMedianInterval(values);
+  return { median, interval: [lower, upper] };
+}
+
+/** Finds the median of values in any order. */
+export function findMedian(values: readonly number[]): number {
+  return findQuantile(sortNumbers(values), 0.5);
+}
+
 /**
- * Estimates the median of values; its interval by the medians of values drawn from these over and over. The same values give the
- * same estimate.
+ * Finds the interval of a median, by the medians of values drawn from these over and over. The same values give the same interval.
  *
  * @see B. Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979
  */
-export function estimateMedian(values: readonly number[]): Estimate {
-  const median = findQuantile(sortNumbers(values), 0.5);
-  if (values.length < FEWEST_VALUES) return { median, interval: undefined };
+export function findMedianInterval(values: readonly number[]): Interval {
   const draw = createRandom();
-  const medians = Array.from({ length: RESAMPLES }, () => {
-    const drawn = values.map(() => values[Math.floor(draw() * values.length)] ?? median);
-    return findQuantile(sortNumbers(drawn), 0.5);
-  });
+  const medians = Array.from({ length: RESAMPLES }, () =>
+    findMedian(values.map(() => values[Math.floor(draw() * values.length)] ?? Number.NaN)),
+  );
   const sorted = sortNumbers(medians);
-  return { median, interval: [findQuantile(sorted, 0.025), findQuantile(sorted, 0.975)] };
+  return { lower: findQuantile(sorted, 0.025), upper: findQuantile(sorted, 0.975) };
 }
 
 /** Finds the value below which the given share of the sorted values lies, interpolated between neighbours. */

@@ -64,7 +64,7 @@ async function prepare(
   options: BenchOptions,
   terminal: Terminal,
 ): Promise<{ readonly survey: Survey; readonly plan: BenchPlan }> {
-  const surveyor = new ServerSurvey(options.server, terminal);
+  const surveyor = new ServerSurvey(options, terminal);
   try {
     const found = await surveyor.take();
     const announcement = selectAnnouncement(options, found.tools);

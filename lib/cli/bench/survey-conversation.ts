@@ -11,9 +11,15 @@ import type { ServerOptions } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { createSend } from '../server/with-client.js';
 import { RefusedError } from './refused.error.js';
+import type { BenchOptions } from './bench-options.js';
 import { UnmeasurableError } from './unmeasurable.error.js';
 import type { JudgedAnswer } from './wire/judge-answer.js';
 import { buildMessage, buildMessageHeaders, type BenchWire, type McpRequest } from './wire/mcp-request.js';
+import { LONGEST_BODY_BYTES, TOO_LONG } from './wire/raw-answer.js';
+import { createTargetFetch } from './wire/target-fetch.js';
+
+/** The server to talk to, and whether it may be on another machine. */
+export type SurveyedServer = Pick<BenchOptions, 'server' | 'isRemote'>;
 
 /** What came of a question. */
 export interface SurveyAnswer extends JudgedAnswer {
@@ -21,20 +27,19 @@ export interface SurveyAnswer extends JudgedAnswer {
   readonly session: GivenHeaders;
 }
 
-const LONGEST_BODY = 16 * 1024 * 1024;
 const GOODBYE_MS = 2000;
 
 /** Talks to a server before it is measured, as every command does: with its logins, its tokens and its patience. */
 export class SurveyConversation {
   readonly #send: typeof fetch;
   readonly #authorization: { [name: string]: string } = {};
+  private readonly server: ServerOptions;
 
-  constructor(
-    private readonly server: ServerOptions,
-    terminal: Terminal,
-  ) {
+  constructor({ server, isRemote }: SurveyedServer, terminal: Terminal) {
+    this.server = server;
     const tokenSource = createTokenSource(server, terminal);
-    const begun = this.#noteAuthorization(createBoundedFetch(server.timeoutMs));
+    const send = createTargetFetch({ url: server.url, isRemote });
+    const begun = this.#noteAuthorization(createBoundedFetch(server.timeoutMs, send));
     const waiting = new LimitWaiting(server.limitWaitMs, terminal);
     this.#send = waiting.createFetch(
       createSend({ server, tokenSource }, createHeaderFetch(begun, server.headers)),
@@ -111,11 +116,12 @@ async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
-  let text = '';
+  let [text, length] = ['', 0];
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       text += decoder.decode(part.value, { stream: true });
-      if (text.length > LONGEST_BODY) throw new ProbeError('sends more than 16 MB at once');
+      length += part.value.byteLength;
+      if (length > LONGEST_BODY_BYTES) throw new ProbeError(TOO_LONG);
       const found = text.startsWith('{') ? undefined : findResponse(text);
       if (found !== undefined) return found;
     }

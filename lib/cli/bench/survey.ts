@@ -6,12 +6,11 @@ import type { Terminal } from '../command.interface.js';
 import { NEWEST_PER_REQUEST_VERSION } from '../../core/doctor/probe/messages.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import type { GivenHeaders } from '../server/parse-header.js';
-import type { ServerOptions } from '../server/server-options.js';
 import { makeName } from '../visible-text.js';
 import { RefusedError } from './refused.error.js';
 import { assertAnswered } from './wire/judge-answer.js';
 import { buildHandshake, INITIALIZED, type BenchWire, type McpRequest } from './wire/mcp-request.js';
-import { SurveyConversation, type SurveyAnswer } from './survey-conversation.js';
+import { SurveyConversation, type SurveyAnswer, type SurveyedServer } from './survey-conversation.js';
 
 /** What a server has in one revision. */
 export interface ServedWire extends BenchWire {
@@ -39,7 +38,7 @@ export class ServerSurvey {
   readonly #talk: SurveyConversation;
   #session: GivenHeaders = {};
 
-  constructor(server: ServerOptions, terminal: Terminal) {
+  constructor(server: SurveyedServer, terminal: Terminal) {
     this.#talk = new SurveyConversation(server, terminal);
   }
 

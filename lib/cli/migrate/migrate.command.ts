@@ -1,17 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApplicationError } from '../application/application.error.js';
 import { formatChanges } from '../application/format-changes.js';
-import { ProjectFolder } from '../application/project-folder.js';
-import type { FileChange } from '../application/project.interface.js';
+import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { MissingPackageError } from '../server/missing-package.error.js';
 import { makeVisible } from '../visible-text.js';
+import { ChangedError } from './changed.error.js';
 import { MARK } from './counterparts/decisions.js';
 import { findUncommitted } from './find-uncommitted.js';
 import { formatDiff } from './format-diff.js';
 import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
+import type { MigrationChange } from './migration-change.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
+import { markText } from './source/read-text-file.js';
 import { writeTogether } from './write-together.js';
 import { WriteError } from './write.error.js';
 
@@ -44,18 +47,19 @@ export function runMigrate(
     const changes = await format(plan, options);
     for (const note of plan.notes) terminal.complain(makeVisible(note));
     if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
-    show(changes, options, terminal);
+    show(changes, terminal);
     if (options.isDryRun) return ExitCode.success;
     if (!(await mayWrite(changes, options, terminal))) return ExitCode.failure;
-    writeTogether(options.folder, changes);
-    return answer(terminal, summarize(changes, plan));
+    await write(changes, options, () => terminal.print(summarize(changes, plan)));
+    return ExitCode.success;
   });
 }
 
 function explainMigration(error: unknown): Failure | undefined {
   if (error instanceof MissingPackageError) return { exitCode: ExitCode.usage, message: error.message };
-  const isExpected = error instanceof ApplicationError || error instanceof WriteError;
-  return isExpected ? { exitCode: ExitCode.failure, message: makeVisible(error.message) } : undefined;
+  const isExpected = [ApplicationError, ChangedError, WriteError].some((kind) => error instanceof kind);
+  if (!isExpected) return undefined;
+  return { exitCode: ExitCode.failure, message: makeVisible((error as Error).message) };
 }
 
 function answer(terminal: Terminal, text: string): number {
@@ -64,19 +68,42 @@ function answer(terminal: Terminal, text: string): number {
 }
 
 /** The application's own Prettier gives the changes the form that its files have. */
-function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly FileChange[]> {
-  return formatChanges(changes, { root: folder, project: new ProjectFolder(folder) });
+function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly MigrationChange[]> {
+  const read = (path: string) => {
+    const before = changes.find((change) => change.path === path)?.before;
+    return before && markText(before, before.text);
+  };
+  return formatChanges(changes, { root: folder, project: { read } });
 }
 
-function show(changes: readonly FileChange[], { folder }: MigrateOptions, terminal: Terminal): void {
-  const project = new ProjectFolder(folder);
-  for (const { path, text } of changes) {
-    terminal.print(makeVisible(formatDiff({ path, before: project.read(path) ?? '', after: text })));
+function show(changes: readonly MigrationChange[], terminal: Terminal): void {
+  for (const { path, text, before } of changes) {
+    terminal.print(makeVisible(formatDiff({ path, before: markText(before, before.text), after: text })));
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Whoever presses Ctrl-C meanwhile ends the command when all is written, and not half of it. */
+async function write(
+  changes: readonly MigrationChange[],
+  { folder }: MigrateOptions,
+  tell: () => void,
+): Promise<void> {
+  const interrupt = new Interrupt(SIGNALS);
+  interrupt.begin();
+  try {
+    writeTogether(folder, changes);
+    tell();
+    // Signals are heard of in the next turn.
+    await setImmediate();
+  } finally {
+    interrupt.end();
   }
 }
 
 async function mayWrite(
-  changes: readonly FileChange[],
+  changes: readonly MigrationChange[],
   { folder, isConfirmed, isForced }: MigrateOptions,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -107,7 +134,7 @@ async function isWanted(terminal: Terminal): Promise<boolean> {
   return false;
 }
 
-function summarize(changes: readonly FileChange[], { decisions }: MigrationPlan): string {
+function summarize(changes: readonly MigrationChange[], { decisions }: MigrationPlan): string {
   const files = changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
   const left = decisions === 1 ? '1 comment says' : `${decisions} comments say`;
   const rest = decisions === 0 ? '' : `; ${left} what is left to decide: search for ${MARK}`;

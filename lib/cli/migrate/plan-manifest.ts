@@ -1,17 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { readOwnPackage } from '../../core/package/own-package.js';
-import { editManifest, parseManifest } from '../application/edit-manifest.js';
+import { ApplicationError } from '../application/application.error.js';
+import { parseManifest } from '../application/edit-manifest.js';
 import type { FileChange } from '../application/project.interface.js';
 import { isZodRange } from '../application/zod-range.js';
 import { removeMember } from '../clients/json-edit.js';
-import { THEIR_AUTHORIZATION, THEIR_PACKAGE } from './counterparts/exported-names.js';
+import { OURS, THEIR_AUTHORIZATION, THEIR_PACKAGE } from './counterparts/exported-names.js';
+import type { MigrationChange } from './migration-change.js';
+import { markText, readTextFile, type TextFile } from './source/read-text-file.js';
 
 /** The `package.json` that names the package, of the project or of a folder above. */
 export interface FoundManifest {
-  readonly file: string;
-  readonly text: string;
+  readonly found: TextFile;
+  /** The folder that it was found in. */
+  readonly place: string;
   /** Which versions of the package it wants; nothing if it does not name it. */
   readonly range: string | undefined;
 }
@@ -24,7 +28,6 @@ export interface ManifestFacts {
   readonly sources: readonly { readonly path: string; readonly text: string }[];
 }
 
-const OURS = 'nestjs-mcp';
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
 /** What only the other package needed, unless something else imports it. */
@@ -39,42 +42,56 @@ const ITS_PEERS = [
   'cookie-parser',
 ];
 
-/** Finds the nearest one that names the package, else the nearest. */
+/**
+ * Finds the nearest one that names the package, else the nearest.
+ *
+ * @throws {ApplicationError} if it cannot be changed in its place
+ */
 export function findManifest(folder: string): FoundManifest | undefined {
   let nearest: FoundManifest | undefined;
   for (let place = resolve(folder); ; place = dirname(place)) {
-    const file = join(place, 'package.json');
-    if (existsSync(file)) {
-      const text = readFileSync(file, 'utf8');
-      const found = { file, text, range: parseManifest(text).findRange(THEIR_PACKAGE) };
-      if (found.range !== undefined) return found;
-      nearest ??= found;
+    const found = readTextFile(place, 'package.json');
+    // Above the project, those of others are none of its business.
+    if (found !== undefined && (nearest === undefined || !('why' in found))) {
+      const manifest = readManifest(place, found);
+      if (manifest.range !== undefined) return manifest;
+      nearest ??= manifest;
     }
     if (place === dirname(place)) return nearest;
   }
+}
+
+function readManifest(place: string, found: NonNullable<ReturnType<typeof readTextFile>>): FoundManifest {
+  const file = join(place, 'package.json');
+  if ('why' in found) throw new ApplicationError(`"${file}" cannot be changed: ${found.why}`);
+  if (dirname(found.file) !== realpathSync(place))
+    throw new ApplicationError(`"${file}" cannot be changed: it is a link that leads out of its folder`);
+  return { found, place, range: parseManifest(found.text).findRange(THEIR_PACKAGE) };
 }
 
 /** Replaces the dependency, or adds to it if something still needs it, and names what nothing needs any more. */
 export function planManifest(
   manifest: FoundManifest,
   { folder, changes, sources }: ManifestFacts,
-): { readonly changes: readonly FileChange[]; readonly notes: readonly string[] } {
-  const { file, text, range } = manifest;
+): { readonly changes: readonly MigrationChange[]; readonly notes: readonly string[] } {
+  const { found, place, range } = manifest;
+  const { text } = found;
   if (range === undefined && changes.length === 0) return { changes: [], notes: [] };
   const changed = new Map(changes.map((change) => [change.path, change.text]));
   const texts = sources.map((source) => changed.get(source.path) ?? source.text);
   const { findRange } = parseManifest(text);
-  const isShared = dirname(file) !== resolve(folder);
+  const isShared = place !== resolve(folder);
   const isNeeded =
     texts.some((one) => imports(one, THEIR_PACKAGE)) || findRange(THEIR_AUTHORIZATION) !== undefined;
   const version = `^${readOwnPackage().version}`;
   const edited =
     isNeeded || isShared || findRange(OURS) !== undefined ? text : replaceDependency(text, version);
-  const added = editManifest(edited, { dependencies: { [OURS]: version } });
+  const added = addDependency(edited, version);
   const final = isNeeded || isShared ? added : removeDependency(added);
-  const path = relative(resolve(folder), file).split(sep).join('/');
+  const path = relative(resolve(folder), join(place, 'package.json')).split(sep).join('/');
+  const change = { path, text: markText(found, final), isCreated: false, before: found };
   return {
-    changes: final === text ? [] : [{ path, text: final, isCreated: false }],
+    changes: final === text ? [] : [change],
     notes: final === text ? [] : writeNotes({ texts, findRange, isNeeded, isShared }),
   };
 }
@@ -90,6 +107,21 @@ function replaceDependency(text: string, version: string): string {
     return `${text.slice(0, property.offset)}"${OURS}": "${version}"${text.slice(end)}`;
   }
   return text;
+}
+
+/** By its name among the others; nothing changes if it is there. */
+function addDependency(text: string, version: string): string {
+  if (parseManifest(text).findRange(OURS) !== undefined) return text;
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  const edits = modify(text, ['dependencies', OURS], version, {
+    formattingOptions: {
+      insertSpaces: !indent.includes('\t'),
+      tabSize: indent.length,
+      eol: text.includes('\r\n') ? '\r\n' : '\n',
+    },
+    getInsertionIndex: (names) => names.filter((name) => name < OURS).length,
+  });
+  return applyEdits(text, edits);
 }
 
 function removeDependency(text: string): string {

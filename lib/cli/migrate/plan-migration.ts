@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ProjectFolder } from '../application/project-folder.js';
-import type { FileChange } from '../application/project.interface.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
 import { THEIR_PACKAGE } from './counterparts/exported-names.js';
 import { findRelease } from './find-release.js';
 import { findManifest, planManifest } from './plan-manifest.js';
+import type { MigrationChange } from './migration-change.js';
 import { Migration, type Rule } from './migration.js';
 import { migrateAccess } from './rules/access.rule.js';
 import { migrateCatalogues } from './rules/catalogue.rule.js';
@@ -22,6 +22,7 @@ import { migrateTokens } from './rules/tokens.rule.js';
 import type { TsMorph } from './source/load-ts-morph.js';
 import { openProject, type OpenProject } from './source/open-project.js';
 import { Origins } from './source/origins.js';
+import { markText, type UnreadFile } from './source/read-text-file.js';
 import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
 
 /** In their order: imports come last, since the others say what is used. */
@@ -43,7 +44,7 @@ const RULES: readonly Rule[] = [
 /** What a migration would change. */
 export interface MigrationPlan {
   /** By their paths, relative to the folder of the project. */
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly MigrationChange[];
   /** What is told besides. */
   readonly notes: readonly string[];
   /** How many places are left to a person. */
@@ -67,12 +68,20 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
   const isUsed = texts.some((text) => text.includes(THEIR_PACKAGE));
   if (isUsed) for (const rule of RULES) rule(migration);
   const changes = migration.files.flatMap((file) => buildChange(open, file));
-  const planned = planManifest(manifest, { folder, changes, sources: open.sources });
+  const planned = planManifest(manifest, { folder, changes, sources: [...open.sources, ...open.unread] });
+  const isLeft = isUsed || manifest.range !== undefined;
   return {
     changes: [...changes, ...planned.changes],
-    notes: isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts),
+    notes: [
+      ...(isLeft ? open.unread.map(noteUnread) : []),
+      ...(isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts)),
+    ],
     decisions: migration.files.reduce((sum, { decisions }) => sum + decisions, 0),
   };
+}
+
+function noteUnread({ path, why }: UnreadFile): string {
+  return `"${path}" is left as it is: ${why}`;
 }
 
 const OFFICIAL_SERVER = /['"]@modelcontextprotocol\/(?:sdk\/server|server['"])/;
@@ -95,12 +104,9 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
 }
 
 /** Gives a file as it shall be; nothing if no rule changes it. */
-function buildChange({ sources }: OpenProject, file: SourceMigration): readonly FileChange[] {
+function buildChange({ sources }: OpenProject, file: SourceMigration): readonly MigrationChange[] {
   const changed = file.edits.apply();
-  if (changed === file.text) return [];
-  const source = sources.find(({ path }) => path === file.path);
-  const mark = source?.hasByteOrderMark === true ? '\uFEFF' : '';
-  const isWithReturns = file.text.includes('\r\n');
-  const text = isWithReturns ? changed.replace(/(?<!\r)\n/g, '\r\n') : changed;
-  return [{ path: file.path, text: mark + text, isCreated: false }];
+  const before = sources.find(({ path }) => path === file.path);
+  if (changed === file.text || before === undefined) return [];
+  return [{ path: file.path, text: markText(before, changed), isCreated: false, before }];
 }

@@ -1,17 +1,10 @@
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import { ProbeError } from '../../../core/doctor/probe/probe.error.js';
 import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
 import type { LoadTarget } from './load-target.js';
-
-const CONNECT_MS = 5000;
-
-/** Addresses of this machine, as sockets tell them. */
-const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+import { openSocket } from './open-socket.js';
 
 const CUT = 'closed the connection before its answer was whole';
-const ELSEWHERE =
-  'is not on this machine, although its name says so: give "--remote" if you may put load on it';
 
 interface Waiting {
   readonly resolve: (answer: RawAnswer) => void;
@@ -66,10 +59,9 @@ export class LoadConnection {
 
   async #connect(): Promise<Socket> {
     const socket = await openSocket(this.target);
-    const isHere = this.target.isRemote || LOOPBACK.test(socket.remoteAddress ?? '');
-    if (this.#end !== undefined || !isHere) {
+    if (this.#end !== undefined) {
       socket.destroy();
-      throw this.#end ?? new ProbeError(ELSEWHERE);
+      throw this.#end;
     }
     const answers = new RawAnswerReader();
     const forget = (error: Error) => {
@@ -110,28 +102,4 @@ export class LoadConnection {
     this.#waiting = undefined;
     reject?.(error);
   }
-}
-
-function openSocket({ url }: LoadTarget): Promise<Socket> {
-  // The brackets of an IPv6 address belong to the URL.
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isSecure = url.protocol === 'https:';
-  const port = Number(url.port || (isSecure ? 443 : 80));
-  const socket = isSecure
-    ? connectTls({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
-    : connectPlain({ host, port });
-  socket.setNoDelay(true);
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => socket.destroy(new ProbeError('did not take the connection in time')),
-      CONNECT_MS,
-    );
-    socket.once('error', reject);
-    socket.once('close', () => clearTimeout(late));
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      clearTimeout(late);
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
 }

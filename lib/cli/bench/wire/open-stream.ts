@@ -1,10 +1,17 @@
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
 import { isMediaType } from '../../../core/protocol/headers/media-type.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
+import { openSocket } from './open-socket.js';
 
 /** What a stream without a session is to hear, whatever of it the server has. */
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -19,6 +26,8 @@ export interface StreamSetup {
   readonly session: GivenHeaders;
   /** The resource to hear of, besides lists. */
   readonly subscribedUri: string | undefined;
+  /** Is aborted when the stream is waited for no longer. */
+  readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
   /** Hears that the stream is over, unless it was let go here. */
   readonly onEnd: () => void;
@@ -30,7 +39,7 @@ export interface StreamSetup {
  * @throws {UnmeasurableError} if the server opens none
  */
 export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Promise<() => void> {
-  const sent = sendRequest(setup);
+  const sent = sendRequest(setup, await openSocket(setup.target));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
     sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
@@ -54,13 +63,14 @@ export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Prom
   };
 }
 
-function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>): ClientRequest {
-  const { target, wire, session, subscribedUri } = setup;
+function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>, socket: Socket): ClientRequest {
+  const { target, wire, session, subscribedUri, signal } = setup;
   const { url } = target;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const options: RequestOptions = { signal, createConnection: () => socket };
   if (wire.isHandshake) {
     const headers = { ...target.headers, ...session, accept: 'text/event-stream' };
-    return send(url, { method: 'GET', headers, agent: false }).end();
+    return send(url, { ...options, method: 'GET', headers }).end();
   }
   const resources = subscribedUri === undefined ? {} : { resourceSubscriptions: [subscribedUri] };
   const listen = {
@@ -68,7 +78,7 @@ function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>): ClientReques
     params: { notifications: { ...EVERYTHING, ...resources } },
   };
   const headers = { ...target.headers, ...buildMessageHeaders(wire, listen) };
-  return send(url, { method: 'POST', headers, agent: false }).end(
+  return send(url, { ...options, method: 'POST', headers }).end(
     JSON.stringify(buildMessage(wire, listen, 1)),
   );
 }

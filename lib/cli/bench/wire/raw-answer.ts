@@ -11,7 +11,12 @@ export interface RawAnswer {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const LONGEST_HEAD_BYTES = 64 * 1024;
-const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+/** A longer answer is none that anybody writes. */
+export const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+/** What a server does that writes a longer one. */
+export const TOO_LONG = `sends more than ${LONGEST_BODY_BYTES / 1024 / 1024} MB at once`;
 
 /** How the end of a body is known. */
 type Framing = { readonly length: number } | 'chunks' | 'close';
@@ -31,8 +36,7 @@ export class RawAnswerReader {
     this.#chunks.push(chunk);
     this.#received += chunk.length;
     if (this.#head === undefined && !this.#readHead()) return undefined;
-    if (this.#received > LONGEST_BODY_BYTES)
-      throw new ProbeError(`sends more than ${LONGEST_BODY_BYTES / 1024 / 1024} MB at once`);
+    if (this.#received > LONGEST_BODY_BYTES) throw new ProbeError(TOO_LONG);
     return this.#findWhole();
   }
 

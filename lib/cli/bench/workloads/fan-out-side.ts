@@ -143,14 +143,15 @@ export class FanOutSide implements Contender {
   }
 
   async #openListeners(count: number): Promise<void> {
-    const { target, wire, subscribedUri, openSession } = this.setup;
+    const { target, wire, subscribedUri, openSession, time } = this.setup;
+    const { cut: signal } = time;
     const connection = await this.#connections.open();
     for (let opened = 0; opened < count && !this.#isClosed; opened += 1) {
       const counter = new EventCounter();
       const session = await openSession(connection);
       const onText = (text: string) => this.#hear(counter, text);
       const onEnd = () => this.#onFailure?.(new UnmeasurableError('the server ends a stream'));
-      const close = await openStream({ target, wire, session, subscribedUri, onText, onEnd });
+      const close = await openStream({ target, wire, session, subscribedUri, signal, onText, onEnd });
       if (this.#isClosed) return close();
       this.#listeners.push({ counter, close });
     }

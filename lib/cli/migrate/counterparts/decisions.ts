@@ -96,6 +96,10 @@ export const DECISIONS = {
     text: 'The module serves the endpoint itself. Move guards and decorators of this controller into the option "decorators", its path into "mcpPath", and delete it',
     anchor: 'controllers-of-your-own',
   },
+  guards: {
+    text: 'Guards of the endpoint are one of its decorators: write "decorators: [UseGuards(…)]"',
+    anchor: 'options-of-the-server',
+  },
   severalServers: {
     text: 'Several servers are here. Classes that no "forFeature()" names belong to the one with "isDefault: true"',
     anchor: 'several-servers',

@@ -1,6 +1,9 @@
 import type { NameCounterpart } from './counterpart.interface.js';
 import type { DecisionKey } from './decisions.js';
 
+/** This package, as it is imported. */
+export const OURS = 'nestjs-mcp';
+
 /** The package that is left behind. */
 export const THEIR_PACKAGE = '@rekog/mcp-nest';
 

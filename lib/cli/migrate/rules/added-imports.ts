@@ -2,9 +2,6 @@ import type { ImportDeclaration } from 'ts-morph';
 import { formatImport, readSourceStyle } from '../../application/source-style.js';
 import type { SourceMigration, WantedImport } from '../source/source-migration.js';
 
-/** This package, as it is imported. */
-export const OURS = 'nestjs-mcp';
-
 /** Imports names by statements of their own, behind the other imports. */
 export function addImports(file: SourceMigration, wanted: readonly WantedImport[]): void {
   if (wanted.length === 0) return;
@@ -14,9 +11,13 @@ export function addImports(file: SourceMigration, wanted: readonly WantedImport[
     return formatImportOf(file, names, from);
   });
   const last = findLastImport(file);
-  if (last !== undefined) return file.edits.insert(last.getEnd(), lines.map((line) => `\n${line}`).join(''));
+  if (last !== undefined)
+    return file.edits.insert(last.getEnd(), lines.map((line) => `${file.lineEnd}${line}`).join(''));
   const first = file.file.getStatements().find((statement) => !/^['"]use /.test(statement.getText()));
-  file.edits.insert(first?.getStart() ?? 0, lines.map((line) => `${toRequire(file, line)}\n`).join(''));
+  file.edits.insert(
+    first?.getStart() ?? 0,
+    lines.map((line) => `${toRequire(file, line)}${file.lineEnd}`).join(''),
+  );
 }
 
 /** Finds the last import that stays in a file. */

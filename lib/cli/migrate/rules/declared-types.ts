@@ -11,6 +11,6 @@ export function addDeclarations(file: SourceMigration): void {
     const isUsed = file.references.some(({ entrance }) => entrance.declaration === declaration);
     if (counterpart.kind !== 'declared' || !isDirect || !isUsed) continue;
     const text = counterpart.declaration.replace(theirs, local);
-    file.edits.insert(last.getEnd(), `\n\n${text};`);
+    file.edits.insert(last.getEnd(), `${file.lineEnd.repeat(2)}${text};`);
   }
 }

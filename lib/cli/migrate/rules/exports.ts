@@ -1,8 +1,7 @@
 import type { ExportDeclaration, ExportSpecifier } from 'ts-morph';
 import { formatImport, readSourceStyle } from '../../application/source-style.js';
-import { findCounterpart } from '../counterparts/exported-names.js';
+import { findCounterpart, OURS } from '../counterparts/exported-names.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { OURS } from './added-imports.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
 
@@ -38,8 +37,12 @@ function migrateDeclaration(
   const lines = others.flatMap((one) => formatApart(file, declaration, one));
   if (isLeft) {
     replaceModule(file, declaration);
-    file.edits.insert(declaration.getEnd(), lines.map((line) => `\n${line}`).join(''));
-  } else file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, lines.join('\n'));
+    file.edits.insert(declaration.getEnd(), lines.map((line) => `${file.lineEnd}${line}`).join(''));
+  } else
+    file.edits.replace(
+      { start: declaration.getStart(), end: declaration.getEnd() },
+      lines.join(file.lineEnd),
+    );
 }
 
 /** Names that have changed are exported under those that other files of the project know. */
@@ -57,7 +60,7 @@ function migrateStar(
   });
   replaceModule(file, declaration);
   file.decide(declaration, 'reexport');
-  file.edits.insert(declaration.getEnd(), lines.map((line) => `\n${line}`).join(''));
+  file.edits.insert(declaration.getEnd(), lines.map((line) => `${file.lineEnd}${line}`).join(''));
 }
 
 function replaceModule(file: SourceMigration, declaration: ExportDeclaration): void {

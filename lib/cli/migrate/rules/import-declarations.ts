@@ -1,7 +1,7 @@
 import type { ImportDeclaration, ImportSpecifier } from 'ts-morph';
-import { findCounterpart } from '../counterparts/exported-names.js';
+import { findCounterpart, OURS } from '../counterparts/exported-names.js';
 import type { SourceMigration, WantedImport } from '../source/source-migration.js';
-import { addImports, formatImportOf, formatWanted, OURS } from './added-imports.js';
+import { addImports, formatImportOf, formatWanted } from './added-imports.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
 import { dropUnused } from './unused-imports.js';
@@ -94,7 +94,7 @@ function migrateList(file: SourceMigration, list: ImportList, { names, taken }: 
   const apart = kept.length > 0 ? formatKept(file, declaration, kept) : undefined;
   if (isLeft) {
     replaceModule(file, declaration);
-    if (apart !== undefined) file.edits.insert(declaration.getEnd(), `\n${apart}`);
+    if (apart !== undefined) file.edits.insert(declaration.getEnd(), `${file.lineEnd}${apart}`);
   } else if (apart === undefined) removeDeclaration(file, declaration);
   else file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, apart);
 }
@@ -118,7 +118,7 @@ function formatKept(
   const statement = formatImportOf(file, names, declaration.getModuleSpecifierValue());
   const text = declaration.isTypeOnly() ? statement.replace('import', 'import type') : statement;
   file.noteDecision(declaration.getStart(), 'authorizationServer');
-  return `${file.formatDecision('authorizationServer')}\n${text}`;
+  return `${file.formatDecision('authorizationServer')}${file.lineEnd}${text}`;
 }
 
 function replaceModule(file: SourceMigration, declaration: ImportDeclaration): void {

@@ -1,7 +1,6 @@
-import { findCounterpart } from '../counterparts/exported-names.js';
+import { findCounterpart, OURS } from '../counterparts/exported-names.js';
 import { getRequired } from '../source/entrances.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { OURS } from './added-imports.js';
 import type { FileNames } from './file-names.interface.js';
 
 /** Rewrites what a file loads by `require()`, `import()` and `import x = require()`. */

@@ -39,12 +39,15 @@ function wrap(file: SourceMigration, { first, last, together, apart }: Group): v
   const line = file.text.lastIndexOf('\n', first.getStart() - 1) + 1;
   const indent = file.text.slice(line, first.getStart());
   const isInLines = indent.trim() === '' && line > 0;
-  const separator = isInLines ? `,\n${indent}${INDENT}` : ', ';
+  const separator = isInLines ? `,${file.lineEnd}${indent}${INDENT}` : ', ';
   const moved = () => apart.map((member) => separator + render(file, member)).join('');
-  file.edits.insert(first.getStart(), isInLines ? `serverInfo: {\n${indent}${INDENT}` : 'serverInfo: { ');
+  file.edits.insert(
+    first.getStart(),
+    isInLines ? `serverInfo: {${file.lineEnd}${indent}${INDENT}` : 'serverInfo: { ',
+  );
   if (isInLines) for (const member of together.slice(1)) indentLines(file, member);
   file.edits.insert(last.getEnd(), moved);
-  file.edits.insert(last.getEnd(), isInLines ? `,\n${indent}}` : ' }');
+  file.edits.insert(last.getEnd(), isInLines ? `,${file.lineEnd}${indent}}` : ' }');
 }
 
 function render(file: SourceMigration, node: Node): string {

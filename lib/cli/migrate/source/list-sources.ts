@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
+import { ApplicationError } from '../../application/application.error.js';
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
@@ -34,9 +35,19 @@ function listByGit(folder: string): readonly string[] | undefined {
 }
 
 function listByFolder(folder: string, within = ''): readonly string[] {
-  return readdirSync(join(folder, within), { withFileTypes: true }).flatMap((entry) => {
+  return readFolder(folder, within).flatMap((entry) => {
     const path = join(within, entry.name);
     if (entry.isDirectory()) return isSkipped(entry.name) ? [] : listByFolder(folder, path);
     return entry.isFile() ? [path.replaceAll(sep, '/')] : [];
   });
+}
+
+/** What lies in a folder that cannot be read would be left behind. */
+function readFolder(folder: string, within: string): readonly Dirent[] {
+  try {
+    return readdirSync(join(folder, within), { withFileTypes: true });
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    throw new ApplicationError(`The folder "${within || '.'}" cannot be read (${code})`, { cause });
+  }
 }

@@ -107,9 +107,9 @@ export function insertMembers(
 }
 
 /** What stands between two members: a line each, or one beside the other. */
-function findSeparator({ text }: SourceMigration, first: Node | undefined): string {
+function findSeparator({ text, lineEnd }: SourceMigration, first: Node | undefined): string {
   if (first === undefined) return ', ';
   const line = text.lastIndexOf('\n', first.getStart() - 1) + 1;
   const indent = text.slice(line, first.getStart());
-  return indent.trim() === '' ? `,\n${indent}` : ', ';
+  return indent.trim() === '' ? `,${lineEnd}${indent}` : ', ';
 }

@@ -31,15 +31,31 @@ export function findReferences(
 /** Finds every use of what a file declares. */
 export function findUses(name: Node, morph: TsMorph): readonly Identifier[] {
   const declaration = name.getParentOrThrow();
-  return name
-    .getSourceFile()
-    .getDescendantsOfKind(morph.SyntaxKind.Identifier)
-    .filter(
-      (identifier) =>
-        identifier !== name &&
-        identifier.getText() === name.getText() &&
-        getDeclarations(identifier, morph).includes(declaration),
-    );
+  const uses = indexUses(name.getSourceFile(), name.getText(), morph).get(declaration) ?? [];
+  return uses.filter((identifier) => identifier !== name);
+}
+
+type Uses = ReadonlyMap<Node, readonly Identifier[]>;
+
+/** By file and name: a file is gone through once for all that it declares under one name. Rules do not change what is parsed. */
+const indexes = new WeakMap<SourceFile, Map<string, Uses>>();
+
+function indexUses(file: SourceFile, name: string, morph: TsMorph): Uses {
+  const ofFile = indexes.get(file) ?? new Map<string, Uses>();
+  indexes.set(file, ofFile);
+  const known = ofFile.get(name);
+  if (known !== undefined) return known;
+  const uses = new Map<Node, Identifier[]>();
+  for (const identifier of file.getDescendantsOfKind(morph.SyntaxKind.Identifier)) {
+    if (identifier.getText() !== name) continue;
+    for (const declaration of new Set(getDeclarations(identifier, morph))) {
+      const others = uses.get(declaration);
+      if (others === undefined) uses.set(declaration, [identifier]);
+      else others.push(identifier);
+    }
+  }
+  ofFile.set(name, uses);
+  return uses;
 }
 
 function isUse(identifier: Identifier, { declaration }: Entrance, morph: TsMorph): boolean {

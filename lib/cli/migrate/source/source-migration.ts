@@ -1,6 +1,6 @@
 import type { Node, SourceFile } from 'ts-morph';
 import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
-import { findCounterpart } from '../counterparts/exported-names.js';
+import { findCounterpart, OURS } from '../counterparts/exported-names.js';
 import type { Release } from '../counterparts/counterpart.interface.js';
 import { findEntrances, type Entrance } from './entrances.js';
 import type { TsMorph } from './load-ts-morph.js';
@@ -8,8 +8,6 @@ import type { Origins } from './origins.js';
 import { findReferences, type Reference } from './references.js';
 import { TextEdits } from './text-edits.js';
 import { findTakenNames } from './taken-names.js';
-
-const OURS = 'nestjs-mcp';
 
 /** What a file needs to import, once its rules have run. */
 export interface WantedImport {
@@ -34,6 +32,8 @@ export class SourceMigration {
   readonly #wanted = new Map<string, WantedImport>();
   readonly #byNode: ReadonlyMap<Node, Reference>;
   readonly #decided = new Set<string>();
+  /** How most lines of the file end: so does what is added. */
+  readonly lineEnd: string;
   #taken: ReadonlySet<string> | undefined;
 
   constructor(
@@ -44,6 +44,7 @@ export class SourceMigration {
   ) {
     const { morph, origins } = facts;
     this.edits = new TextEdits(text);
+    this.lineEnd = findLineEnd(text);
     this.entrances = findEntrances(file, origins, morph);
     this.references = findReferences(file, this.entrances, morph);
     this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
@@ -99,7 +100,7 @@ export class SourceMigration {
     if (this.#decided.has(id) || this.#hasAbove(position, comment)) return;
     this.#decided.add(id);
     const indent = /^[ \t]*/.exec(this.text.slice(position))?.[0] ?? '';
-    this.edits.insert(position, `${indent}${comment}\n`);
+    this.edits.insert(position, `${indent}${comment}${this.lineEnd}`);
   }
 
   /** How many decisions are left in the file. */
@@ -120,12 +121,13 @@ export class SourceMigration {
     const line = this.text.lastIndexOf('\n', start - 1) + 1;
     const indent = /^[ \t]*/.exec(this.text.slice(line))?.[0] ?? '';
     const isFirst = this.text.slice(line, start).trim() === '';
-    const begin = isFirst ? '' : `\n${indent}`;
+    const lineBreak = `${this.lineEnd}${indent}`;
+    const begin = isFirst ? '' : lineBreak;
     const lines = member.getText().split(/\r?\n/);
-    const commented = lines.map((one) => `// ${one.trimStart()}`).join(`\n${indent}`);
+    const commented = lines.map((one) => `// ${one.trimStart()}`).join(lineBreak);
     const rest = this.text.slice(member.getEnd() + end);
     const isLast = /^[ \t]*(?:\r?\n|\/\/)/.test(rest);
-    const text = `${begin}${this.formatDecision(key)}\n${indent}${commented},${isLast ? '' : `\n${indent}`}`;
+    const text = `${begin}${this.formatDecision(key)}${lineBreak}${commented},${isLast ? '' : lineBreak}`;
     this.edits.replace({ start, end: member.getEnd() + end }, text);
   }
 
@@ -151,4 +153,10 @@ export class SourceMigration {
     }
     return 0;
   }
+}
+
+function findLineEnd(text: string): string {
+  const all = text.match(/\n/g)?.length ?? 0;
+  const withReturns = text.match(/\r\n/g)?.length ?? 0;
+  return withReturns * 2 > all ? '\r\n' : '\n';
 }

@@ -25,6 +25,26 @@ describe('formatDiff()', () => {
     ]);
   });
 
+  it('needs little memory for long files that have nothing in common', () => {
+    const [before, after] = ['one', 'other'].map((name) =>
+      join_(lines(4000).map((line) => `${name} ${line}`)),
+    );
+    const { arrayBuffers } = process.memoryUsage();
+    const diff = formatDiff({ path: 'a.ts', before: before ?? '', after: after ?? '' });
+    expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(16 * 1024 * 1024);
+    expect(diff.split('\n')).toHaveLength(8003);
+  });
+
+  it('shows that the last line has no end', () => {
+    const diff = formatDiff({ path: 'a.ts', before: 'one\ntwo', after: 'one\ntwo\n' });
+    expect(diff.split('\n').slice(3)).toEqual([
+      ' one',
+      '-two',
+      String.raw`\ No newline at end of file`,
+      '+two',
+    ]);
+  });
+
   it('can be applied by git', () => {
     const before = lines(40);
     const after = [

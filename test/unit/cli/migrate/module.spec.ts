@@ -106,6 +106,34 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', guards: [A, B] 
     expect(other).not.toContain('guards:');
   });
 
+  it.each([
+    ['guards: [A], decorators: OTHERS', 'decorators: [...OTHERS, UseGuards(A)]'],
+    ['guards: [A], decorators: find()', 'decorators: [...find(), UseGuards(A)]'],
+    ['guards, decorators', 'decorators: [...decorators, UseGuards(...guards)]'],
+    ['guards: [A], decorators: a ? b : c', 'decorators: [...(a ? b : c), UseGuards(A)]'],
+    ['decorators: OTHERS, guards: [A]', 'decorators: [...OTHERS, UseGuards(A)]'],
+  ])('has guards beside decorators that are made elsewhere: %s', async (given, expected) => {
+    const migrated = await migrateOptions(`{ name: 'a', version: '1', transport: 'stdio', ${given} }`);
+    expect(migrated).toContain(expected);
+    expect(migrated).not.toMatch(/guards:|TODO/);
+  });
+
+  it.each(['guards: undefined', 'guards: []'])('leaves out %s', async (given) => {
+    const migrated = await migrateOptions(`{ name: 'a', version: '1', transport: 'stdio', ${given} }`);
+    expect(migrated).not.toMatch(/guards|decorators/i);
+  });
+
+  it.each(['get guards() { return [A]; }', 'guards: [A], get decorators() { return []; }'])(
+    'leaves guards to a person that no value says: %s',
+    async (given) => {
+      const migrated = await migrateSource(`import { McpModule } from '@rekog/mcp-nest';
+McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
+`);
+      expect(migrated).toContain('TODO(nestjs-mcp): Guards of the endpoint are one of its decorators');
+      expect(migrated).toContain(given);
+    },
+  );
+
   it('keeps what has no counterpart as a comment', async () => {
     const migrated = await migrateOptions(`{
   name: 'a',

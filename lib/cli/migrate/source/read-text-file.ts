@@ -1,0 +1,53 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** A file of text as it was when it was read. */
+export interface TextFile {
+  /** As it is named, relative to the folder that it was looked for in. */
+  readonly path: string;
+  /** Where it really is. */
+  readonly file: string;
+  readonly bytes: Buffer;
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly hasByteOrderMark: boolean;
+}
+
+/** A file that is left alone, and why. */
+export interface UnreadFile {
+  readonly path: string;
+  readonly why: string;
+  /** Its letters of ASCII at least, if it can be read. */
+  readonly text: string;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Reads a file; nothing if there is none of that name. One that is not UTF-8 could not be written again as it was. */
+export function readTextFile(folder: string, path: string): TextFile | UnreadFile | undefined {
+  try {
+    const file = realpathSync(resolve(folder, path));
+    if (!statSync(file).isFile()) return undefined;
+    const bytes = readFileSync(file);
+    const content = decode(bytes);
+    if (content === undefined) return { path, why: 'it is not UTF-8', text: bytes.toString('latin1') };
+    const hasByteOrderMark = content.startsWith(BYTE_ORDER_MARK);
+    return { path, file, bytes, text: hasByteOrderMark ? content.slice(1) : content, hasByteOrderMark };
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : { path, why: `it cannot be read (${code})`, text: '' };
+  }
+}
+
+/** Writes a text as the file had it. */
+export function markText({ hasByteOrderMark }: Pick<TextFile, 'hasByteOrderMark'>, text: string): string {
+  return hasByteOrderMark ? BYTE_ORDER_MARK + text : text;
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
