@@ -1,4 +1,4 @@
-import { type JwtOptions } from 'nestjs-mcp';
+import type { JwtOptions } from 'nestjs-mcp';
 
 import { type Contender } from './contender.js';
 import { type Setup } from './plan.js';
