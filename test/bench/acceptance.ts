@@ -1,4 +1,7 @@
-import { type Measure, type Quantile } from './bench-output.js';
+import { type Quantile } from './bench-output.js';
+import { FLOOR_LIMITS } from './floor.js';
+import { type Limit } from './limit.js';
+import { AUDITED, PROTECTED, RECORDED, RECORDED_BY_HAND } from './own-calls.js';
 import { MANY_IDLE, SHARED } from './sharing.js';
 import {
   BARE_HTTP,
@@ -16,18 +19,7 @@ import {
 } from './subjects.js';
 import { type Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
-import { AUDITED, JOSE, OUR_VALIDATION, PROTECTED, RECORDED, RECORDED_BY_HAND } from './workloads.js';
-
-/** What a row must come to, held against another row of the same workload, or by itself. */
-export interface Limit {
-  workload: string;
-  text: string;
-  row: string;
-  /** The one of these that comes off best counts; all that can do the workload must have been measured. Empty if the row is judged by itself. */
-  against: string[];
-  measure: Measure;
-  limit: number;
-}
+import { JOSE, OUR_VALIDATION } from './workloads.js';
 
 const WIRES: Wire[] = ['handshake', 'perRequest'];
 
@@ -146,6 +138,7 @@ export const LIMITS: Limit[] = [
     measure: 'timesCheaper',
     limit: 1,
   },
+  ...FLOOR_LIMITS,
 ];
 
 type Adapter = (typeof ADAPTERS)[number];

@@ -71,9 +71,9 @@ export interface Estimate extends Interval {
 
 /**
  * How a row is held against another: its cost as a multiple of the other's, the other's as a multiple of its own, or the
- * milliseconds between them. What is held against none is so by the milliseconds that half, or all but a hundredth, of what was timed took at most.
+ * milliseconds or bytes between them. What is held against none is so by the milliseconds that half, or all but a hundredth, of what was timed took at most.
  */
-export type Measure = 'ratio' | 'timesCheaper' | 'milliseconds' | Quantile;
+export type Measure = 'ratio' | 'timesCheaper' | 'milliseconds' | 'bytes' | Quantile;
 
 /** The figure of a row that is judged by itself. */
 export type Quantile = 'p50Milliseconds' | 'p99Milliseconds' | 'pauseMilliseconds';

@@ -1,5 +1,6 @@
-import { type Limit, LIMITS } from './acceptance.js';
+import { LIMITS } from './acceptance.js';
 import { type Estimate, type Measure, type Quantile, type Verdict } from './bench-output.js';
+import { type Limit } from './limit.js';
 import { type WorkloadResult } from './measure.js';
 import { findChance, findDifference, findFigure, findRatio, formatInterval } from './report.js';
 
@@ -35,6 +36,7 @@ const FORMATS: Record<Measure, { unit: string; digits: number }> = {
   ratio: { unit: '', digits: 2 },
   timesCheaper: { unit: ' ×', digits: 2 },
   milliseconds: { unit: ' ms', digits: 0 },
+  bytes: { unit: ' bytes', digits: 0 },
   p50Milliseconds: { unit: ' ms', digits: 2 },
   p99Milliseconds: { unit: ' ms', digits: 2 },
   pauseMilliseconds: { unit: ' ms', digits: 0 },
@@ -95,7 +97,7 @@ function findEstimate(
   measure: Exclude<Measure, Quantile>,
   [row, against]: [string, string],
 ): Estimate | undefined {
-  if (measure === 'milliseconds') return findDifference(result, row, against);
+  if (measure === 'milliseconds' || measure === 'bytes') return findDifference(result, row, against);
   return measure === 'ratio' ? findRatio(result, row, against) : findRatio(result, against, row);
 }
 

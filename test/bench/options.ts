@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { FLOOR_WORKLOADS } from './floor.js';
 import { type Plan } from './plan.js';
 import { type Workload } from './workload.js';
 import { WORKLOADS } from './workloads.js';
@@ -93,12 +94,21 @@ function listSavedRuns(named: string[], further: string[]): string[] {
   return [...named, ...further];
 }
 
+/** Stands for the workloads that the limits of the floor are of. */
+const FLOOR = 'floor';
+
 function selectWorkloads(names: string[]): Workload[] {
-  const unknown = names.find((name) => !WORKLOADS.some((workload) => workload.name.startsWith(name)));
+  const unknown = names.find((name) => !WORKLOADS.some((workload) => isMeant(name, workload)));
   if (unknown !== undefined) {
     const known = WORKLOADS.map(({ name }) => name).join(', ');
-    throw new Error(`"--only ${unknown}" names no workload, it takes the beginning of one of ${known}`);
+    throw new Error(
+      `"--only ${unknown}" names no workload, it takes "${FLOOR}" or the beginning of one of ${known}`,
+    );
   }
   if (names.length === 0) return WORKLOADS;
-  return WORKLOADS.filter(({ name }) => names.some((beginning) => name.startsWith(beginning)));
+  return WORKLOADS.filter((workload) => names.some((name) => isMeant(name, workload)));
+}
+
+function isMeant(given: string, { name }: Workload): boolean {
+  return given === FLOOR ? FLOOR_WORKLOADS.has(name) : name.startsWith(given);
 }

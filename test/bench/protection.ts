@@ -1,4 +1,4 @@
-import { type AuthOptions, type JwtOptions } from 'nestjs-mcp';
+import type { AuthOptions, JwtOptions } from 'nestjs-mcp';
 
 import { TestIssuer } from '../support/authorization/issuer.js';
 

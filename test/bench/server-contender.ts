@@ -1,4 +1,4 @@
-import { type JwtOptions } from 'nestjs-mcp';
+import type { JwtOptions } from 'nestjs-mcp';
 
 import { type Contender } from './contender.js';
 import { type Setup } from './plan.js';
@@ -12,6 +12,7 @@ import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
 import { type HandlerStyle, type Recorder, type ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
+import { StdioStartUpContender } from './stdio-start-up.js';
 import { type Subject } from './subjects.js';
 import { type Wire } from './wire.js';
 
@@ -36,9 +37,15 @@ export interface Assignment {
   isAudited?: boolean;
   /** What the handler has around it. */
   handler?: HandlerStyle;
+  /** Has the server not count what a message is made of. */
+  isUnbounded?: boolean;
 }
 
+/** What is read of a server that is started over and over: how long it took to its first answer, or what it holds then. */
+export type Measured = 'time' | 'memory';
+
 const OUR_PROGRAMS = ['nestjs-mcp', 'nestjs-mcp-handlers'];
+const WITHOUT_BOUNDS = new URL('servers/without-bounds.js', import.meta.url).href;
 
 /** Starts a server that is sent one request after the other. */
 export async function startLoad(
@@ -86,10 +93,17 @@ export async function startMemory(assignment: Assignment, setup: Setup): Promise
 
 /** Makes what starts a server over and over. */
 export async function startStartUp(
-  assignment: Assignment & { exchange: Exchange },
+  assignment: Assignment & { exchange: Exchange; measured?: Measured },
   setup: Setup,
 ): Promise<Contender> {
-  return new StartUpContender(() => startServer(assignment, setup), assignment.exchange);
+  const { exchange, measured = 'time' } = assignment;
+  const nodeOptions = measured === 'memory' ? ['--expose-gc'] : [];
+  return new StartUpContender(() => startServer(assignment, setup, {}, nodeOptions), exchange, measured);
+}
+
+/** Makes what starts a server at a pipe over and over. */
+export async function startStdioStartUp(program: string, tools: number): Promise<Contender> {
+  return new StdioStartUpContender(program, { wire: 'handshake', tools, resources: 0, announces: false });
 }
 
 let started = 0;
@@ -107,6 +121,7 @@ export async function startServer(
     isShared = false,
     handler,
     announcedUri,
+    isUnbounded = false,
   }: Assignment,
   { profile, processors }: Setup,
   settings: Partial<ServerSettings> = {},
@@ -136,6 +151,7 @@ export async function startServer(
       processors,
       nodeOptions: [
         ...nodeOptions,
+        ...(isUnbounded ? ['--import', WITHOUT_BOUNDS] : []),
         ...(isProfiled
           ? [
               '--cpu-prof',

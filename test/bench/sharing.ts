@@ -1,7 +1,7 @@
 import { buildCallExchange } from './exchange.js';
 import { buildRow as buildLoadRow, withAgain } from './rows.js';
 import { type Assignment, startDelivery, startFanOut } from './server-contender.js';
-import { getSubject, OURS } from './subjects.js';
+import { getSubject, OURS, OURS_ON_FASTIFY } from './subjects.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 import {
   CPU_PER_REQUEST,
@@ -13,7 +13,7 @@ import {
 } from './workload.js';
 
 /** The row of our server that shares what it must with other processes. */
-export const SHARED = `${OURS}/shared`;
+export const SHARED = formatSharedId(OURS);
 
 const LAUNCHES = 4;
 const ANNOUNCED_URI = 'desk://queues/0';
@@ -29,11 +29,19 @@ const ANNOUNCING = {
   announcedUri: ANNOUNCED_URI,
 } as const satisfies Assignment;
 
+/** Gives the id of the row of our server on an adapter that shares what it must with other processes. */
+export function formatSharedId(rowId: string): string {
+  return `${rowId}/shared`;
+}
+
 /** Compares our server with itself, so that other processes are the only difference. */
 export function buildSharedCall(wire: Wire): Workload {
-  const subject = getSubject(OURS);
   const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
-  const shared = { ...subject, id: SHARED, label: `${subject.label}, with Redis` };
+  const rows = [OURS, OURS_ON_FASTIFY].flatMap((subjectId) => {
+    const subject = getSubject(subjectId);
+    const shared = { ...subject, id: formatSharedId(subjectId), label: `${subject.label}, with Redis` };
+    return [buildLoadRow(subject, asked), buildLoadRow(shared, { ...asked, isShared: true })];
+  });
   return {
     name: `shared-call-${wire}`,
     title: `tools/call, ${PROTOCOL_VERSIONS[wire]}, alone and as one of several processes`,
@@ -42,10 +50,7 @@ export function buildSharedCall(wire: Wire): Workload {
     unit: OURS,
     launches: LAUNCHES,
     needsRedis: true,
-    rows: [
-      ...withAgain(OURS, [buildLoadRow(subject, asked)]),
-      buildLoadRow(shared, { ...asked, isShared: true }),
-    ],
+    rows: withAgain(OURS, rows),
   };
 }
 

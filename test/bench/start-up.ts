@@ -15,6 +15,8 @@ export class StartUpContender implements Contender {
   constructor(
     private readonly start: () => Promise<ServerProcess>,
     private readonly exchange: Exchange,
+    /** What is read of it once the answer has arrived. */
+    private readonly measured: 'time' | 'memory',
   ) {}
 
   /** Has the files read once that every start reads. */
@@ -32,7 +34,9 @@ export class StartUpContender implements Contender {
       const milliseconds = performance.now() - begun;
       connection.close();
       assertAnswer(answer, this.exchange);
-      return { cost: milliseconds, bytes: answer.body.length };
+      const isTime = this.measured === 'time';
+      const cost = isTime ? milliseconds : (await server.readMemory()).heapBytes;
+      return { cost, bytes: answer.body.length };
     } finally {
       await server.stop();
     }

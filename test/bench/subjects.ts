@@ -108,8 +108,16 @@ export const SDK_ALONE: Subject[] = [
   },
 ];
 
-/** Controllers that write bytes which are there already, and streams behind which nothing stands. */
+/** What writes bytes which are there already, and has streams behind which nothing stands. */
 export const RAW_SUBJECTS: Subject[] = [
+  {
+    id: formatRawId(BARE_HTTP),
+    label: 'bare node:http, raw',
+    program: 'bare-http',
+    variant: 'raw',
+    wires: BOTH,
+    streams: true,
+  },
   {
     id: formatRawId(REFERENCE),
     label: 'bare Nest on Express, raw',

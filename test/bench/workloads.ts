@@ -6,7 +6,10 @@ import {
   buildReadAmongResources,
 } from './growth.js';
 import { type Asked, buildRow, withAgain } from './rows.js';
-import { type Assignment, startFanOut, startMemory, startStartUp } from './server-contender.js';
+import { buildAuditedCall, buildProtectedCall, buildRecordedCall } from './own-calls.js';
+import { type Assignment, startFanOut, startMemory } from './server-contender.js';
+import { buildStartUp, buildStartUps } from './start-ups.js';
+import { buildStructures } from './structures.js';
 import {
   BARE_HTTP,
   getSubject,
@@ -18,34 +21,15 @@ import {
   SDK_ALONE,
   type Subject,
   SUBJECTS,
-  WITHOUT_MCP,
 } from './subjects.js';
 import { buildHandlers } from './handlers.js';
 import { buildLatencies } from './latency.js';
 import { buildSharedCall, buildSharedDelivery, buildSharedFanOut, buildSharedIdle } from './sharing.js';
 import { createJoseValidation, createOurValidation, ValidationContender } from './validation.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
-import {
-  BYTES_PER_SESSION,
-  CPU_PER_REQUEST,
-  CPU_PER_STREAM,
-  type Row,
-  TIME_TO_ANSWER,
-  type Workload,
-} from './workload.js';
+import { BYTES_PER_SESSION, CPU_PER_REQUEST, CPU_PER_STREAM, type Row, type Workload } from './workload.js';
 
 const LISTED = 100;
-const STARTED = 200;
-
-/** The row of our server that asks for tokens. */
-export const PROTECTED = `${OURS}/jwt`;
-
-/** The row of our server that records spans and metrics. */
-export const RECORDED = `${OURS}/recorded`;
-export const AUDITED = `${OURS}/audited`;
-
-/** The row of our server whose handler records the same by hand. */
-export const RECORDED_BY_HAND = `${OURS}/recorded-by-hand`;
 
 /** The rows of the workload "first-validation". */
 export const JOSE = 'jose';
@@ -82,6 +66,8 @@ export const WORKLOADS: Workload[] = [
   ...buildLatencies(),
   buildMemory(),
   buildStartUp(),
+  ...buildStructures(),
+  ...buildStartUps(),
 ];
 
 function buildCall(wire: Wire): Workload {
@@ -96,70 +82,6 @@ function buildCall(wire: Wire): Workload {
       REFERENCE,
       [...SUBJECTS, ...SDK_ALONE].map((subject) => buildRow(subject, { wire, tools: 1, exchange })),
     ),
-  };
-}
-
-/** Compares our server with itself, so that the token is the only difference. */
-function buildProtectedCall(wire: Wire): Workload {
-  const subject = getSubject(OURS);
-  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
-  const { label } = subject;
-  const withToken = { ...subject, id: PROTECTED, label: `${label}, with a JWT` };
-  const withLateKeys = {
-    ...subject,
-    id: `${PROTECTED}/late-keys`,
-    label: `${label}, with a JWT, keys fetched while it serves`,
-  };
-  return {
-    name: `jwt-${wire}`,
-    title: `tools/call with a cached JWT, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
-    kind: 'load',
-    quantity: CPU_PER_REQUEST,
-    unit: OURS,
-    launches: 7,
-    rows: [
-      ...withAgain(OURS, [buildRow(subject, asked)]),
-      buildRow(withToken, { ...asked, jwt: { jwks: { prefetch: true } } }),
-      buildRow(withLateKeys, { ...asked, jwt: {} }),
-    ],
-  };
-}
-
-/** Compares our server with itself, so that recording is the only difference, and with what OpenTelemetry costs whoever uses it. */
-function buildRecordedCall(wire: Wire): Workload {
-  const subject = getSubject(OURS);
-  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
-  const label = `${subject.label}, with spans and metrics`;
-  const recorded = { ...subject, id: RECORDED, label };
-  const byHand = { ...subject, id: RECORDED_BY_HAND, label: `${label} of OpenTelemetry alone` };
-  return {
-    name: `telemetry-${wire}`,
-    title: `tools/call with spans and metrics, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
-    kind: 'load',
-    quantity: CPU_PER_REQUEST,
-    unit: OURS,
-    launches: 3,
-    rows: [
-      ...withAgain(OURS, [buildRow(subject, asked)]),
-      buildRow(recorded, { ...asked, recorder: 'server' }),
-      buildRow(byHand, { ...asked, recorder: 'handler' }),
-    ],
-  };
-}
-
-/** Compares our server with itself, so that the audit is the only difference. */
-function buildAuditedCall(wire: Wire): Workload {
-  const subject = getSubject(OURS);
-  const asked = { wire, tools: 1, exchange: buildCallExchange(wire) };
-  const audited = { ...subject, id: AUDITED, label: `${subject.label}, with a subscriber of its audit` };
-  return {
-    name: `audit-${wire}`,
-    title: `tools/call with an audit, ${PROTOCOL_VERSIONS[wire]}, 1 tool`,
-    kind: 'load',
-    quantity: CPU_PER_REQUEST,
-    unit: OURS,
-    launches: 3,
-    rows: [...withAgain(OURS, [buildRow(subject, asked)]), buildRow(audited, { ...asked, isAudited: true })],
   };
 }
 
@@ -267,31 +189,6 @@ function buildMemory(): Workload {
         const assignment: Assignment = { subject, wire: 'handshake', tools: 1 };
         return { id, label, start: streams ? (setup) => startMemory(assignment, setup) : undefined };
       }),
-    ),
-  };
-}
-
-function buildStartUp(): Workload {
-  const asked = {
-    wire: 'perRequest',
-    tools: STARTED,
-    exchange: buildCallExchange('perRequest'),
-  } as const;
-  const without = { id: WITHOUT_MCP, label: 'without McpModule', program: 'nest-without-mcp' };
-  const subjects = [without, getSubject(OURS), getSubject('mcp-nest')];
-  return {
-    name: 'start-up',
-    title: `from the start of a process to its first answer, ${STARTED} tools`,
-    kind: 'startUp',
-    quantity: TIME_TO_ANSWER,
-    unit: WITHOUT_MCP,
-    rows: withAgain(
-      WITHOUT_MCP,
-      subjects.map((subject) => ({
-        id: subject.id,
-        label: subject.label,
-        start: (setup) => startStartUp({ ...asked, subject }, setup),
-      })),
     ),
   };
 }

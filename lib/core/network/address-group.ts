@@ -1,5 +1,4 @@
-import { isIPv6 } from 'node:net';
-import { listNetworks, LOOPBACK_NETWORKS } from './special-networks.js';
+import { findFamily, listNetworks, LOOPBACK_NETWORKS } from './special-networks.js';
 
 /** Networks that proxies are in: a connection from there may be anybody's. */
 const PROXY_NETWORKS = listNetworks([
@@ -16,7 +15,7 @@ const PROXY_NETWORKS = listNetworks([
 /** Tells whether an address is one that proxies have, rather than callers of the public internet. */
 export function mayBeProxy(address: string): boolean {
   const plain = stripZone(address);
-  return PROXY_NETWORKS.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  return PROXY_NETWORKS.check(plain, findFamily(plain));
 }
 
 /**
@@ -27,7 +26,7 @@ export function mayBeProxy(address: string): boolean {
  */
 export function formatAddressGroup(address: string): string {
   const plain = stripZone(address);
-  if (!isIPv6(plain)) return plain;
+  if (findFamily(plain) === 'ipv4') return plain;
   const groups = expand(plain);
   const [high = '0', low = '0'] = groups.slice(6);
   const isMapped = groups[5] === 'ffff' && groups.slice(0, 5).every((group) => group === '0');

@@ -3,8 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ANNOUNCE_TOOL, buildResults, LIST_CHANGED } from './fixtures.js';
 import { readSettings, reportReady } from './serve.js';
 
-const { wire, tools } = readSettings();
+const { wire, tools, variant } = readSettings();
 const results = buildResults(wire, tools);
+/** The variant "raw" has made them beforehand. */
+const tails = new Map(
+  Object.entries(results).map(([method, result]) => [method, Buffer.from(`${JSON.stringify(result)}}`)]),
+);
 const streams = new Set<ServerResponse>();
 let announced = 0;
 
@@ -12,6 +16,7 @@ const server = createServer((request, response) => {
   if (request.method === 'GET') return openStream(response);
   readJson(request, (message) => {
     if (message.params?.name === ANNOUNCE_TOOL.name) announce();
+    if (variant === 'raw') return answerRaw(message, response);
     const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: results[message.method] });
     response.writeHead(200, {
       'Content-Type': 'application/json',
@@ -26,6 +31,17 @@ interface Message {
   id: number;
   method: string;
   params?: { name?: string };
+}
+
+function answerRaw({ id, method }: Message, response: ServerResponse): void {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`);
+  const tail = tails.get(method) ?? Buffer.from('{}}');
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': head.length + tail.length,
+  });
+  response.write(head);
+  response.end(tail);
 }
 
 function readJson(request: IncomingMessage, onMessage: (message: Message) => void): void {

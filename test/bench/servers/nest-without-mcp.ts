@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { Body, Controller, HttpCode, Injectable, Module, Post, type Type } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 
-import { declareMethod } from './declare-method.js';
-import { buildResults, buildToolDescriptions, searchTickets } from './fixtures.js';
+import { declareProvider } from './declare-provider.js';
+import { buildResults } from './fixtures.js';
 import { serveNest } from './serve-nest.js';
 import { readSettings } from './serve.js';
 
@@ -23,13 +23,3 @@ class AnswerController {
 class BenchModule {}
 
 await serveNest(BenchModule, { variant });
-
-/** The provider of the other programs, whose methods nobody looks for. */
-function declareProvider(count: number): Type {
-  class BenchTools {}
-  for (const { name } of buildToolDescriptions(count)) {
-    declareMethod(BenchTools, name, { handler: searchTickets, decorators: [] });
-  }
-  Injectable()(BenchTools);
-  return BenchTools;
-}

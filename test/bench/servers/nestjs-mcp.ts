@@ -2,12 +2,11 @@ import { Injectable, Module, type OnModuleInit, type Type } from '@nestjs/common
 import { McpAudit, McpModule, McpNotifier, Resource, Tool, type AuditEvent } from 'nestjs-mcp';
 
 import { declareMethod } from './declare-method.js';
+import { declareTools } from './declare-tools.js';
 import {
   ANNOUNCE_TOOL,
   buildResourceDescriptions,
-  buildToolDescriptions,
   readQueue,
-  searchArguments,
   searchTickets,
   SERVER_INFO,
 } from './fixtures.js';
@@ -60,7 +59,7 @@ class KeptAudit implements OnModuleInit {
     }),
   ],
   providers: [
-    declareTools(settings.tools),
+    declareTools(settings.tools, search),
     declareResources(settings.resources),
     ...(settings.announces ? [AnnouncingTools] : []),
     ...(settings.isAudited === true ? [KeptAudit] : []),
@@ -69,18 +68,6 @@ class KeptAudit implements OnModuleInit {
 class BenchModule {}
 
 await serveNest(BenchModule, { variant: settings.variant });
-
-function declareTools(count: number): Type {
-  class BenchTools {}
-  for (const tool of buildToolDescriptions(count)) {
-    declareMethod(BenchTools, tool.name, {
-      handler: search,
-      decorators: [Tool({ ...tool, inputSchema: searchArguments })],
-    });
-  }
-  Injectable()(BenchTools);
-  return BenchTools;
-}
 
 function declareResources(count: number): Type {
   class BenchResources {}

@@ -6,7 +6,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, InMemorySpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { type TelemetryOptions } from 'nestjs-mcp';
+import type { TelemetryOptions } from 'nestjs-mcp';
 
 /** What was recorded is forgotten so often, so that only recording is measured. */
 const FORGET_MS = 20;

@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
-import { type AuthOptions } from 'nestjs-mcp';
+import type { AuthOptions } from 'nestjs-mcp';
 
 import { type Wire } from '../wire.js';
 

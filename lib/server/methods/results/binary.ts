@@ -7,11 +7,11 @@ export interface Binary {
   readonly mimeType?: string | undefined;
 }
 
-const TYPES = [Uint8Array, ArrayBuffer, Blob, StreamableFile, Response];
+const TYPES = [Uint8Array, ArrayBuffer, Blob, StreamableFile];
 
 /** Tells whether a value stands for bytes. */
 export function isBinary(value: unknown): boolean {
-  return TYPES.some((type) => value instanceof type);
+  return TYPES.some((type) => value instanceof type) || isResponse(value);
 }
 
 /**
@@ -24,8 +24,14 @@ export function findBinary(value: unknown): Binary | undefined {
   if (value instanceof ArrayBuffer) return { bytes: new Uint8Array(value) };
   if (value instanceof Blob) return { bytes: value.stream(), mimeType: value.type || undefined };
   if (value instanceof StreamableFile) return { bytes: value.getStream(), mimeType: value.options.type };
-  if (value instanceof Response) return readResponse(value);
+  if (isResponse(value)) return readResponse(value);
   return undefined;
+}
+
+/** Node loads the whole of its `fetch()` when the name `Response` is first read, so the name is read last. */
+function isResponse(value: unknown): value is Response {
+  const isNamedSo = Object.prototype.toString.call(value) === '[object Response]';
+  return isNamedSo && value instanceof Response;
 }
 
 function readResponse({ ok, status, body, headers }: Response): Binary {
