@@ -22,7 +22,7 @@ describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
       adapter,
       nest: { logger: log },
       subscribes: false,
-      audit: { mode: 'required', timeoutMs: 2000 },
+      audit: { mode: 'required', timeoutMs: 200 },
     });
   });
 
