@@ -48,7 +48,7 @@ export class Answers {
   }
 
   get longestMs(): number {
-    return Math.max(...this.#latenciesMs);
+    return this.#latenciesMs.reduce((longest, latency) => Math.max(longest, latency), 0);
   }
 }
 

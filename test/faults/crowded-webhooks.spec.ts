@@ -7,6 +7,7 @@ import { callMeanwhile, expectServed } from './second-caller.js';
 
 const CROWD = ['ada', 'bob', 'cleo'];
 const WEBHOOKS = 100;
+const ATTEMPT_MS = 15_000;
 /** A caller may have so many receivers of one host asked in a minute whether they want events; all of 127.0.0.0/8 is loopback. */
 const MOST_OF_HOST = 15;
 const tokenOf = (name: string): string => `a-token-of-${name}-0123456789`;
@@ -40,6 +41,7 @@ describe('Three hundred receivers of three callers that answer nothing, with 256
   }
 
   it('do not hold the delivery to another caller up (FAIR-03)', async () => {
+    const begunAt = performance.now();
     for (const name of CROWD) {
       const urls = Array.from({ length: WEBHOOKS }, (_, index) => urlOf(name, index));
       await Promise.all(urls.map((url) => subscribe(name, url)));
@@ -52,12 +54,14 @@ describe('Three hundred receivers of three callers that answer nothing, with 256
           name: 'fire',
           arguments: {},
         });
-        // No receiver of the crowd has answered, nor is any attempt at one over: that takes fifteen seconds.
+        // No receiver of the crowd has answered, nor is an attempt at one over in so short a time.
         await until(() => quick.received.length > 0, 'the delivery to the other caller', 12_000);
       },
       bearer('dora'),
     );
     expectServed(caller);
-    expect(slow.received.length).toBeLessThanOrEqual(3 * 32);
+    // One place is taken by one attempt after the other, each of which lasts its fifteen seconds.
+    const rounds = Math.floor((performance.now() - begunAt) / ATTEMPT_MS) + 1;
+    expect(slow.received.length).toBeLessThanOrEqual(3 * 32 * rounds);
   }, 90_000);
 });

@@ -25,6 +25,8 @@ import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import { readText } from './faulty-wires.js';
 
 const SECRET = 'hunter2';
+/** What never ends has little time; all else has as long as it needs. */
+const HURRIED = { timeoutMs: 300 };
 const HIDDEN = /^Internal error(?: \(incident \w+\))?$/;
 
 function fail(): never {
@@ -101,7 +103,7 @@ class EnhancedTools {
     return 'done';
   }
 
-  @Tool()
+  @Tool(HURRIED)
   @UseGuards(HangingGuard)
   guardHangs(): string {
     return 'done';
@@ -119,7 +121,7 @@ class EnhancedTools {
     return JSON.stringify(given);
   }
 
-  @Tool()
+  @Tool(HURRIED)
   @UsePipes(HangingPipe)
   pipeHangs(given: object): string {
     return JSON.stringify(given);
@@ -137,7 +139,7 @@ class EnhancedTools {
     return 'done';
   }
 
-  @Tool()
+  @Tool(HURRIED)
   @UseInterceptors(HangingInterceptor)
   interceptorHangs(): string {
     return 'done';
@@ -149,7 +151,7 @@ class EnhancedTools {
     return fail();
   }
 
-  @Tool()
+  @Tool(HURRIED)
   @UseFilters(HangingFilter)
   filterHangs(): string {
     return fail();
@@ -203,7 +205,6 @@ describe.each(ADAPTERS)('What stands before and behind a handler, and fails, on 
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { callTimeoutMs: 300 },
       providers: [EnhancedTools, FailingPerCall],
     });
   });

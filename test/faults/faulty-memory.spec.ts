@@ -39,8 +39,19 @@ describe('The memory of a server whose handlers fail', () => {
     expect(after.bytes - before.bytes).toBeLessThan(GROWTH);
     expect(after.sessions).toBe(before.sessions);
   }, 60_000);
+});
+
+describe('The memory of a server whose answers are large', () => {
+  let server: HttpServer;
+
+  beforeAll(async () => {
+    server = await startFaulty({ CALL_TIMEOUT_MS: '60000' });
+  }, 30_000);
+
+  afterAll(async () => void (await server.program.stop('SIGKILL')));
 
   it('is given back after fifty megabytes of text, which arrive whole (SAFE-04)', async () => {
+    const wires = [await initialize(server.url), perRequest(server.url)];
     const before = await measure(server.url);
     for (const client of wires) {
       const tool = await client.request('tools/call', { name: 'large' });

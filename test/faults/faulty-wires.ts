@@ -177,7 +177,7 @@ export async function startPipe(environment: NodeJS.ProcessEnv = {}): Promise<Pi
     client,
     async stop() {
       child.stdin.end();
-      await within(exit, 'the end of the program', 10_000);
+      await within(exit, 'the end of the program');
       return child.exitCode;
     },
     get stderr() {

@@ -38,7 +38,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       while (next < texts.length) {
         client.received = '';
         client.write(texts[next++] ?? '');
-        await until(() => client.statuses.length > 0, 'an answer', 10_000);
+        await until(() => client.statuses.length > 0, 'an answer');
         answers.push(client.received);
       }
       client.socket.destroy();
@@ -117,7 +117,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
         const { headers } = sessions[index % sessions.length]!;
         client.write(formatHead('GET', { accept: 'text/event-stream', ...headers }));
       });
-      await until(() => clients.every(({ statuses }) => statuses.length > 0), 'all answers', 10_000);
+      await until(() => clients.every(({ statuses }) => statuses.length > 0), 'all answers');
       expect(countStatuses(clients.map(({ received }) => received))).toEqual({ 200: 50, 409: 250 });
       for (const client of clients) client.reset();
       await Promise.all(sessions.map((each) => each.delete()));
@@ -132,10 +132,10 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       const clients = await openMany(program.port, 100);
       const headers = { accept: 'text/event-stream', 'last-event-id': lost.lastEventId, ...own.headers };
       for (const client of clients) client.write(formatHead('GET', headers));
-      await until(() => clients.every(({ received }) => received.includes('200 OK')), 'all answers', 10_000);
+      await until(() => clients.every(({ received }) => received.includes('200 OK')), 'all answers');
       // A stream that ends shows it by its last chunk.
       const isOver = ({ received }: RawClient) => received.endsWith('0\r\n\r\n');
-      await until(() => clients.filter(isOver).length === 99, 'one that is left', 10_000);
+      await until(() => clients.filter(isOver).length === 99, 'one that is left');
       expect(lost.isEnded).toBe(true);
       for (const client of clients) client.reset();
       await lost.close();
@@ -148,7 +148,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       const clients = await openMany(program.port, 10);
       for (const client of clients) client.write(formatCall('greet').repeat(200));
       const isAnswered = ({ statuses }: RawClient) => statuses.length === 200;
-      await until(() => clients.every(isAnswered), 'all answers', 15_000);
+      await until(() => clients.every(isAnswered), 'all answers');
       expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
       for (const client of clients) client.socket.destroy();
     });

@@ -7,11 +7,14 @@ import { Answers, Caller, callMeanwhile, createForger, readRetryAfter, storm } f
 
 const PROGRAM = '.build/test/programs/protected-server.js';
 const COOLDOWN_MS = 500;
-const TIMEOUT_MS = 1000;
+/** What a busy machine adds to an answer is little beside it. */
+const TIMEOUT_MS = 10_000;
 const REQUESTS = 20_000;
 /** Slices of the storm, each beside one of the usual load: what else the machine does falls on both. */
 const SLICES = 40;
 const CONNECTIONS = 24;
+/** Who ask at once while the key server hangs: all of them together wait for one time-out. */
+const WAITING = 200;
 
 describe('A key set that unknown keys are asked of, under load', () => {
   let issuer: TestIssuer;
@@ -20,6 +23,8 @@ describe('A key set that unknown keys are asked of, under load', () => {
   let token: string;
   let stranger: Caller;
   let forge: () => string;
+  /** Since when fetches are counted, and how many there were before. */
+  let since: { readonly begunAt: number; readonly fetches: number };
 
   beforeAll(async () => {
     issuer = await TestIssuer.start();
@@ -38,7 +43,8 @@ describe('A key set that unknown keys are asked of, under load', () => {
     token = await issuer.token();
     await until(async () => (await stranger.call(token)).status === 200, 'a token to be known');
     await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be trusted');
-  });
+    countFetches();
+  }, 60_000);
 
   afterEach(() => {
     issuer.recover();
@@ -50,6 +56,20 @@ describe('A key set that unknown keys are asked of, under load', () => {
     await issuer.stop();
   });
 
+  /** Begins to count fetches, at a time when nobody asks for keys. */
+  function countFetches(): void {
+    since = { begunAt: performance.now(), fetches: issuer.fetches };
+  }
+
+  /**
+   * Expects no more fetches than can follow each other with a pause between them. They are counted where they arrive: however late
+   * they are, none of them arrives before it has begun, so that this holds on whatever machine.
+   */
+  function expectFetchesApart(pauseMs = COOLDOWN_MS): void {
+    const pauses = Math.floor((performance.now() - since.begunAt) / pauseMs);
+    expect(issuer.fetches - since.fetches).toBeLessThanOrEqual(pauses + 1);
+  }
+
   /** What a caller with a token that is known is answered, and nothing else. */
   const SERVED = { 200: expect.any(Number) };
 
@@ -57,8 +77,6 @@ describe('A key set that unknown keys are asked of, under load', () => {
     const usual: Answers[] = [];
     const served: Answers[] = [];
     const refused = new Answers();
-    const fetchesBefore = issuer.fetches;
-    const begun = performance.now();
     const load = { port, requests: REQUESTS / SLICES, connections: CONNECTIONS };
     const callUsually = async (): Promise<void> => {
       usual.push(await callMeanwhile({ port, token }, () => storm({ ...load, createToken: () => token })));
@@ -76,11 +94,9 @@ describe('A key set that unknown keys are asked of, under load', () => {
       const pair = [callUsually, callInStorm];
       for (const call of slice % 2 === 0 ? pair : pair.toReversed()) await call();
     }
-    const coolDowns = (performance.now() - begun) / COOLDOWN_MS;
+    expectFetchesApart();
     expectRefused(refused, REQUESTS);
-    expect(issuer.fetches - fetchesBefore).toBeGreaterThan(0);
-    expect(issuer.fetches - fetchesBefore).toBeLessThanOrEqual(Math.ceil(coolDowns));
-    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+    expect(issuer.fetches).toBeGreaterThan(since.fetches);
     for (const { statuses } of served) expect(statuses).toEqual(SERVED);
     // Who waited for keys would wait a hundred times as long.
     expect(findMiddleRatio(served, usual)).toBeLessThan(3);
@@ -101,27 +117,28 @@ describe('A key set that unknown keys are asked of, under load', () => {
       await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be back');
     });
     expect(served.statuses).toEqual(SERVED);
-    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
-  }, 30_000);
+    expectFetchesApart();
+  }, 60_000);
 
   it('hangs: all who ask wait for one fetch and get 503, and who is known does not wait (AUTH-11) (AUTH-12)', async () => {
     const served = await callMeanwhile({ port, token }, async () => {
       issuer.keyEndpoint.hang();
+      countFetches();
       const { fetches } = issuer;
       await until(
         async () => (await stranger.call(forge())).status === 503 && issuer.fetches > fetches,
         'the first time-out',
       );
       await until(async () => {
-        const refused = await storm({ port, requests: 2000, connections: CONNECTIONS, createToken: forge });
-        expect(refused.statuses).toEqual({ 503: 2000 });
+        const refused = await storm({ port, requests: WAITING, connections: WAITING, createToken: forge });
+        expect(refused.statuses).toEqual({ 503: WAITING });
         return refused.longestMs > TIMEOUT_MS / 2;
       }, 'callers who had to wait');
     });
     expect(served.statuses).toEqual(SERVED);
     expect(served.longestMs).toBeLessThan(TIMEOUT_MS / 2);
-    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
-  }, 30_000);
+    expectFetchesApart(TIMEOUT_MS);
+  }, 120_000);
 
   it('changes: fresh tokens are taken without a restart, while others come and go (AUTH-12)', async () => {
     const served = await callMeanwhile({ port, token }, async () => {
@@ -134,7 +151,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
       }
     });
     expect(served.statuses).toEqual(SERVED);
-    expect(findShortestPause(issuer.keyEndpoint.fetchedAt)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+    expectFetchesApart();
   }, 60_000);
 });
 
@@ -147,9 +164,4 @@ function expectRefused({ statuses }: Answers, requests: number): void {
 /** Gives the median of what slices take of the slices beside them: neither one that was disturbed nor a lucky one decides. */
 function findMiddleRatio(slices: readonly Answers[], beside: readonly Answers[]): number {
   return median(slices.map(({ medianMs }, index) => medianMs / (beside[index]?.medianMs ?? 0)));
-}
-
-/** Gives the shortest time between two that follow each other. */
-function findShortestPause(times: readonly number[]): number {
-  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 }

@@ -18,7 +18,7 @@ export class RawClient {
   static async open(port: number): Promise<RawClient> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const client = new RawClient(socket);
-    await within(once(socket, 'connect'), 'a connection', 10_000);
+    await within(once(socket, 'connect'), 'a connection');
     return client;
   }
 

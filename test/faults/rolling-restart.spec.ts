@@ -25,17 +25,20 @@ describe.each(ADAPTERS)('Two processes that restart one after the other, on %s',
     balancer = await startRoundRobin(urls);
     const client = perRequest(balancer.url);
     const texts: string[] = [];
+    const calls = Array.from({ length: WORKERS }, () => 0);
     const over = new AbortController();
-    const work = async (): Promise<void> => {
+    const work = async (_: number, worker: number): Promise<void> => {
       while (!over.signal.aborted) {
         const call = client.request('tools/call', CALL);
         texts.push(await call.then(readText, String));
+        calls[worker] = (calls[worker] ?? 0) + 1;
       }
     };
-    const working = Promise.all(Array.from({ length: WORKERS }, work));
+    const working = Promise.all(calls.map(work));
     const callOn = async (): Promise<void> => {
-      const count = texts.length;
-      await until(() => texts.length > count + WORKERS * 2, 'calls', 10_000);
+      const made = [...calls];
+      // The second call that ends from here on has begun from here on, and was sent where calls are sent now.
+      await until(() => made.every((count, worker) => (calls[worker] ?? 0) >= count + 2), 'calls');
     };
     for (const { program, url } of before) {
       await callOn();

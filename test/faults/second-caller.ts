@@ -83,7 +83,10 @@ export async function shakeHands(
 export function expectServed(caller: Exchanges, crowd?: Exchanges): void {
   expect(Object.keys(caller.statuses).filter((status) => !['200', '202'].includes(status))).toEqual([]);
   expect(caller.count).toBeGreaterThan(0);
-  expect(caller.quantile(0.99)).toBeLessThan(Math.max(1000, 4 * (crowd?.quantile(0.9) ?? 1000)));
+  const usualMs = 4 * (crowd?.quantile(0.9) ?? 1000);
+  // What the machine holds up is the same share of the answers to both.
+  const latestMs = 2 * (crowd?.quantile(0.99) ?? 0);
+  expect(caller.quantile(0.99)).toBeLessThan(Math.max(1000, usualMs, latestMs));
 }
 
 async function callOnce(port: number, exchanges: Exchanges, headers: CallerHeaders): Promise<void> {

@@ -15,7 +15,7 @@ const READERS = 10;
 const ENTRIES = 120;
 const ENTRY = 100_000;
 const TOOLS = 1000;
-const TRANSFER_TIMEOUT_MS = 1000;
+const TRANSFER_TIMEOUT_MS = 2000;
 const HEAP_GROWTH_BYTES = 6 * MEGABYTE;
 const MARK = 'entry ';
 const FLOOD = { count: ENTRIES, size: ENTRY };
@@ -161,7 +161,7 @@ async function readInSips({ socket, closed }: RawClient): Promise<string> {
       missing -= piece.length;
       if (missing <= 0) return resolve();
       socket.pause();
-      setTimeout(() => socket.resume(), 20);
+      setTimeout(() => socket.resume(), 40);
     });
   });
   await Promise.race([read, closed]);

@@ -6,8 +6,10 @@ import {
   textOfTask,
   type PublishedClient,
 } from '../support/clients/task-wires.js';
+import { until } from '../support/until.js';
 
-const HOLDER_TIMEOUT_MS = '900';
+/** What a process says within it shows the other that it lives, on a machine that does much else. */
+const HOLDER_TIMEOUT_MS = '3000';
 
 describe('Two processes that share a store of tasks', () => {
   let directory: TemporaryDirectory;
@@ -87,12 +89,17 @@ describe('Two processes that share a store of tasks', () => {
   it('share the work of a queue that outlives them, each task once (TASK-02)', async () => {
     await Promise.all(programs.map((program) => program.stop()));
     await start({ QUEUE: 'file', CONCURRENCY: '2' });
+    const standing = await Promise.all(
+      Array.from({ length: 4 }, (_, count) => here.create('work', { name: `standing${count}`, ms: 600_000 })),
+    );
+    const countBegun = ({ stdout }: TaskProgram) => stdout.match(/begun standing/g)?.length;
+    await until(() => programs.every((program) => countBegun(program) === 2), 'both to work');
     const created = await Promise.all(
       Array.from({ length: 40 }, (_, count) => here.create('work', { name: `s${count}`, ms: 30 })),
     );
-    const texts = await Promise.all(created.map(async ({ taskId }) => textOfTask(await there.reach(taskId))));
-    const pids = texts.map((text) => / by (\d+)$/.exec(text)?.[1]);
-    expect(new Set(pids).size).toBe(2);
+    for (const { taskId } of standing) await here.send('tasks/cancel', { taskId });
+    for (const { taskId } of created)
+      expect(textOfTask(await there.reach(taskId))).toMatch(/^s\d+ is done by/);
     const figures = await Promise.all(programs.map((program) => program.figures()));
     expect(figures.reduce((sum, { done }) => sum + done, 0)).toBe(40);
     for (const { peak } of figures) expect(peak).toBeLessThanOrEqual(2);

@@ -11,8 +11,8 @@ import { PressingCallers } from './pressing-callers.js';
 const CONNECTIONS = 16;
 const STREAMS = 200;
 const LONG_CALLS = 10;
-/** How long a process may take to end, on a machine that does much else. */
-const DEADLINE_MS = 8000;
+/** What is given to a process before it is killed, where containers run: what keeps it longer lasts minutes here. */
+const DEADLINE_MS = 30_000;
 
 describe.each(ADAPTERS)('A process that is told to end by SIGTERM, on %s', (adapter) => {
   let started: NodeProgram | undefined;
@@ -44,11 +44,10 @@ describe.each(ADAPTERS)('A process that is told to end by SIGTERM, on %s', (adap
     const callers = new PressingCallers(url, CONNECTIONS);
     socket = await beginUpload(url);
     const uploaded = readAll(socket);
-    await until(() => callers.outcomes.answered > 500, 'the load', 10_000);
+    await until(() => callers.outcomes.answered > 500, 'the load');
 
-    const begun = performance.now();
-    const end = await program.stop('SIGTERM');
-    const tookMs = performance.now() - begun;
+    program.signal('SIGTERM');
+    const end = await program.exitCode(DEADLINE_MS);
     const outcomes = await callers.stop();
 
     expect(outcomes.lost).toEqual([]);
@@ -63,7 +62,6 @@ describe.each(ADAPTERS)('A process that is told to end by SIGTERM, on %s', (adap
     expect(await uploaded).toMatch(/^HTTP\/1.1 503 [^]*shutting down/);
     expect(end).toBe(null);
     expect(program.stderr).toBe('');
-    expect(tookMs).toBeLessThan(DEADLINE_MS);
   }, 60_000);
 
   it.each([

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,13 +38,20 @@ export async function withServer(app, act) {
   }
 }
 
-/** Tells a port that nobody listens at. */
+/** Tells a port that nobody listens at, of those that no system gives to connections by itself: a moment later it is still free. */
 export async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
+  for (;;) {
+    const port = randomInt(12_000, 22_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Sends a request in the newest revision, as a client that shows apps and knows the extension of the generator, and waits for the server to be there. */

@@ -1,6 +1,6 @@
 /**
  * A server that limits its callers, ada and bob, whose tokens are `token-of-ada-0123456789` and `token-of-bob-0123456789`, and strangers, who may
- * call too. It prints its URL. From the environment: `LIMIT`, how many calls of `limited` each may make in a minute; `REDIS_URL`, where
+ * call too. It prints its URL. From the environment: `LIMIT`, how many calls of `limited` each may make in `WINDOW_MS`, or a minute; `REDIS_URL`, where
  * counts are kept for all processes that have the same, and `MCP_SECRET` for those that are one server; `AUDIT`, the mode in which it prints
  * its audit, an event a line; `STALLED`, how many events it may be busy with, of which those of strangers are never kept; `PORT`, `ADAPTER`.
  */
@@ -25,7 +25,16 @@ import {
 } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
 
-const { LIMIT = '10', REDIS_URL, MCP_SECRET = '', PORT = '0', ADAPTER, AUDIT, STALLED } = process.env;
+const {
+  LIMIT = '10',
+  WINDOW_MS = '60000',
+  REDIS_URL,
+  MCP_SECRET = '',
+  PORT = '0',
+  ADAPTER,
+  AUDIT,
+  STALLED,
+} = process.env;
 const MINUTE_MS = 60_000;
 
 let running = 0;
@@ -35,7 +44,7 @@ let most = 0;
 @Public()
 class LimitedTools {
   @Tool()
-  @Throttle({ default: { limit: Number(LIMIT), ttl: MINUTE_MS } })
+  @Throttle({ default: { limit: Number(LIMIT), ttl: Number(WINDOW_MS) } })
   limited() {
     return `limited by ${process.pid}`;
   }

@@ -1,7 +1,7 @@
 /**
  * One of several processes that run tasks, over HTTP or stdio. It prints its URL, and what its handlers do. From the
  * environment: `REDIS_URL` by which it is one server with others, and `DIRECTORY` where tasks are kept, in memory without either; `QUEUE=file` a queue that outlives it;
- * `CONCURRENCY`, `HOLDER_TIMEOUT_MS`, `TTL_MS`, `PORT`, `TRANSPORT=stdio`.
+ * `CONCURRENCY`, `HOLDER_TIMEOUT_MS`, `CLOSE_TIMEOUT_MS`, `TTL_MS`, `PORT`, `TRANSPORT=stdio`.
  */
 import 'reflect-metadata';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ const {
   QUEUE,
   CONCURRENCY = '32',
   HOLDER_TIMEOUT_MS = '30000',
+  CLOSE_TIMEOUT_MS,
   TTL_MS,
   PORT,
   TRANSPORT,
@@ -76,6 +77,7 @@ class TaskTools {
       tasks: {
         concurrency: Math.max(1, Number(CONCURRENCY)),
         holderTimeoutMs: Number(HOLDER_TIMEOUT_MS),
+        ...(CLOSE_TIMEOUT_MS !== undefined && { closeTimeoutMs: Number(CLOSE_TIMEOUT_MS) }),
         ...(TTL_MS !== undefined && { ttlMs: Number(TTL_MS) }),
         ...(DIRECTORY !== undefined && { store: new FileTaskStore(DIRECTORY) }),
         ...(DIRECTORY !== undefined &&

@@ -81,7 +81,7 @@ describe.each(ADAPTERS)('A question whose caller goes away, on %s', (adapter) =>
   it('keeps its session alive while others fall silent (REV-02)', async () => {
     const brief = await bootServer({
       adapter,
-      options: { sessions: { idleTimeoutMs: 400 } },
+      options: { sessions: { idleTimeoutMs: 1500 } },
       providers: [AskingTool],
     });
     const { app, url } = brief;

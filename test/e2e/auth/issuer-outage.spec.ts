@@ -58,26 +58,30 @@ describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (ada
   });
 
   it('answers 503 for a key that may be too new, and takes it when it has said (FAIR-07)', async () => {
-    await boot({ jwks: { cooldownMs: 2000 } });
+    await boot({ jwks: { cooldownMs: 5000 } });
     expect((await call(await issuer.token())).status).toBe(200);
     await issuer.rotate();
     const token = await issuer.token();
     const { status, headers } = await call(token);
     expect([status, headers['www-authenticate']]).toEqual([503, undefined]);
     const waitsUntil = performance.now() + Number(headers['retry-after']) * 1000;
-    expect(headers['retry-after']).toMatch(/^[12]$/);
-    await until(() => performance.now() >= waitsUntil, 'the time that it has said');
+    expect(headers['retry-after']).toMatch(/^[1-5]$/);
+    await until(() => performance.now() >= waitsUntil, 'the time that it has said', 10_000);
     expect([(await call(token)).status, issuer.fetches]).toEqual([200, 2]);
   });
 
   it('answers 401 for a key that the issuer was asked for and has not (FAIR-07)', async () => {
-    await boot({ jwks: { cooldownMs: 1000 } });
+    await boot({ jwks: { cooldownMs: 3000 } });
     expect((await call(await issuer.token())).status).toBe(200);
     const token = await issuer.token({}, { header: { kid: randomUUID() } });
-    const refused = await until(async () => {
-      const answer = await call(token);
-      return answer.status !== 503 && answer;
-    }, 'an answer for good');
+    const refused = await until(
+      async () => {
+        const answer = await call(token);
+        return answer.status !== 503 && answer;
+      },
+      'an answer for good',
+      10_000,
+    );
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([
       401,
       expect.stringContaining('error="invalid_token"'),

@@ -32,7 +32,7 @@ describe('An event stream and the token that opened it', () => {
   }
 
   async function shortToken(): Promise<{ authorization: string }> {
-    const token = await issuer.token({ sub: 'ada', exp: Math.floor(Date.now() / 1000) + 2 });
+    const token = await issuer.token({ sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3 });
     return { authorization: `Bearer ${token}` };
   }
 
@@ -40,7 +40,7 @@ describe('An event stream and the token that opened it', () => {
     const desk = await startDesk({ endStreamsWithToken: true });
     const session = await initialize(desk.url, { headers: await shortToken() });
     const stream = await session.openStream();
-    await within(stream.ended, 'the end of the stream');
+    await within(stream.ended, 'the end of the stream', 10_000);
     const token = await issuer.token({ sub: 'ada' });
     const { status } = await session.request('ping', undefined, { authorization: `Bearer ${token}` });
     expect(status).toBe(200);
@@ -50,19 +50,18 @@ describe('An event stream and the token that opened it', () => {
     const desk = await startDesk({ endStreamsWithToken: true });
     const client = perRequest(desk.url, { headers: await shortToken() });
     const stream = await client.listen({ toolsListChanged: true });
-    await within(stream.ended, 'the end of the stream');
+    await within(stream.ended, 'the end of the stream', 10_000);
     expect(stream.events.at(-1)?.data).toContain('"result"');
   });
 
   it('end by themselves otherwise (AUTH-05)', async () => {
-    const desk = await startDesk({});
+    const [desk, other] = [await startDesk({}), await startDesk({ endStreamsWithToken: true })];
     const headers = await shortToken();
     const session = await initialize(desk.url, { headers });
     const stream = await session.openStream();
     // Another stream of the same token, at a server that ends them, tells when the token has ended.
-    const other = await startDesk({ endStreamsWithToken: true });
     const ending = await (await initialize(other.url, { headers })).openStream();
-    await within(ending.ended, 'the end of the token');
+    await within(ending.ended, 'the end of the token', 10_000);
     expect(stream.isEnded).toBe(false);
   });
 });

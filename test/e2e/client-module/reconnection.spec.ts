@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { McpModule, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import type { McpClientState } from 'nestjs-mcp/client-module';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { bootApp } from '../../support/applications/boot.js';
 import { until } from '../../support/until.js';
 import { bootCustomer, WIRES, type Customer } from './shop.app.js';
@@ -47,7 +48,7 @@ interface CounterServer {
   close(): Promise<void>;
 }
 
-/** Starts a server at a port; 0 is a free one. */
+/** Starts a server at a port, which it may take again later; 0 is a free one. */
 async function bootCounter(port: number): Promise<CounterServer> {
   const options = { logger: false, abortOnError: false, forceCloseConnections: true } as const;
   const app = await NestFactory.create(CounterModule, new ExpressAdapter(), options);
@@ -70,7 +71,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
   };
 
   const boot = async (reconnect: object | false = RECONNECT) => {
-    server = await bootCounter(0);
+    server = await bootCounter(await findFreePort());
     customer = await bootCustomer({ url: server.url, negotiation, reconnect, fetch: send });
     states = [];
     customer.client.state$.subscribe((state) => states.push(state));
@@ -142,7 +143,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     await boot();
     let isUnderWay = false;
     const onProgress = () => (isUnderWay = true);
-    const call = customer.client.callTool('wait', {}, { timeoutMs: 2_000, onProgress });
+    const call = customer.client.callTool('wait', {}, { timeoutMs: 10_000, onProgress });
     const outcome = call.then(
       () => 'answered',
       ({ code }: { code: unknown }) => code,

@@ -112,7 +112,7 @@ describe.each(ADAPTERS)('The guard of the explorer on %s', (adapter) => {
 
   const boot = async (guard: new (...dependencies: never[]) => CanActivate) => {
     process.env.NODE_ENV = 'production';
-    const options = { explorer: { guard }, limits: { transferTimeoutMs: 500 } };
+    const options = { explorer: { guard }, limits: { transferTimeoutMs: 2000 } };
     desk = await bootServer({ adapter, options, imports: [GlobalPasswords] });
   };
 

@@ -49,7 +49,7 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
   });
 
   it('serves requests while it says that it is not ready, and keeps no connection (RELAY-08, OPS-05)', async () => {
-    await boot({ drainMs: 3000 });
+    await boot({ drainMs: 6000 });
     const session = await initialize(desk.url);
     const figures = desk.app.get(McpFigures);
     expect(figures.read().isDraining).toBe(false);

@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   });
 
   it('is alive but not ready once the server drains, while it serves (RELAY-08, OPS-05)', async () => {
-    await boot({ shutdown: { drainMs: 3000 } });
+    await boot({ shutdown: { drainMs: 6000 } });
     closing = desk.close();
     await until(async () => (await check('ready')).status === 503, 'the check to fail');
     expect(await check('ready')).toMatchObject({ mcp: { status: 'down', state: 'draining' } });

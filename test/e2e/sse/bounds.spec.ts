@@ -59,7 +59,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
   });
 
   it('end a stream on which nobody shakes hands, in seconds (FAIR-04)', async () => {
-    await boot({ sessions: { unusedTimeoutMs: 500 } });
+    await boot({ sessions: { unusedTimeoutMs: 2000 } });
     const [silent, connected] = [await SseClient.open(desk.sse), await SseClient.connect(desk.sse)];
     await within(silent.stream.ended, 'the end of the silent stream');
     expect((await connected.request('ping')).result).toEqual({});

@@ -7,6 +7,7 @@ import { commit } from './faults.js';
 const Kind = z.object({ kind: z.string() });
 const Text = z.object({ text: z.string() });
 const Duration = z.object({ ms: z.number() });
+const QUESTION_MS = Number(process.env['QUESTION_MS'] ?? 1000);
 
 /** Handlers that do what they are told, and it is mostly wrong. */
 @Injectable()
@@ -56,7 +57,7 @@ export class FaultyHandlers {
 
   @Tool({ inputSchema: Text, timeoutMs: 30_000 })
   async ask({ text }: { text: string }, context: McpContext): Promise<string> {
-    const answer = await context.elicit({ message: text, schema: Text, timeoutMs: 1000 });
+    const answer = await context.elicit({ message: text, schema: Text, timeoutMs: QUESTION_MS });
     return answer.action === 'accept' ? answer.content.text : answer.action;
   }
 

@@ -7,7 +7,8 @@ import { redisCluster, type IoredisClient, type NodeRedisClient, type RedisClien
 import { clusterChecks } from 'nestjs-mcp/testing';
 import { createClient, createSentinel } from 'redis';
 import { createSentinel as createSentinel5 } from 'redis-5';
-import { findFreePort, RedisServer } from '../../support/redis/redis-server.js';
+import { findFreePort } from '../../conformance/find-free-port.js';
+import { RedisServer } from '../../support/redis/redis-server.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
 
 const SLOW = 60_000;

@@ -100,7 +100,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
 
   it('keeps what got more time meanwhile (RELAY-09) (TASK-02)', async () => {
     const now = Date.now();
-    await create('a', { expires: now + 1000 });
+    await create('a', { expires: now + 20_000 });
     await store.replace(buildRecord({ taskId: 'a', version: 2, expires: now + 90_000 }));
     await store.removeExpired(now + 30_000);
     expect(await store.find('a')).toBeDefined();
@@ -109,7 +109,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
   it('leaves nothing that would stay for ever (RELAY-09)', async () => {
     await create('a', { owner: 'ada' });
     await store.replace(buildRecord({ taskId: 'a', owner: 'ada', version: 2, status: 'completed' }));
-    await store.holders?.renew('here', Date.now() + 1000);
+    await store.holders?.renew('here', Date.now() + 60_000);
     for (const key of await keys())
       expect([key, Number(await server.send('PTTL', key)) > 0]).toEqual([key, true]);
   });
@@ -228,7 +228,7 @@ describe('redisTaskStore() while Redis is away', () => {
     client.on('error', () => undefined);
     servers.push(server);
     clients.push(client);
-    const store = redisTaskStore({ client, commandTimeoutMs: 300 });
+    const store = redisTaskStore({ client, commandTimeoutMs: 2000 });
     await store.create(buildRecord());
     server.pause();
     await expect(store.find('task-1')).rejects.toMatchObject({ name: 'TaskStoreUnavailableError' });

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../redis/redis-server.js';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { until, within } from '../until.js';
 
 const SETTINGS = fileURLToPath(new URL('../../../sample/06-cluster/nginx.conf', import.meta.url));

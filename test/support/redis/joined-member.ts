@@ -39,7 +39,6 @@ export class JoinedMember implements ClusterMember {
     await until(
       () => this.told.includes(what),
       () => `"${what}" after ${this.told.slice(-20).join(', ')}`,
-      10_000,
     );
   }
 
@@ -47,11 +46,10 @@ export class JoinedMember implements ClusterMember {
     await until(
       () => this.connection.isConnected,
       () => `the connection after ${this.told.slice(-20).join(', ')}`,
-      15_000,
     );
   }
 
   async isDown(): Promise<void> {
-    await until(() => !this.connection.isConnected, 'the loss of the connection', 10_000);
+    await until(() => !this.connection.isConnected, 'the loss of the connection');
   }
 }

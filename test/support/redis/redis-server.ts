@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { until, within } from '../until.js';
 
 const START_MS = 30_000;
@@ -144,16 +145,6 @@ export class RedisServer {
     this.#pid = Number(/^pid (\d+)$/m.exec(this.#output)?.[1] ?? 0);
     return this.#pid;
   }
-}
-
-/** Finds a port of the loopback that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Whether Redis serves commands at a port; what still loads its data does not. */

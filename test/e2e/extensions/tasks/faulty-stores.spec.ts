@@ -202,7 +202,7 @@ describe('Tasks that a store loses', () => {
 
   it('end with their time to live (TASK-02)', async () => {
     await boot();
-    const client = await coreClient(desk.url, { task: { ttl: 500 } });
+    const client = await coreClient(desk.url, { task: { ttl: 2000 } });
     const { taskId } = await client.create('wait', { name: 'lost' });
     await desk.tools.gates.at('lost').reached();
     await lose(taskId);
