@@ -8,7 +8,9 @@ export interface OptionMember {
 /** Reads the members of an interface with the defaults that their docstrings give. */
 export function readMembers(source: string, name: string): readonly OptionMember[] {
   const form = new RegExp(`^export interface ${name}\\b[^{]*\\{\n([\\s\\S]*?)^\\}`, 'm');
-  const members = (form.exec(source)?.[1] ?? '').matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}readonly (\w+)\??:/gm);
+  const members = (form.exec(source)?.[1] ?? '').matchAll(
+    /^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+)\??:/gm,
+  );
   return [...members].map(([, text = '', member = '']) => {
     const value = /@default (\[.*\]|\S+)/.exec(text)?.[1] ?? '';
     return { name: member, ...(isValue(value) && { value }) };

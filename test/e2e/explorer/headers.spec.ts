@@ -73,6 +73,7 @@ describe.each(ADAPTERS)('The page of the explorer on %s', (adapter) => {
     const [, facts = ''] =
       /<script type="application\/json" id="facts">([^]*?)<\/script>/.exec(page.text) ?? [];
     expect(JSON.parse(facts)).toEqual({
+      asksForToken: true,
       issuers: ['https://login.example.com/tenant', 'https://login.example.com/</script>'],
       isOfThisMachine: true,
       version: readOwnPackage().version,
