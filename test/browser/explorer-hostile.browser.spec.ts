@@ -182,7 +182,7 @@ describe('The explorer, at a server that wants to harm it', () => {
       await visit.press('Call greet');
       await visit.expectText('The server asks for a login');
       await visit.page.unrouteAll();
-      await visit.page.getByLabel('Or a token that you have').fill('another');
+      await visit.page.getByLabel('The token').fill('another');
       await visit.press('Use the token');
       await visit.connected();
       await visit.press('Call greet');
