@@ -45,11 +45,12 @@ export function runMigrate(
     const options = parseMigrateOptions(args, folder);
     const plan = planMigration(options.folder, await loadTsMorph());
     const changes = await format(plan, options);
+    if (!options.isDryRun && isRefused(changes, options, terminal)) return ExitCode.failure;
     for (const note of plan.notes) terminal.complain(makeVisible(note));
     if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
     show(changes, terminal);
     if (options.isDryRun) return ExitCode.success;
-    if (!(await mayWrite(changes, options, terminal))) return ExitCode.failure;
+    if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
     await write(changes, options, () => terminal.print(summarize(changes, plan)));
     return ExitCode.success;
   });
@@ -102,24 +103,19 @@ async function write(
   }
 }
 
-async function mayWrite(
+/** Changes that git does not have could not be told from those of the command afterwards. */
+function isRefused(
   changes: readonly MigrationChange[],
-  { folder, isConfirmed, isForced }: MigrateOptions,
+  { folder, isForced }: MigrateOptions,
   terminal: Terminal,
-): Promise<boolean> {
-  const uncommitted = isForced
-    ? []
-    : (findUncommitted(
-        folder,
-        changes.map(({ path }) => path),
-      ) ?? []);
-  if (uncommitted.length > 0) {
-    terminal.complain(
-      `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
-    );
-    return false;
-  }
-  return isConfirmed || isWanted(terminal);
+): boolean {
+  const paths = changes.map(({ path }) => path);
+  const uncommitted = isForced ? [] : (findUncommitted(folder, paths) ?? []);
+  if (uncommitted.length === 0) return false;
+  terminal.complain(
+    `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
+  );
+  return true;
 }
 
 async function isWanted(terminal: Terminal): Promise<boolean> {
