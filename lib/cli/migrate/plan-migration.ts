@@ -9,6 +9,7 @@ import type { MigrationChange } from './migration-change.js';
 import { Migration, type Rule } from './migration.js';
 import { migrateAccess } from './rules/access.rule.js';
 import { migrateCatalogues } from './rules/catalogue.rule.js';
+import { migrateContextTypes } from './rules/context-type.rule.js';
 import { migrateContexts } from './rules/context.rule.js';
 import { migrateControllers } from './rules/controllers.rule.js';
 import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
@@ -31,6 +32,7 @@ const RULES: readonly Rule[] = [
   migrateAccess,
   migrateParameters,
   migrateContexts,
+  migrateContextTypes,
   migrateErrors,
   migrateModules,
   migratePipes,

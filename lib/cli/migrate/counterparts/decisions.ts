@@ -96,6 +96,14 @@ export const DECISIONS = {
     text: 'The module serves the endpoint itself. Move guards and decorators of this controller into the option "decorators", its path into "mcpPath", and delete it',
     anchor: 'controllers-of-your-own',
   },
+  contextType: {
+    text: 'The context type of handlers is "mcp" here, and was "rpc". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    anchor: 'guards',
+  },
+  rpcHost: {
+    text: '"switchToRpc()" gives the arguments and the context of this package: check what is read of them',
+    anchor: 'guards',
+  },
   guards: {
     text: 'Guards of the endpoint are one of its decorators: write "decorators: [UseGuards(…)]"',
     anchor: 'options-of-the-server',
