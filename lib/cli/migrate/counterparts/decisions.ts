@@ -16,6 +16,10 @@ export const DECISIONS = {
     text: '"@RequireScope()" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in a guard',
     anchor: 'scopes-and-public-tools',
   },
+  scopes: {
+    text: 'Handlers with "@RequireScope()" need the option "auth": without it the server does not start. Write it, or check scopes in a guard',
+    anchor: 'scopes-and-public-tools',
+  },
   authorizationServer: {
     text: 'The authorization server has no counterpart and stays. Keep it, or use an identity provider and the option "auth"',
     anchor: 'the-authorization-server',
