@@ -12,6 +12,7 @@ import { findUncommitted } from './find-uncommitted.js';
 import { formatDiff } from './format-diff.js';
 import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
 import type { MigrationChange } from './migration-change.js';
+import { formatPlainErrors } from './plain-errors.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
 import { markText } from './source/read-text-file.js';
@@ -49,10 +50,10 @@ export function runMigrate(
     for (const note of plan.notes) terminal.complain(makeVisible(note));
     if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
     show(changes, terminal);
-    if (options.isDryRun) return ExitCode.success;
+    if (options.isDryRun) return tellErrors(changes, plan, terminal);
     if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
     await write(changes, options, () => terminal.print(summarize(changes, plan)));
-    return ExitCode.success;
+    return tellErrors(changes, plan, terminal);
   });
 }
 
@@ -81,6 +82,18 @@ function show(changes: readonly MigrationChange[], terminal: Terminal): void {
   for (const { path, text, before } of changes) {
     terminal.print(makeVisible(formatDiff({ path, before: markText(before, before.text), after: text })));
   }
+}
+
+/** At the end, where it is read. */
+function tellErrors(
+  changes: readonly MigrationChange[],
+  { plainErrors }: MigrationPlan,
+  terminal: Terminal,
+): number {
+  const read = (path: string) => changes.find((change) => change.path === path)?.text;
+  const told = formatPlainErrors(plainErrors, read);
+  if (told !== undefined) terminal.complain(makeVisible(told));
+  return ExitCode.success;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

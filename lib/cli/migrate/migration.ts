@@ -1,4 +1,5 @@
 import type { Node } from 'ts-morph';
+import type { PlainError } from './plain-errors.js';
 import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
 
 /** A project while it is migrated. */
@@ -7,6 +8,8 @@ export class Migration {
   readonly notes = new Set<string>();
   /** What rules write into lists that they make themselves, by the node that the list belongs to. */
   readonly lists = new Map<Node, string[]>();
+  /** Where errors are thrown whose messages callers do not read any more. */
+  readonly plainErrors: PlainError[] = [];
   readonly #byPath: ReadonlyMap<string, SourceMigration>;
 
   constructor(
