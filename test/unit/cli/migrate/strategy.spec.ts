@@ -60,7 +60,6 @@ import { AppModule } from './app.module';
 
 async function bootstrap() {
   const app = await NestFactory.create(AppModule);
-   // for HTTP
   await app.listen(3000);
 }
 void bootstrap();
