@@ -9,7 +9,7 @@ export interface Decision {
 /** Every decision that is left to a person. Both pages have the headings, if both releases have the matter. */
 export const DECISIONS = {
   roles: {
-    text: 'Nothing reads roles here. Ask for them in a guard, or require a scope',
+    text: 'Roles are not read here: check them in a guard, or require a scope',
     anchor: 'roles',
   },
   anyScope: {
