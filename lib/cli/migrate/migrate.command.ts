@@ -12,6 +12,7 @@ import { findUncommitted } from './find-uncommitted.js';
 import { formatDiff } from './format-diff.js';
 import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
 import type { MigrationChange } from './migration-change.js';
+import { formatPlainErrors } from './plain-errors.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
 import { markText } from './source/read-text-file.js';
@@ -45,13 +46,14 @@ export function runMigrate(
     const options = parseMigrateOptions(args, folder);
     const plan = planMigration(options.folder, await loadTsMorph());
     const changes = await format(plan, options);
+    if (!options.isDryRun && isRefused(changes, options, terminal)) return ExitCode.failure;
     for (const note of plan.notes) terminal.complain(makeVisible(note));
     if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
     show(changes, terminal);
-    if (options.isDryRun) return ExitCode.success;
-    if (!(await mayWrite(changes, options, terminal))) return ExitCode.failure;
+    if (options.isDryRun) return tellErrors(changes, plan, terminal);
+    if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
     await write(changes, options, () => terminal.print(summarize(changes, plan)));
-    return ExitCode.success;
+    return tellErrors(changes, plan, terminal);
   });
 }
 
@@ -82,6 +84,18 @@ function show(changes: readonly MigrationChange[], terminal: Terminal): void {
   }
 }
 
+/** At the end, where it is read. */
+function tellErrors(
+  changes: readonly MigrationChange[],
+  { plainErrors }: MigrationPlan,
+  terminal: Terminal,
+): number {
+  const read = (path: string) => changes.find((change) => change.path === path)?.text;
+  const told = formatPlainErrors(plainErrors, read);
+  if (told !== undefined) terminal.complain(makeVisible(told));
+  return ExitCode.success;
+}
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Whoever presses Ctrl-C meanwhile ends the command when all is written, and not half of it. */
@@ -102,24 +116,19 @@ async function write(
   }
 }
 
-async function mayWrite(
+/** Changes that git does not have could not be told from those of the command afterwards. */
+function isRefused(
   changes: readonly MigrationChange[],
-  { folder, isConfirmed, isForced }: MigrateOptions,
+  { folder, isForced }: MigrateOptions,
   terminal: Terminal,
-): Promise<boolean> {
-  const uncommitted = isForced
-    ? []
-    : (findUncommitted(
-        folder,
-        changes.map(({ path }) => path),
-      ) ?? []);
-  if (uncommitted.length > 0) {
-    terminal.complain(
-      `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
-    );
-    return false;
-  }
-  return isConfirmed || isWanted(terminal);
+): boolean {
+  const paths = changes.map(({ path }) => path);
+  const uncommitted = isForced ? [] : (findUncommitted(folder, paths) ?? []);
+  if (uncommitted.length === 0) return false;
+  terminal.complain(
+    `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
+  );
+  return true;
 }
 
 async function isWanted(terminal: Terminal): Promise<boolean> {

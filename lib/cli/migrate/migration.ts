@@ -1,12 +1,15 @@
 import type { Node } from 'ts-morph';
+import type { PlainError } from './plain-errors.js';
 import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
 
 /** A project while it is migrated. */
 export class Migration {
-  /** What is told besides the changes: what was left out since nothing has to stand for it. */
+  /** What is told besides the changes: what was left out and is not needed. */
   readonly notes = new Set<string>();
   /** What rules write into lists that they make themselves, by the node that the list belongs to. */
   readonly lists = new Map<Node, string[]>();
+  /** Where errors are thrown whose messages callers do not read any more. */
+  readonly plainErrors: PlainError[] = [];
   readonly #byPath: ReadonlyMap<string, SourceMigration>;
 
   constructor(
@@ -26,7 +29,7 @@ export class Migration {
 
   /** Tells that something was left out. */
   leaveOut(node: Node, name: string): void {
-    this.notes.add(`${this.fileOf(node).path}: "${name}" is left out, since nothing has to stand for it`);
+    this.notes.add(`${this.fileOf(node).path}: "${name}" is removed: it is not needed here`);
   }
 }
 

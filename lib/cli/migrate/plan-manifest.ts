@@ -25,7 +25,8 @@ export interface ManifestFacts {
   readonly folder: string;
   /** The changed sources, by their paths. */
   readonly changes: readonly FileChange[];
-  readonly sources: readonly { readonly path: string; readonly text: string }[];
+  /** With those that cannot be read, which may need anything. */
+  readonly sources: readonly { readonly path: string; readonly text: string | undefined }[];
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
@@ -78,11 +79,14 @@ export function planManifest(
   const { text } = found;
   if (range === undefined && changes.length === 0) return { changes: [], notes: [] };
   const changed = new Map(changes.map((change) => [change.path, change.text]));
-  const texts = sources.map((source) => changed.get(source.path) ?? source.text);
+  const texts = sources.flatMap((source) => changed.get(source.path) ?? source.text ?? []);
+  const isUnknown = sources.some((source) => source.text === undefined);
   const { findRange } = parseManifest(text);
   const isShared = place !== resolve(folder);
   const isNeeded =
-    texts.some((one) => imports(one, THEIR_PACKAGE)) || findRange(THEIR_AUTHORIZATION) !== undefined;
+    isUnknown ||
+    texts.some((one) => imports(one, THEIR_PACKAGE)) ||
+    findRange(THEIR_AUTHORIZATION) !== undefined;
   const version = `^${readOwnPackage().version}`;
   const edited =
     isNeeded || isShared || findRange(OURS) !== undefined ? text : replaceDependency(text, version);

@@ -6,15 +6,18 @@ import { THEIR_PACKAGE } from './counterparts/exported-names.js';
 import { findRelease } from './find-release.js';
 import { findManifest, planManifest } from './plan-manifest.js';
 import type { MigrationChange } from './migration-change.js';
+import type { PlainError } from './plain-errors.js';
 import { Migration, type Rule } from './migration.js';
 import { migrateAccess } from './rules/access.rule.js';
 import { migrateCatalogues } from './rules/catalogue.rule.js';
+import { migrateContextTypes } from './rules/context-type.rule.js';
 import { migrateContexts } from './rules/context.rule.js';
 import { migrateControllers } from './rules/controllers.rule.js';
 import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
 import { migrateErrors } from './rules/errors.rule.js';
 import { migrateImports } from './rules/imports.rule.js';
 import { migrateModules } from './rules/module.rule.js';
+import { findPlainErrors } from './rules/plain-errors.rule.js';
 import { migrateParameters } from './rules/parameters.rule.js';
 import { migratePipes } from './rules/pipe.rule.js';
 import { migrateStrategies } from './rules/strategy.rule.js';
@@ -31,7 +34,9 @@ const RULES: readonly Rule[] = [
   migrateAccess,
   migrateParameters,
   migrateContexts,
+  migrateContextTypes,
   migrateErrors,
+  findPlainErrors,
   migrateModules,
   migratePipes,
   migrateStrategies,
@@ -47,6 +52,8 @@ export interface MigrationPlan {
   readonly changes: readonly MigrationChange[];
   /** What is told besides. */
   readonly notes: readonly string[];
+  /** Where errors are thrown whose messages callers do not read any more. */
+  readonly plainErrors: readonly PlainError[];
   /** How many places are left to a person. */
   readonly decisions: number;
 }
@@ -76,6 +83,7 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
       ...(isLeft ? open.unread.map(noteUnread) : []),
       ...(isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts)),
     ],
+    plainErrors: migration.plainErrors,
     decisions: migration.files.reduce((sum, { decisions }) => sum + decisions, 0),
   };
 }

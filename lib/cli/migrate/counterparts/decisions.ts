@@ -9,11 +9,15 @@ export interface Decision {
 /** Every decision that is left to a person. Both pages have the headings, if both releases have the matter. */
 export const DECISIONS = {
   roles: {
-    text: 'Nothing reads roles here. Ask for them in a guard, or require a scope',
+    text: 'Roles are not read here: check them in a guard, or require a scope',
     anchor: 'roles',
   },
   anyScope: {
     text: '"@RequireScope()" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in a guard',
+    anchor: 'scopes-and-public-tools',
+  },
+  scopes: {
+    text: 'Handlers with "@RequireScope()" need the option "auth": without it the server does not start. Write it, or check scopes in a guard',
     anchor: 'scopes-and-public-tools',
   },
   authorizationServer: {
@@ -95,6 +99,14 @@ export const DECISIONS = {
   ownController: {
     text: 'The module serves the endpoint itself. Move guards and decorators of this controller into the option "decorators", its path into "mcpPath", and delete it',
     anchor: 'controllers-of-your-own',
+  },
+  contextType: {
+    text: 'The context type of handlers is "mcp" here, and was "rpc". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    anchor: 'guards',
+  },
+  rpcHost: {
+    text: '"switchToRpc()" gives the arguments and the context of this package: check what is read of them',
+    anchor: 'guards',
   },
   guards: {
     text: 'Guards of the endpoint are one of its decorators: write "decorators: [UseGuards(…)]"',

@@ -14,6 +14,7 @@ import { findFactoryObjects } from './factory-objects.js';
 import { findFeatures, type Feature } from './features.js';
 import { findGlobalPrefix } from './global-prefix.js';
 import { migrateGuards } from './guards-option.js';
+import { markMissingAuth } from './required-scopes.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 
@@ -106,6 +107,7 @@ function migrateOptions(
   migrateGuards(file, object, hasRoutes);
   migrateSharedOptions(file, object);
   migrateServerInfo(file, object, [...server, ...rest]);
+  markMissingAuth(migration, object);
   for (const decision of decisions) {
     // No second process serves a test.
     if (decision !== 'sessions' || !isTest(file)) file.decide(object, decision);

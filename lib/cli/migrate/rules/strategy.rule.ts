@@ -1,6 +1,7 @@
 import type { ObjectLiteralExpression } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import { findObject, removeMember, findProperty } from '../source/objects.js';
+import { markMissingAuth } from './required-scopes.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 import { importServer } from './server-home.js';
@@ -43,5 +44,6 @@ function migrateOptions(migration: Migration, object: ObjectLiteralExpression): 
   }
   migrateSharedOptions(file, object);
   migrateServerInfo(file, object, members);
+  markMissingAuth(migration, object);
   for (const decision of decisions) file.decide(object, decision);
 }

@@ -1,5 +1,6 @@
 import type { NewExpression, Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts-morph';
 import type { DecisionKey } from '../counterparts/decisions.js';
+import type { MemberCounterpart } from '../counterparts/counterpart.interface.js';
 import { findMember, TRANSPORT_OPTIONS } from '../counterparts/server-options.js';
 import type { Migration } from '../migration.js';
 import { findInitializer, findObject, findProperty, getMemberName, getValue } from '../source/objects.js';
@@ -51,12 +52,17 @@ function readHttp(migration: Migration, created: NewExpression | undefined): End
   ];
   const decisions = (object?.getProperties() ?? []).flatMap((member) => {
     const row = findMember(TRANSPORT_OPTIONS, getMemberName(member, morph) ?? '');
-    if (row?.ours === '—' || row?.decision !== undefined) migration.leaveOut(member, member.getText());
+    if (row !== undefined && isNeedless(row)) migration.leaveOut(member, row.theirs);
     return row?.decision ?? [];
   });
   const security = findObject(read('security'), morph);
   const hosts = security === undefined ? [] : readSecurity(migration, security);
   return { members: [...members, ...hosts], decisions: [...new Set<DecisionKey>(decisions)] };
+}
+
+/** The server does it by itself; what else has no counterpart is a decision. */
+function isNeedless({ ours, decision }: MemberCounterpart): boolean {
+  return ours === '—' || decision === 'protocol' || decision === 'sessionIds';
 }
 
 /** Lists are those of this package; what is local is allowed without being named. */

@@ -48,7 +48,7 @@ function removeStarts(migration: Migration, file: SourceMigration): void {
   for (const call of named('startAllMicroservices')) removeStatement(migration, call);
 }
 
-/** Takes a statement out, with its line; comments above it and behind it stay. */
+/** Takes a statement out, with its line; comments above it stay. */
 export function removeStatement(migration: Migration, node: Node): void {
   const file = migration.fileOf(node);
   const statement = node.getFirstAncestorByKind(file.facts.morph.SyntaxKind.ExpressionStatement);

@@ -17,8 +17,8 @@ export interface TextFile {
 export interface UnreadFile {
   readonly path: string;
   readonly why: string;
-  /** Its letters of ASCII at least, if it can be read. */
-  readonly text: string;
+  /** Its letters of ASCII at least; nothing if it cannot be read. */
+  readonly text: string | undefined;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -35,7 +35,7 @@ export function readTextFile(folder: string, path: string): TextFile | UnreadFil
     return { path, file, bytes, text: hasByteOrderMark ? content.slice(1) : content, hasByteOrderMark };
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? undefined : { path, why: `it cannot be read (${code})`, text: '' };
+    return code === 'ENOENT' ? undefined : { path, why: `it cannot be read (${code})`, text: undefined };
   }
 }
 

@@ -58,7 +58,7 @@ export class Clock {
     expect(migrated).toContain('constructor(private readonly mcp: McpCatalogue) {');
     expect(migrated).toContain('async (args, context, request) => { return request.ip; });');
     expect(migrated).toMatch(
-      /TODO\(nestjs-mcp\): Nothing reads roles here.*#roles\n {6}requiredRoles: \['admin'\],/,
+      /TODO\(nestjs-mcp\): Roles are not read here.*#roles\n {6}requiredRoles: \['admin'\],/,
     );
     expect(migrated).toContain(`requiredScopes: ['clock'],`);
     expect(migrated).toContain('#handlers-that-are-added');

@@ -133,7 +133,7 @@ class A {
     expect(files['src/app.ts']).toBe(`import { Tool } from 'nestjs-mcp';
 class A {
   @Tool({ name: 'a' })
-  // TODO(nestjs-mcp): Nothing reads roles here. Ask for them in a guard, or require a scope. See ${PAGE}#roles
+  // TODO(nestjs-mcp): Roles are not read here: check them in a guard, or require a scope. See ${PAGE}#roles
   @ToolRoles(['admin'])
   a() {}
 }

@@ -60,7 +60,6 @@ import { AppModule } from './app.module';
 
 async function bootstrap() {
   const app = await NestFactory.create(AppModule);
-   // for HTTP
   await app.listen(3000);
 }
 void bootstrap();
@@ -148,6 +147,18 @@ app.connectMicroservice({ strategy: mcp });
     expect(migrated).toContain(
       `serverInfo: { name: 'shop', version: '1.0.0' }, mcpPath: '/shop', allowedOrigins: ['https://shop.example.com']`,
     );
+  });
+
+  it('tells which options of its transports are not needed, and no others', async () => {
+    const { notes } = await migrateFiles({
+      'src/mcp.ts': `import { McpStrategy, StreamableHttpTransport } from '@rekog/mcp-nest';
+export const mcp = new McpStrategy({ name: 'shop', version: '1.0.0', transports: [
+  new StreamableHttpTransport({ sessionIdGenerator: () => 'a', security: { allowedHosts: ['a'] } }),
+] });
+`,
+    });
+    expect(notes).toContain('src/mcp.ts: "sessionIdGenerator" is removed: it is not needed here');
+    expect(notes.join('\n')).not.toContain('security');
   });
 
   it('is left to a person if it is used otherwise', async () => {

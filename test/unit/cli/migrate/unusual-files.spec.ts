@@ -112,6 +112,21 @@ describe('"migrate"', () => {
     expect(read('src/shop.ts')).toBe(MIGRATED);
   });
 
+  it('keeps what a file that cannot be read may need, and names it', async () => {
+    writeFiles(folder, { 'src/closed.ts': TOOL });
+    chmodSync(join(folder, 'src/closed.ts'), 0);
+    for (const path of [place, folder, join(folder, 'src')]) chmodSync(path, 0o777);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      expect(await run(['--dry-run'])).toBe(0);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    expect(complaints).toContain('"src/closed.ts" is left as it is: it cannot be read (EACCES)');
+    expect(complaints).toContain('"@rekog/mcp-nest" stays in "package.json", since something still needs it');
+  });
+
   it('writes nothing if a folder cannot be read', async () => {
     mkdirSync(join(folder, 'src/closed'), { mode: 0 });
     for (const path of [place, folder, join(folder, 'src')]) chmodSync(path, 0o777);

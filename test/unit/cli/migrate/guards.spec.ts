@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { migrateFiles, type Files } from './migrate-files.js';
+
+const TOOLS = `import { UseGuards } from '@nestjs/common';
+import { McpController, Tool } from '@rekog/mcp-nest';
+import { OfficeGuard } from './office.guard';
+
+@McpController()
+@UseGuards(OfficeGuard)
+export class Shop {
+  @Tool({ name: 'order' })
+  order() {}
+}
+`;
+
+const GUARD = `import type { CanActivate, ExecutionContext } from '@nestjs/common';
+
+export class OfficeGuard implements CanActivate {
+  canActivate(context: ExecutionContext) {
+    if (context.getType() !== 'rpc') return false;
+    return true;
+  }
+}
+`;
+
+async function migrateGuard(guard: string, others: Files = {}): Promise<string> {
+  const { files } = await migrateFiles({ 'src/shop.ts': TOOLS, 'src/office.guard.ts': guard, ...others });
+  return files['src/office.guard.ts'] ?? '';
+}
+
+describe('A guard of handlers of 2.x', () => {
+  it('asks for the type "mcp"', async () => {
+    expect(await migrateGuard(GUARD)).toBe(
+      GUARD.replace(`getType() !== 'rpc'`, `getType<string>() !== 'mcp'`),
+    );
+  });
+
+  it('asks for it by a constant and in a case', async () => {
+    const guard = GUARD.replace(
+      /if .*/,
+      `const type = context.getType<ContextType>();
+    if ('rpc' === type) return true;
+    switch (type) {
+      case "rpc":
+        return false;
+    }`,
+    );
+    const migrated = await migrateGuard(guard);
+    expect(migrated).toContain(`const type = context.getType<string>();\n    if ('mcp' === type)`);
+    expect(migrated).toContain(`case "mcp":`);
+  });
+
+  it('is left to a person if the application has handlers of other microservices too', async () => {
+    const migrated = await migrateGuard(GUARD, {
+      'src/queue.ts': `import { EventPattern } from '@nestjs/microservices';
+export class Queue {
+  @EventPattern('sold')
+  hear() {}
+}
+`,
+    });
+    expect(migrated).toMatch(
+      /\n {4}\/\/ TODO\(nestjs-mcp\): .*"mcp".*from-mcp-nest-2\.md#guards\n {4}if \(context\.getType\(\) !== 'rpc'\)/,
+    );
+  });
+
+  it('is left to a person if no handler names it', async () => {
+    const { files } = await migrateFiles({
+      'src/shop.ts': TOOLS.replaceAll(/.*OfficeGuard.*\n/g, ''),
+      'src/office.guard.ts': GUARD,
+    });
+    expect(files['src/office.guard.ts']).toMatch(
+      /TODO\(nestjs-mcp\): .*\n {4}if \(context\.getType\(\) !== 'rpc'\)/,
+    );
+  });
+
+  it('is left to a person where it calls "switchToRpc()"', async () => {
+    const guard = GUARD.replace(/if .*/, 'const { item } = context.switchToRpc().getData();');
+    expect(await migrateGuard(guard)).toMatch(
+      /TODO\(nestjs-mcp\): "switchToRpc\(\)" .*\n {4}const \{ item \} = context\.switchToRpc/,
+    );
+  });
+});
