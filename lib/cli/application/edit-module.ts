@@ -1,5 +1,5 @@
 import { ApplicationError } from './application.error.js';
-import { maskSource } from './masked-source.js';
+import { maskSource, type Span } from './masked-source.js';
 import { findModuleMetadata } from './module-metadata.js';
 import { insertAll, insertElement, type Insertion } from './object-literal.js';
 import { formatImport, type SourceStyle } from './source-style.js';
@@ -37,8 +37,22 @@ function addAll(source: string, additions: readonly ModuleAddition[], style: Sou
   const declared = masked.slice(start, end);
   const missing = additions.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(declared));
   if (missing.length === 0) return source;
-  const insertions = missing.map((addition) => insertElement(masked, metadata, addition));
+  const insertions =
+    declared.trim() === ''
+      ? [fillObject(masked, metadata.object, missing, style)]
+      : missing.map((addition) => insertElement(masked, metadata, addition));
   return insertAll(source, [...insertions, ...insertImports(source, missing, style)]);
+}
+
+/** Gives an object without members some, each on a line of its own. */
+function fillObject(
+  masked: string,
+  { start, end }: Span,
+  additions: readonly ModuleAddition[],
+  { lineEnd }: SourceStyle,
+): Insertion {
+  const members = additions.map(({ list, element }) => `${lineEnd}  ${list}: [${element}],`).join('');
+  return { at: start, text: masked.slice(start, end).includes('\n') ? members : `${members}${lineEnd}` };
 }
 
 /** Another library may have a module of the same name, and another folder a class. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileChange, Project } from './project.interface.js';
+import { readSourceStyle } from './source-style.js';
 
 /** The part of Prettier that is needed; version 2 answers at once, version 3 by promises. */
 interface Prettier {
@@ -42,13 +43,21 @@ async function format(
 ): Promise<string> {
   const filepath = resolve(root, path);
   try {
-    const options = { ...(await prettier.resolveConfig(filepath, { editorconfig: true })), filepath };
+    const settings = await prettier.resolveConfig(filepath, { editorconfig: true });
+    const options = { ...(settings ?? followSource(path, before ?? text)), filepath };
     if (before !== undefined && !(await prettier.check(before, options))) return text;
     return await prettier.format(text, options);
   } catch {
     // A plugin is missing, or the settings are wrong: what is written is right all the same.
     return text;
   }
+}
+
+/** Without settings Prettier has a taste of its own, which need not be that of the application. */
+function followSource(path: string, text: string): object {
+  if (!path.endsWith('.ts')) return {};
+  const { quote, semicolon } = readSourceStyle(text, true);
+  return { singleQuote: quote === "'", semi: semicolon !== '' };
 }
 
 /** It is the application's: another version writes otherwise. */

@@ -38,7 +38,8 @@ export function runInit(
     report(plan, options, terminal);
     const manager = findPackageManager(project, terminal.environment['npm_config_user_agent']);
     if (!options.isDryRun && plan.changes.length > 0) {
-      terminal.print(formatNextSteps({ manager, endpoint: plan.endpoint, installs: packages.length > 0 }));
+      const { endpoint, script } = plan;
+      terminal.print(formatNextSteps({ manager, endpoint, script, installs: packages.length > 0 }));
     }
     return ExitCode.success;
   });

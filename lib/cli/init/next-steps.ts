@@ -5,15 +5,17 @@ export interface NextSteps {
   readonly manager: PackageManager;
   /** Where the server is going to be. */
   readonly endpoint: string;
+  /** The script that starts the application. */
+  readonly script: string;
   /** Whether packages were added that are not installed yet. */
   readonly installs: boolean;
 }
 
 /** Says what comes after `init`. */
-export function formatNextSteps({ manager, endpoint, installs }: NextSteps): string {
+export function formatNextSteps({ manager, endpoint, script, installs }: NextSteps): string {
   const steps: readonly (readonly [command: string, purpose?: string])[] = [
     ...(installs ? ([[`${manager} install`]] as const) : []),
-    [`${manager} run start:dev`, `then open ${endpoint} in a browser`],
+    [`${manager} run ${script}`, `then open ${endpoint} in a browser`],
     ['npx nest g -c nestjs-mcp tool book', 'another handler, with its test'],
     [`${manager} run mcp:doctor`, `looks at ${endpoint} as a client would`],
     [`${manager} run mcp:inspect`, 'the official inspector, in a browser; made for Node 22.19 or newer'],

@@ -27,7 +27,12 @@ function buildScripts(endpoint: string) {
 /** What adds a server to an application, and where that is going to be. */
 export interface InitPlan extends Plan {
   readonly endpoint: string;
+  /** The script of the application that starts it, best with a watch. */
+  readonly script: string;
 }
+
+/** What starts an application, best first: the first is that of the Nest CLI. */
+const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
@@ -54,7 +59,12 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
     ...jest.changes,
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
-  return { changes, notes: jest.byHand.map(explainJest), endpoint };
+  return { changes, notes: jest.byHand.map(explainJest), endpoint, script: findStartScript(facts) };
+}
+
+function findStartScript({ scripts }: Manifest): string {
+  const [usual = ''] = START_SCRIPTS;
+  return START_SCRIPTS.find((name) => Object.hasOwn(scripts, name)) ?? usual;
 }
 
 function findModulePath(project: Project, { module }: InitRequest): string {

@@ -57,12 +57,8 @@ export class KeptLoginSource implements TokenSource {
    * @throws {TokenNeededError} if the server does not say where
    */
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
-    const { serverUrl, store } = this.kept;
-    const issuers = await store.issuers(serverUrl);
-    const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
-    if (kept.every((credentials) => credentials?.tokens === undefined)) {
-      throw await this.#explain();
-    }
+    const logins = await readLogins(this.kept);
+    if (logins.every((login) => login === undefined)) throw await this.#explain();
     return this.source.tokenForScopes(scopes);
   }
 
@@ -75,12 +71,23 @@ export class KeptLoginSource implements TokenSource {
 }
 
 /** Stands where a browser would be opened, and says which login it would have been for. */
-export function refuseLogin(serverUrl: string): (url: string) => Promise<never> {
+export function refuseLogin({
+  serverUrl,
+  store,
+}: Pick<KeptLogin, 'serverUrl' | 'store'>): (url: string) => Promise<never> {
   return async (url) => {
-    const scopes = parseScope(new URL(url).searchParams.get('scope') ?? '');
-    throw new LoginNeededError(
-      serverUrl,
-      scopes.filter((scope) => scope !== 'offline_access'),
-    );
+    const asked = parseScope(new URL(url).searchParams.get('scope') ?? '');
+    const scopes = asked.filter((scope) => scope !== 'offline_access');
+    const logins = (await readLogins({ serverUrl, store })).filter((login) => login !== undefined);
+    const granted = new Set(logins.flatMap(({ grantedScopes }) => grantedScopes));
+    const lacking = logins.length === 0 ? [] : scopes.filter((scope) => !granted.has(scope));
+    throw new LoginNeededError(serverUrl, scopes, lacking);
   };
+}
+
+/** Reads the tokens of the logins at a server, one for each issuer that is known. */
+async function readLogins({ serverUrl, store }: Pick<KeptLogin, 'serverUrl' | 'store'>) {
+  const issuers = await store.issuers(serverUrl);
+  const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
+  return kept.map((credentials) => credentials?.tokens);
 }

@@ -1,6 +1,7 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
+import { quoteVisible } from '../visible-text.js';
 
-/** Is thrown if a server asks for a login, and nobody sits there to do it. */
+/** Is thrown if a server asks for a login, or for more than one allows, and nobody sits there to do it. */
 export class LoginNeededError extends ClientAuthError {
   override readonly name = 'LoginNeededError';
   readonly code = 'login_needed';
@@ -9,12 +10,21 @@ export class LoginNeededError extends ClientAuthError {
     readonly serverUrl: string,
     /** The scopes that the login should ask for. */
     readonly scopes: readonly string[] = [],
+    /** Those of them that the login which is kept lacks; none if there is no login. */
+    readonly lacking: readonly string[] = [],
   ) {
     const words = [serverUrl, ...scopes.map((scope) => `--scope=${scope}`)].map(quoteWord);
-    super(
-      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp login ${words.join(' ')}`,
-    );
+    super(explain(lacking, `npx nestjs-mcp login ${words.join(' ')}`));
   }
+}
+
+function explain(lacking: readonly string[], command: string): string {
+  if (lacking.length === 0) {
+    return `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  ${command}`;
+  }
+  const named = lacking.map((scope) => quoteVisible(scope)).join(', ');
+  const noun = lacking.length === 1 ? 'scope' : 'scopes';
+  return `The login lacks the ${noun} ${named}: run the following and try again, or give a token by "--token-env"\n  ${command}`;
 }
 
 /** Writes a word as shells take it: scopes are the server's, and may look like commands. */

@@ -68,7 +68,7 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
 /** Creates what uses the login that is kept, and begins none. */
 export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
-  const refuse = refuseLogin(server.url.href);
+  const refuse = refuseLogin({ serverUrl: server.url.href, store });
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
   const { insecureHosts, ignoreIssuerSlash } = server;
   const leniency = { insecureHosts, ignoreIssuerSlash };

@@ -84,6 +84,7 @@ describe('nestjs-mcp login', () => {
     const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);
     const { code, stderr } = await call.ends();
     expect(code).toBe(3);
+    expect(stderr).toContain('The login lacks the scope "desk:write": run the following');
     expect(stderr).toContain(`nestjs-mcp login ${url} --scope=desk:read --scope=desk:write\n`);
   });
 

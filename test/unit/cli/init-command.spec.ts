@@ -86,6 +86,16 @@ describe('"init"', () => {
     expect(printed.at(-1)).not.toContain('install');
   });
 
+  it.each([
+    [{ start: 'nest start' }, 'start'],
+    [{ start: 'nest start', dev: 'nest start --watch' }, 'dev'],
+    [{ start: 'nest start', 'start:dev': 'nest start --watch' }, 'start:dev'],
+  ])('names the script that starts the application: %j (KIT-02)', async (scripts, name) => {
+    write('package.json', JSON.stringify({ ...MANIFEST, scripts }));
+    await run();
+    expect(printed.at(-1)).toContain(`npm run ${name} `);
+  });
+
   it('says what the warning of an open server is about (KIT-02)', async () => {
     await run();
     expect(printed.at(-1)).toMatch(/The server is open: it warns at its start.*"auth".*127\.0\.0\.1/s);

@@ -45,7 +45,12 @@ export class AppModule {}
   });
 
   it.each([
-    ['nothing', '@Module({})', `@Module({ imports: [${SERVER}], providers: [GreetingTools],})`],
+    ['nothing', '@Module({})', `@Module({\n  imports: [${SERVER}],\n  providers: [GreetingTools],\n})`],
+    [
+      'nothing over two lines',
+      '@Module({\n})',
+      `@Module({\n  imports: [${SERVER}],\n  providers: [GreetingTools],\n})`,
+    ],
     [
       'one line',
       '@Module({ controllers: [A] })',

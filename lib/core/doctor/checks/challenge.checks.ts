@@ -19,8 +19,8 @@ async function checkChallenge(target: Target): Promise<Outcome> {
     if (status !== 403) return ok('No token is asked for');
     const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
     return fault(
-      `Answers 403 to one without a token${reason}`,
-      'Answer 401 with a challenge; let the proxy pass "Host" as clients send it, or allow what it sends',
+      `Answers 403 to a request without a token${reason}`,
+      'Answer 401 with a challenge; let the proxy pass "Host" unchanged, or allow what it sends; if a guard of the application refuses, give what it wants by "--header"',
     );
   }
   if (found.fault !== undefined)

@@ -60,7 +60,7 @@ export class StartUpReport implements OnApplicationBootstrap {
   #describe(auth: AuthSettings): readonly Line[] {
     const resource = findPublishedResource(auth);
     return resource === undefined
-      ? [['tokens are told by', listMethods(auth)]]
+      ? [['tokens are checked by', listMethods(auth)]]
       : this.#describeResource(auth, resource);
   }
 

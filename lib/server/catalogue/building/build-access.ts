@@ -24,7 +24,7 @@ export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOpt
   }
   if (isPublic && requiredScopes.length > 0) {
     throw CatalogueError.invalid(
-      'It cannot be public and require scopes: take "Public" or "RequireScope" back ("isPublic" or "requiredScopes")',
+      'It cannot be public and require scopes: remove @Public() or @RequireScope() ("isPublic" or "requiredScopes")',
     );
   }
   if (!isPublic && requiredScopes.length === 0) return {};

@@ -172,6 +172,11 @@ describe('explainFailure', () => {
 });
 
 describe('LoginNeededError', () => {
+  it('names the scopes that the kept login lacks (CLI-20)', () => {
+    const { message } = new LoginNeededError(URL_OF_DESK, ['desk:read', 'a', 'b'], ['a', 'b']);
+    expect(message).toMatch(/^The login lacks the scopes "a", "b": run the following/);
+  });
+
   it('quotes scopes that a shell would obey (CLI-20)', () => {
     const { message } = new LoginNeededError(URL_OF_DESK, ['desk:read', "$(reboot)';x"]);
     expect(message).toContain(`--scope=desk:read '--scope=$(reboot)'\\'';x'`);

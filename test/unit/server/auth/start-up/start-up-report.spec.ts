@@ -135,7 +135,7 @@ describe('What a protected server reports when it starts', () => {
       { bearer: 'a-fixed-token-of-the-desk', validator: { validate: () => undefined } },
     ],
   ])('is %s, where clients get their tokens in other ways (AUTH-19)', (methods, auth) => {
-    expect(report(auth)).toEqual([`  tokens are told by  ${methods}`]);
+    expect(report(auth)).toEqual([`  tokens are checked by  ${methods}`]);
   });
 
   it('is followed by what looks wrong, a warning each (AUTH-19)', () => {

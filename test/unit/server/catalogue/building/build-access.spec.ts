@@ -47,7 +47,7 @@ describe('buildAccess', () => {
   it('refuses what is public and requires scopes, and says what to do (STEP-06)', () => {
     expect(() => buildAccess({ isPublic: true, requiredScopes: ['a'] })).toThrow(
       CatalogueError.invalid(
-        'It cannot be public and require scopes: take "Public" or "RequireScope" back ("isPublic" or "requiredScopes")',
+        'It cannot be public and require scopes: remove @Public() or @RequireScope() ("isPublic" or "requiredScopes")',
       ),
     );
   });

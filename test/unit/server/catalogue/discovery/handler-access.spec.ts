@@ -153,7 +153,7 @@ describe('Who may call a handler', () => {
       const fault = await catchFault(Public(), RequireScope('desk:write'), decorator);
       expect(fault).toBeInstanceOf(CatalogueError);
       expect((fault as Error).message).toBe(
-        `${name} on "Contrary.answer": It cannot be public and require scopes: take "Public" or "RequireScope" back ("isPublic" or "requiredScopes")`,
+        `${name} on "Contrary.answer": It cannot be public and require scopes: remove @Public() or @RequireScope() ("isPublic" or "requiredScopes")`,
       );
     },
   );
