@@ -3,7 +3,7 @@ import { Logger, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { ThrottlerLimitDetail, ThrottlerRequest } from '@nestjs/throttler';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
-import { RefusalLog } from '../../auth/refusal-log.js';
+import { RefusalLog } from '../../log/refusal-log.js';
 import { nameCaller } from '../../context/name-caller.js';
 import type { ThrottlerPackage, ThrottlerParts } from './load-throttler.js';
 import type { ThrottledContext } from './throttled-context.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { formatLine, type LogSubject } from '../log/format-line.js';
+import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */
 const PERIOD_MS = 600_000;
