@@ -1,3 +1,8 @@
+import { isIP } from 'node:net';
+import { mayBeProxy } from '../../core/network/address-group.js';
+import { isPrivateName } from '../../core/network/private-names.js';
+import { stripBrackets } from '../../core/network/strip-brackets.js';
+import { isLoopbackHost } from '../../core/oauth/secure-url.js';
 import type { TokenAdvice } from '../../core/doctor/target-options.interface.js';
 import { Target } from '../../core/doctor/target.js';
 import { DOCTOR_NAME, type ProbeClient } from '../../core/doctor/probe/messages.js';
@@ -9,13 +14,28 @@ import { createNodeWire } from './probe/node-wire.js';
 const DOCTOR: ProbeClient = { name: DOCTOR_NAME, version: readOwnPackage().version };
 
 const ADVICE: TokenAdvice = {
-  none: 'Give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp login"',
+  none: 'To examine that too, give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp login"',
   bound:
     'It is bound to a key ("cnf"), which only a login that is kept has: log in by "npx nestjs-mcp login" and give no token',
 };
 
+const PUBLIC_URL_ADVICE = 'If clients use another URL than this one, name it by "--public-url"';
+
 /** Creates the server that is examined, as it is reached from here. */
 export function createTarget(options: DoctorOptions, wire = createNodeWire(options)): Target {
   const hasProof = options.proof !== undefined;
-  return new Target({ ...options, hasProof, clientInfo: DOCTOR, advice: ADVICE }, wire);
+  return new Target({ ...options, hasProof, clientInfo: DOCTOR, advice: selectAdvice(options) }, wire);
+}
+
+/** Clients seldom know a server by an address of its own network. */
+function selectAdvice({ url, publicUrl }: DoctorOptions): TokenAdvice {
+  return publicUrl === undefined && isNearby(url.hostname)
+    ? { ...ADVICE, publicUrl: PUBLIC_URL_ADVICE }
+    : ADVICE;
+}
+
+function isNearby(hostname: string): boolean {
+  const address = stripBrackets(hostname);
+  if (isIP(address) !== 0) return mayBeProxy(address);
+  return isLoopbackHost(hostname) || isPrivateName(hostname) || !hostname.includes('.');
 }

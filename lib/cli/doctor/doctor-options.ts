@@ -1,4 +1,5 @@
 import type { RequestProof } from '../../client/authorization/index.js';
+import { findUrl } from '../../core/oauth/find-url.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
@@ -12,6 +13,8 @@ import { UsageError } from '../usage.error.js';
 export interface DoctorOptions {
   /** The endpoint. */
   readonly url: URL;
+  /** The URL by which clients know it. @default `url` */
+  readonly publicUrl?: URL | undefined;
   /** An access token. */
   readonly token: string | undefined;
   /** Whether it is of the login that is kept. @default false */
@@ -49,6 +52,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   timeout: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
+  'public-url': { type: 'string' },
   origin: { type: 'string', default: INSPECTOR_ORIGIN },
   production: { type: 'boolean', default: false },
   probe: { type: 'string', multiple: true, default: [] as string[] },
@@ -70,6 +74,7 @@ export function parseDoctorOptions(
   const headers = parseHeaders(values.header);
   return {
     url,
+    publicUrl: parsePublicUrl(values['public-url']),
     token: readAccessToken({ token: values.token, tokenVariable: values['token-env'], headers }, environment),
     json: values.json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
@@ -83,6 +88,12 @@ export function parseDoctorOptions(
 /** What names a scheme, or is nothing, is told as what URLs should be. */
 function isFile(target: string): boolean {
   return target !== '' && !/^[a-z]+:/i.test(target);
+}
+
+function parsePublicUrl(text: string | undefined): URL | undefined {
+  const url = text === undefined ? undefined : findUrl(text);
+  if (text === undefined || url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new UsageError('"--public-url" must be a URL such as "https://shop.example.com/mcp"');
 }
 
 function parseProbe(path: string): string {

@@ -9,7 +9,7 @@ import { formatReport } from './format-report.js';
 import { examineModule } from './production/examine-module.js';
 
 const USAGE = `Usage: nestjs-mcp doctor <url> [options]
-       nestjs-mcp doctor --production <url or file>
+       nestjs-mcp doctor --production <url or file> [options]
 
 Probes a running server as a client would, and names each fault with what to do about it.
 
@@ -20,6 +20,7 @@ Probes a running server as a client would, and names each fault with what to do 
   --header 'Name: value'   sent to the endpoint with every request; may come several times
   --production             examine what matters in production; with a file such as dist/app.module.js: what its settings say
   --probe <path>           a path that health checks ask, for --production (/live and /ready); may come several times
+  --public-url <url>       the URL by which clients know the server, if another one is asked
   --origin <origin>        the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
 
 Exit codes: 0 healthy, warnings included; 1 faults; 2 wrong usage, or the server cannot be reached`;

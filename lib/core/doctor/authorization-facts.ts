@@ -53,6 +53,8 @@ export interface ServerFacts {
 /** What the facts are asked of. */
 export interface FactSource {
   readonly url: URL;
+  /** The URL by which clients know it. */
+  readonly publicUrl: URL;
   readonly initializeAnonymously: () => Promise<ProbeAnswer>;
   readonly fetch: (url: string) => Promise<ProbeAnswer>;
 }
@@ -131,11 +133,19 @@ export class AuthorizationFacts {
   /** A URL that a well-formed challenge names is the only place to look; what a broken one names is as good as none if nothing is there. */
   async #fetchNamed(): Promise<FetchedDocument | undefined> {
     const text = (await this.metadataUrl()) ?? '';
-    const url = text === '' ? undefined : findUrl(text, this.source.url);
+    const url = text === '' ? undefined : findUrl(text, this.source.publicUrl);
     if (url === undefined) return undefined;
-    const fetched = await this.#fetch(url.href);
+    const fetched = await this.#fetch(this.#findPlace(url));
     const isHint = findUrl(text) === undefined || (await this.challenge())?.isMalformed === true;
     return isHint && fetched.document === undefined ? undefined : fetched;
+  }
+
+  /** What clients find at the public URL is asked of the endpoint that is examined, which a proxy would pass it on to. */
+  #findPlace(named: URL): string {
+    const { url, publicUrl } = this.source;
+    if (named.origin !== publicUrl.origin) return named.href;
+    if (named.href === buildResourceMetadataUrl(publicUrl.href)) return buildResourceMetadataUrl(url.href);
+    return new URL(`${named.pathname}${named.search}`, url).href;
   }
 
   async #findServer(issuer: string): Promise<ServerFacts> {

@@ -4,6 +4,8 @@ import type { ProbeClient } from './probe/messages.js';
 export interface TargetOptions {
   /** The endpoint. */
   readonly url: URL;
+  /** The URL by which clients know the endpoint. @default `url` */
+  readonly publicUrl?: URL | undefined;
   /** Whom the server is told that it is asked by. */
   readonly clientInfo: ProbeClient;
   /** An access token. */
@@ -30,4 +32,6 @@ export interface TokenAdvice {
   readonly none: string;
   /** If there is one that is bound to a key, and the key is not here. */
   readonly bound: string;
+  /** If the endpoint names another URL than the one that is asked. @default nothing */
+  readonly publicUrl?: string;
 }

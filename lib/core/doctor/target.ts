@@ -55,6 +55,8 @@ const BASIC_HEADERS = {
 /** The server that is examined: each fact is asked for once, when a check first wants it. */
 export class Target {
   readonly url: URL;
+  /** The URL by which clients know it: its documents are compared with that. */
+  readonly publicUrl: URL;
   /** What it says of authorization. */
   readonly authorization: AuthorizationFacts;
   /** What it is told of who asks. */
@@ -66,13 +68,11 @@ export class Target {
     readonly options: TargetOptions,
     private readonly wire: ProbeWire,
   ) {
-    this.url = options.url;
+    const { url, publicUrl = url } = options;
+    this.url = url;
+    this.publicUrl = publicUrl;
     this.introductions = new Introductions(options.clientInfo);
-    this.authorization = new AuthorizationFacts({
-      url: options.url,
-      initializeAnonymously: () => this.initializeAnonymously(),
-      fetch: (url) => this.fetch(url),
-    });
+    this.authorization = new AuthorizationFacts(this);
   }
 
   /** How the server answers one that it does not know. */

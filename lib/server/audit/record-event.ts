@@ -114,7 +114,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
     durationMs: end.durationMs,
     requestBytes: end.requestBytes,
     answerBytes: end.answerBytes,
-    traceId: facts.traceId ?? findTraceOfCaller(facts),
+    traceId: isTraceId(facts.traceId) ? facts.traceId : findTraceOfCaller(facts),
     incident: end.incident,
   };
 }
@@ -142,6 +142,11 @@ function describeCaller({ sender, carriage }: AuditedFacts): AuditCaller {
     identity: escapeChosen(identity),
     address: findClientAddress(carriage),
   };
+}
+
+/** An SDK that is off gives spans without a trace: their id is all zeros (W3C Trace Context §3.2.2.3). */
+function isTraceId(traceId: string | undefined): traceId is string {
+  return traceId !== undefined && !/^0+$/.test(traceId);
 }
 
 function findTraceOfCaller({ params, carriage }: AuditedFacts): string | undefined {

@@ -14,7 +14,7 @@ import { createAuthException } from './auth-exception.js';
 import { endSpanWithAnswer } from './end-span-with-answer.js';
 import type { GuardedRequest } from './guarded-request.interface.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
-import { RefusalLog } from './refusal-log.js';
+import { RefusalLog } from '../log/refusal-log.js';
 import { RouteAuth } from './route-auth.js';
 import { explainAuthorization, TOKEN_IN_QUERY } from './callers/explain-authorization.js';
 import { findRequest } from './callers/find-request.js';

@@ -125,7 +125,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       const headers = { host: 'once.example:80' };
       expect([await ask(headers), await ask(headers)]).toEqual([403, 403]);
       expect(warnings()).toEqual([
-        'A request with "once.example:80" as "Host" was refused: "Host" is not allowed: list it in the option "allowedHosts" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
+        'A request with "once.example:80" as "Host" was refused: "Host" is not allowed: set "publicUrl" to the URL that clients use, or list it in the option "allowedHosts" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
       ]);
     });
 

@@ -137,7 +137,7 @@ describe('The doctor', () => {
         id: 'metadata',
         status: 'ok',
         found: 'Clients cannot log in, since no metadata is published: each needs a token from you',
-        remedy: expect.stringContaining('A fixed token needs no more'),
+        remedy: expect.stringContaining('If clients are to log in'),
       });
     },
   );

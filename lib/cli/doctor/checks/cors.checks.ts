@@ -45,7 +45,7 @@ async function checkPreflight(target: Target): Promise<Outcome> {
     const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
     return ok(
       found,
-      'Clients in a browser need the option "cors", with preflights answered before a token is asked for',
+      'If clients in a browser are to call, set the option "cors", and answer preflights before a token is asked for',
     );
   }
   if (answer.status < 200 || answer.status > 299) {

@@ -76,7 +76,7 @@ async function checkIssuers(target: Target): Promise<Outcome | undefined> {
 async function checkUnsigned(target: Target): Promise<Outcome | undefined> {
   if ((await target.initializeAnonymously()).status !== 401) return undefined;
   const [server] = await target.authorization.servers();
-  const claims = { iss: server?.issuer, sub: 'doctor', aud: target.url.href, exp: 4_102_444_800 };
+  const claims = { iss: server?.issuer, sub: 'doctor', aud: target.publicUrl.href, exp: 4_102_444_800 };
   const token = `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims)}.`;
   const { status } = await target.send(await target.selectOpening(), {
     isAnonymous: true,

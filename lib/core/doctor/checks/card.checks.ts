@@ -1,6 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
+import { addPublicUrl } from '../add-public-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
@@ -46,7 +47,7 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   if (!isDocument(answer)) {
     return ok(
       'The origin has no catalog of its cards',
-      'Whoever knows the host alone finds no card: serve "/.well-known/ai-catalog.json" if they are to',
+      'If clients are to find the card by the host alone, serve "/.well-known/ai-catalog.json"',
     );
   }
   const entries = parseJsonObject(answer.body)?.['entries'];
@@ -61,7 +62,7 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
 }
 
 /** A catalog may name things of other kinds too. */
-function judgeEntries(entries: readonly unknown[], card: JsonObject, { url }: Target): Outcome {
+function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl: url }: Target): Outcome {
   const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
   if (!cards.every(isEntry)) {
     return fault(
@@ -107,16 +108,24 @@ function findWrongMember(card: JsonObject): string | undefined {
   return undefined;
 }
 
-function judgeRemotes({ name, remotes = [] }: JsonObject, { url }: Target): Outcome {
+function judgeRemotes({ name, remotes = [] }: JsonObject, target: Target): Outcome {
+  const url = target.publicUrl;
   const said = `The server card names ${quote(name)}`;
   const remedy = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
   if (!Array.isArray(remotes) || !remotes.every(isRemote)) {
     return fault('The server card has wrong "remotes"', 'Let each have a "type" and a "url"');
   }
   const urls = remotes.map((remote) => remote.url);
-  if (urls.length === 0) return ok(`${said}, and no URL`, remedy);
+  if (urls.length === 0)
+    return ok(
+      `${said}, and no URL`,
+      `If clients are to connect by it, name the URL that they use: ${quote(url.href)}`,
+    );
   if (urls.some((one) => URL.canParse(one) && new URL(one).href === url.href)) return ok(said);
-  return warning(`${said}, and other URLs than this one: ${urls.map(quote).join(', ')}`, remedy);
+  return warning(
+    `${said}, and other URLs than this one: ${urls.map(quote).join(', ')}`,
+    addPublicUrl(remedy, target),
+  );
 }
 
 function isRemote(remote: unknown): remote is { readonly url: string } {

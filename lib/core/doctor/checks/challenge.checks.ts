@@ -1,4 +1,5 @@
 import { isSecureUrl } from '../../oauth/secure-url.js';
+import { addPublicUrl } from '../add-public-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
@@ -54,9 +55,12 @@ async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
     );
   if (!isSecureUrl(url))
     return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
-  if (new URL(url).origin === target.url.origin) return ok(`"resource_metadata" is ${quote(url)}`);
+  if (new URL(url).origin === target.publicUrl.origin) return ok(`"resource_metadata" is ${quote(url)}`);
   return fault(
     `"resource_metadata" is of another origin: ${quote(url)}`,
-    'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',
+    addPublicUrl(
+      'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',
+      target,
+    ),
   );
 }

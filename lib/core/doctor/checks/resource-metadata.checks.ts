@@ -2,6 +2,7 @@ import { isSameAudience } from '../../oauth/audience.js';
 import { coversEndpoint } from '../../oauth/covers-endpoint.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { FetchedDocument } from '../authorization-facts.js';
+import { addPublicUrl } from '../add-public-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
@@ -22,13 +23,13 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   if (await target.authorization.isWithoutLogin()) {
     return ok(
       'Clients cannot log in, since no metadata is published: each needs a token from you',
-      'A fixed token needs no more; for logins, publish it ("auth.resourceUri", "auth.authorizationServers")',
+      'If clients are to log in, publish it ("auth.resourceUri", "auth.authorizationServers")',
     );
   }
   if (named !== undefined && named.document === undefined) {
     return fault(
       `The metadata that the challenge names ${describe(named)}`,
-      'Serve it there, to all, as JSON',
+      addPublicUrl('Serve it there, to all, as JSON', target),
     );
   }
   const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
@@ -56,12 +57,13 @@ async function checkResource(target: Target): Promise<Outcome | undefined> {
   const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   const { resource } = document;
-  const remedy = `Let "resource" be the URL that clients use: ${quote(target.url.href)}`;
+  const { publicUrl } = target;
+  const remedy = addPublicUrl(`Let "resource" be the URL that clients use: ${quote(publicUrl.href)}`, target);
   if (typeof resource !== 'string' || !URL.canParse(resource)) {
     return fault(`"resource" of the metadata is no URL: ${quote(resource)}`, remedy);
   }
-  if (isSameAudience(target.url.href, resource)) return ok('"resource" is the URL of the endpoint');
-  if (coversEndpoint(new URL(resource), target.url))
+  if (isSameAudience(publicUrl.href, resource)) return ok('"resource" is the URL of the endpoint');
+  if (coversEndpoint(new URL(resource), publicUrl))
     return ok(`"resource" ${quote(resource)} covers the endpoint`);
   return fault(`"resource" is ${quote(resource)}, which does not cover the endpoint`, remedy);
 }

@@ -16,8 +16,7 @@ export const REVISION_CHECKS: readonly Check[] = [
 async function checkDiscovery(target: Target): Promise<Outcome | undefined> {
   if (await target.isClosed()) return undefined;
   const { result, ...answer } = await target.discovery();
-  const remedy = `Clients of ${NEWEST_PER_REQUEST_VERSION} fall back to the handshake`;
-  if (result === undefined) return judgeSilence(target, answer, remedy);
+  if (result === undefined) return judgeSilence(target, answer);
   const { supportedVersions: versions } = result;
   if (!Array.isArray(versions) || !versions.includes(NEWEST_PER_REQUEST_VERSION)) {
     return fault(
@@ -38,7 +37,6 @@ async function checkDiscovery(target: Target): Promise<Outcome | undefined> {
 async function judgeSilence(
   target: Target,
   { status, error, response }: Omit<McpAnswer, 'result'>,
-  remedy: string,
 ): Promise<Outcome> {
   if ((await target.initialize()).result === undefined) {
     return fault(
@@ -52,7 +50,8 @@ async function judgeSilence(
       'Answer with an error of JSON-RPC',
     );
   }
-  return ok(`${NEWEST_PER_REQUEST_VERSION} is not served (${status}, ${describe(error)})`, remedy);
+  const found = `${NEWEST_PER_REQUEST_VERSION} is not served (${status}, ${describe(error)})`;
+  return ok(`${found}: its clients fall back to the handshake`);
 }
 
 async function checkHandshakes(target: Target): Promise<Outcome | undefined> {
@@ -74,7 +73,10 @@ async function judgeRefusal(target: Target, [newest]: readonly Handshake[]): Pro
     const remedy = status >= 500 ? 'Read the log of the server: it has the reason' : 'Do what the error says';
     return fault(`"initialize" is refused with ${status}, ${describe(error)}`, remedy);
   }
-  return ok('No revision with a handshake is served', 'Clients before 2026-07-28 cannot connect');
+  return ok(
+    'No revision with a handshake is served',
+    'If clients before 2026-07-28 are to connect, serve a revision with a handshake',
+  );
 }
 
 function isCounter({ result }: McpAnswer): boolean {

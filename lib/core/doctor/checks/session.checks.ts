@@ -75,7 +75,7 @@ async function checkEnd(target: Target): Promise<Outcome | undefined> {
   const session = await target.session();
   if (session === undefined) return undefined;
   const { status } = await target.request({ method: 'DELETE', headers: session.headers });
-  if (status === 405) return ok('Clients cannot end sessions', 'Sessions stay until the server ends them');
+  if (status === 405) return ok('Clients cannot end sessions: they stay until the server ends them');
   if (status < 200 || status > 299) {
     return fault(`DELETE is answered with ${status}`, 'Let DELETE pass the proxy, or answer 405');
   }

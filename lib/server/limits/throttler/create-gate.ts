@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { ExecutionContext } from '@nestjs/common';
+import { Logger, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { ThrottlerLimitDetail, ThrottlerRequest } from '@nestjs/throttler';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
+import { RefusalLog } from '../../log/refusal-log.js';
 import { nameCaller } from '../../context/name-caller.js';
 import type { ThrottlerPackage, ThrottlerParts } from './load-throttler.js';
 import type { ThrottledContext } from './throttled-context.js';
@@ -26,6 +27,8 @@ export async function createGate(
   { options, storage }: ThrottlerParts,
   server: string,
 ): Promise<ThrottleGate> {
+  const refusals = new RefusalLog(new Logger('McpThrottler'));
+
   class McpThrottler extends ThrottlerGuard {
     protected override async getTracker(_request: unknown, context?: ExecutionContext): Promise<string> {
       return nameCaller((context as ThrottledContext).request);
@@ -52,13 +55,15 @@ export async function createGate(
       context: ExecutionContext,
       detail: ThrottlerLimitDetail,
     ): Promise<void> {
-      const { limit, totalHits, timeToBlockExpire } = detail;
+      const { limit, totalHits, timeToBlockExpire, key, ttl } = detail;
       const retryAfterMs = Math.max(0, timeToBlockExpire) * 1000;
       const given = await this.getErrorMessage(context, detail);
       const text =
         given === this.errorMessage ? `Too many requests: try again in ${timeToBlockExpire} s` : given;
       const quota = { limit, remaining: Math.max(0, limit - totalHits) };
-      const { showsLimit } = context as ThrottledContext;
+      const { showsLimit, request } = context as ThrottledContext;
+      const line = `A call was refused by its limit: ${limit} in ${ttl / 1000} s`;
+      refusals.tell(line, request, key);
       throw new RateLimitedError(text, { retryAfterMs, ...(showsLimit && quota) });
     }
   }

@@ -55,8 +55,8 @@ export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: st
   if (auth === undefined || auth.resourceUri !== undefined || !hasServers(auth)) return;
   if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
   fail(
-    'auth.resourceUri',
-    'is required: write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+    'publicUrl',
+    'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
   );
 }
 

@@ -6,7 +6,7 @@ import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { quoteValue } from '../../../auth/quote-value.js';
 import { Refusals } from '../../../audit/refusals.js';
-import { RefusalLog } from '../../../auth/refusal-log.js';
+import { RefusalLog } from '../../../log/refusal-log.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';

@@ -57,7 +57,8 @@ export class OriginPolicy {
       return { text: this.#originText, header: 'Origin', value: origin };
     }
     if (this.allowsHost(request)) return undefined;
-    const text = '"Host" is not allowed: list it in the option "allowedHosts"';
+    const text =
+      '"Host" is not allowed: set "publicUrl" to the URL that clients use, or list it in the option "allowedHosts"';
     return { text, header: 'Host', value: findHost(request) ?? '' };
   }
 

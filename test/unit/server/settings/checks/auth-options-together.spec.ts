@@ -143,9 +143,9 @@ describe('The option "auth.resourceUri"', () => {
     [{ introspection: { ...CREDENTIALS, audience: 'desk' }, authorizationServers: [ISSUER] }],
   ])('is required where metadata is served: %j (PRM-02)', (auth) => {
     const { option, message } = catchFault({ auth });
-    expect(option).toBe('auth.resourceUri');
+    expect(option).toBe('publicUrl');
     expect(message).toMatch(
-      /is required: write the URL by which clients know the endpoint, for example "https:/,
+      /is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https:/,
     );
   });
 

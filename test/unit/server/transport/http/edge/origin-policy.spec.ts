@@ -135,7 +135,9 @@ describe('The policy for Host', () => {
     '',
     '192.0.2.7',
   ])('refuses %j on a loopback connection (HTTP-06)', (host) => {
-    expect(withHost(host)).toMatch(/^"Host" is not allowed: list it in the option "allowedHosts"$/);
+    expect(withHost(host)).toMatch(
+      /^"Host" is not allowed: set "publicUrl" to .*, or list it in the option "allowedHosts"$/,
+    );
   });
 
   it('is asked for on loopback connections alone (HTTP-06)', () => {

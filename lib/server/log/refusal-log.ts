@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { formatLine, type LogSubject } from '../log/format-line.js';
+import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */
 const PERIOD_MS = 600_000;
@@ -14,15 +14,19 @@ export class RefusalLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Writes a line about a request, unless there was the same one, or too many. What a stranger sent must be quoted and cut in it. */
-  tell(line: string, subject: LogSubject): void {
+  /**
+   * Writes a line about a request, unless there was one of the same cause, or too many. What a stranger sent must be quoted and cut in it.
+   *
+   * @param cause tells it from others. @default the line
+   */
+  tell(line: string, subject: LogSubject, cause = line): void {
     const now = performance.now();
     if (now - this.#begunAt >= PERIOD_MS) {
       this.#told.clear();
       this.#begunAt = now;
     }
-    if (this.#told.has(line) || this.#told.size >= MOST_LINES) return;
-    this.#told.add(line);
+    if (this.#told.has(cause) || this.#told.size >= MOST_LINES) return;
+    this.#told.add(cause);
     this.logger.warn(formatLine(line, subject));
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RefusalLog } from '../../../../lib/server/auth/refusal-log.js';
+import { RefusalLog } from '../../../../lib/server/log/refusal-log.js';
 import { CapturedLog } from '../../support/captured-log.js';
 
 const PERIOD_MS = 600_000;
