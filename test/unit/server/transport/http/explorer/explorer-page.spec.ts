@@ -16,7 +16,11 @@ afterEach(() => rm(folder, { recursive: true }));
 /** The page that is made of a file. */
 function open(file: string | undefined): ExplorerPage {
   const logger = { warn: (message: string) => void warnings.push(message) };
-  return new ExplorerPage({ issuers: [], asksForToken: false, isOfThisMachine: true, version: '1.0.0' }, logger, () => file);
+  return new ExplorerPage(
+    { issuers: [], asksForToken: false, isOfThisMachine: true, version: '1.0.0' },
+    logger,
+    () => file,
+  );
 }
 
 describe('ExplorerPage', () => {
