@@ -120,7 +120,7 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
       'not at all',
       () => ({ serverCard: { catalog: false } }),
       'The origin has no catalog of its cards',
-      'knows the host alone',
+      'by the host alone',
     ],
   ])(
     'tells whether the catalog of its origin names its card, %s (XTN-05)',
