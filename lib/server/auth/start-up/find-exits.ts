@@ -12,7 +12,7 @@ export function findExits(auth: AuthSettings): readonly string[] {
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anybody on that network can read secrets and supply false keys`,
+          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anyone on the network path can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
       ? ['"auth.ignoreIssuerSlash" is true: issuers that differ only by a slash at the end count as one']
@@ -61,7 +61,7 @@ function findExitsOfIntrospection({
 function findExitsOfExchange({ privateKey, assertionAudience }: TokenExchangeSettings): readonly string[] {
   if (privateKey === undefined || assertionAudience === 'issuer') return [];
   return [
-    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name the URL of the token endpoint, and a hostile authorization server can claim that of another',
+    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
   ];
 }
 
