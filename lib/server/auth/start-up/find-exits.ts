@@ -5,17 +5,17 @@ import type {
   TokenExchangeSettings,
 } from '../../settings/auth-settings.js';
 
-/** Finds which defaults are given up for an authorization server: for each a sentence that says what that costs. */
+/** Finds the safe defaults that the settings switch off. Returns a sentence for each, which says what that costs. */
 export function findExits(auth: AuthSettings): readonly string[] {
   const { insecureHosts, ignoreIssuerSlash, jwt, introspection, exchange } = auth;
   return [
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anybody on the way can read secrets and supply false keys`,
+          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anyone on the network path can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
-      ? ['"auth.ignoreIssuerSlash" is true: issuers that differ by a slash at the end are taken for the same']
+      ? ['"auth.ignoreIssuerSlash" is true: issuers that differ only by a slash at the end count as one']
       : []),
     ...new Set(jwt.flatMap(findExitsOfJwt)),
     ...(introspection ? findExitsOfIntrospection(introspection) : []),
@@ -33,12 +33,12 @@ function findExitsOfJwt({
   if (clientsWithoutAudience.length > 0) {
     const whose = clientsWithoutAudience.includes('*') ? 'any client' : 'these clients';
     exits.push(
-      `"auth.jwt.clientsWithoutAudience" has ${quote(clientsWithoutAudience)}: tokens that ${whose} got without an audience are accepted, even those for other services`,
+      `"auth.jwt.clientsWithoutAudience" has ${quote(clientsWithoutAudience)}: tokens of ${whose} are accepted without an audience, even those for other services`,
     );
   }
   if (audienceClaim !== 'aud') {
     exits.push(
-      `"auth.jwt.audienceClaim" is "${audienceClaim}": "aud" of tokens is ignored, even if it names another resource`,
+      `"auth.jwt.audienceClaim" is "${audienceClaim}": the server ignores "aud", even if it names another resource`,
     );
   }
   return exits;
@@ -61,12 +61,12 @@ function findExitsOfIntrospection({
 function findExitsOfExchange({ privateKey, assertionAudience }: TokenExchangeSettings): readonly string[] {
   if (privateKey === undefined || assertionAudience === 'issuer') return [];
   return [
-    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name a URL, which another authorization server could have named for its own',
+    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
   ];
 }
 
 function describeTolerance(option: string, claims: readonly string[]): string {
-  return `"${option}.toleratedClaims" has ${quote(claims)}: ID tokens for the same audience are no longer told apart by that from access tokens`;
+  return `"${option}.toleratedClaims" has ${quote(claims)}: tokens with these claims are no longer refused as ID tokens, so ID tokens for the same audience may be accepted`;
 }
 
 function quote(texts: readonly string[]): string {

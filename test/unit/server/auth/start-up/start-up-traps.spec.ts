@@ -58,7 +58,7 @@ describe('What is warned of when a protected server starts', () => {
     ['"auth.ignoreIssuerSlash" is true', { ignoreIssuerSlash: true }],
     ['"auth.jwt.toleratedClaims" has "nonce"', { jwt: { toleratedClaims: ['nonce'] } }],
     ['"auth.jwt.clientsWithoutAudience" has "a"', { jwt: [{}, { clientsWithoutAudience: ['a'] }] }],
-    ['that any client got', { jwt: { clientsWithoutAudience: ['*'] } }],
+    ['tokens of any client are accepted', { jwt: { clientsWithoutAudience: ['*'] } }],
     ['"auth.jwt.audienceClaim" is "client_id"', { jwt: { audienceClaim: 'client_id' } }],
     [
       '"auth.introspection.toleratedClaims" has "at_hash"',
