@@ -49,7 +49,7 @@ export class NodeRedisLink implements RedisLink {
     link.keepFailures();
     const { tell, keep } = link.#changes;
     // A client of a cluster does not say by an event that it is there.
-    other.connect().catch(keep).then(tell);
+    other.connect().catch(keep).then(tell, tell);
     return link;
   }
 
