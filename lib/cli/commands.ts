@@ -22,8 +22,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    usage: 'doctor <url>',
-    summary: 'probes a running server as a client would, and names each fault',
+    usage: 'doctor <url or file>',
+    summary: 'probes a running server, or examines the settings of an application, and names each fault',
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
   {

@@ -2,15 +2,15 @@ import { Logger } from '@nestjs/common';
 import type {
   Cluster,
   ClusterConnection,
+  ClusterFailure,
   ClusterMember,
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
 import { isEncrypted } from './clients/is-encrypted.js';
 import { findFault, openLink } from './clients/open-link.js';
-import type { RedisError } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
-import { buildRedisSettings } from './settings/build-redis-settings.js';
+import { buildRedisSettings, type RedisSettings } from './settings/build-redis-settings.js';
 import { createTaskStore } from './tasks/create-task-store.js';
 import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
 import { escapeText } from '../core/log/escape-text.js';
@@ -26,6 +26,7 @@ import { escapeText } from '../core/log/escape-text.js';
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = openLink('client', settings.client);
+  link.keepFailures();
   const logger = new Logger('McpRedis');
   const log = new MinuteLog(logger);
 
@@ -34,7 +35,10 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
     if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
     const connection = await connect(member, { link, settings, log });
     log.isStarted = true;
-    if (connection.isConnected) return connection;
+    if (connection.isConnected) {
+      connection.tellSuccess();
+      return connection;
+    }
     const { failure } = connection;
     const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
     if (!settings.required && !isRefused(failure)) {
@@ -43,10 +47,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
     }
     await connection.close();
     throw isRefused(failure)
-      ? new McpConfigurationError(
-          'redisCluster.client',
-          `must be a user who may use "${settings.prefix}:*": ${reason}`,
-        )
+      ? new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings))
       : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
   }
 
@@ -80,6 +81,12 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
 }
 
 /** Whoever may not do what is needed now may not do it later. */
-function isRefused(failure: RedisError | undefined): boolean {
+function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailure {
   return failure !== undefined && /\b(NOPERM|NOAUTH|WRONGPASS)\b/.test(failure.message);
+}
+
+function describeRefusal({ message }: ClusterFailure, { prefix }: RedisSettings): string {
+  return message.includes('NOPERM')
+    ? `must be a user who may use "${prefix}:*": ${message}`
+    : `must log in with a user and password that Redis takes: ${message}`;
 }

@@ -39,6 +39,7 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
   });
   const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
   const link = openLink('client', client);
+  link.keepFailures();
   return createTaskStore({
     link,
     prefix: options.prefix ?? 'nestjs-mcp',

@@ -36,14 +36,14 @@ describe('A user of the explorer at a server with a fixed token', () => {
   );
 
   it(
-    'learns that nothing is missing for a fixed token (WAY-02)',
+    'learns that only a fixed token needs no login (WAY-02)',
     async () => {
       await visit.choose('Doctor');
       await visit.press('Examine the server');
       await visit.expectText('Clients cannot log in, since no metadata is published');
       await visit.expectText('Paste the token above');
       expect(await visit.page.getByRole('listitem').filter({ hasText: 'metadata' }).allInnerTexts()).toEqual([
-        expect.stringMatching(/^well metadata /),
+        expect.stringMatching(/^warning metadata /),
       ]);
     },
     PATIENCE_MS,

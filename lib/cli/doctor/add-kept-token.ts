@@ -31,11 +31,23 @@ async function findToken(
   terminal: Terminal,
 ): Promise<Pick<DoctorOptions, 'token' | 'proof'> | undefined> {
   const store = openCredentialStore(terminal);
-  if (!(await hasTokens(store, options.url.href))) return undefined;
-  const server = { ...parseServerOptions(options.url, {}), loginTimeoutMs: options.timeoutMs };
+  const place = await findPlace(store, options);
+  if (place === undefined) return undefined;
+  const server = { ...parseServerOptions(place, {}), loginTimeoutMs: options.timeoutMs };
   const source = createKeptLoginSource({ server, terminal, store });
-  const token = (await source.recall()) ?? (await renew(source, options));
+  const token = (await source.recall()) ?? (await renew(source, place, options));
   return token === undefined ? undefined : { token, proof: source.proof };
+}
+
+/** Finds for which URL of the server a login is kept: that of clients goes before that of the one process. */
+async function findPlace(
+  store: CredentialStore,
+  { url, publicUrl = url }: DoctorOptions,
+): Promise<URL | undefined> {
+  for (const place of new Set([publicUrl, url])) {
+    if (isSecureUrl(place.href) && (await hasTokens(store, place.href))) return place;
+  }
+  return undefined;
 }
 
 async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boolean> {
@@ -47,6 +59,7 @@ async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boo
 /** The server says by its refusal who renews tokens. */
 async function renew(
   source: ReturnType<typeof createKeptLoginSource>,
+  place: URL,
   options: DoctorOptions,
 ): Promise<string | undefined> {
   const { status, headers } = await createTarget(options).initializeAnonymously();
@@ -55,7 +68,7 @@ async function renew(
     status: status === 401 ? 401 : 200,
     headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
   });
-  const demand = readDemand({ serverUrl: options.url.href, response, token: undefined });
+  const demand = readDemand({ serverUrl: place.href, response, token: undefined });
   if (demand.kind !== 'token') return undefined;
   await source.respond(demand.challenge);
   return source.tokenForScopes([]);

@@ -1,4 +1,5 @@
 import { LinkChanges } from './link-changes.js';
+import type { LinkFailure } from './link-failure.js';
 import type { IoredisClient } from './redis-client.interface.js';
 import type { RedisLink } from './redis-link.interface.js';
 
@@ -44,6 +45,14 @@ export class IoredisLink implements RedisLink {
     return this.client.status === 'end';
   }
 
+  get failure(): LinkFailure | undefined {
+    return this.#changes.failure;
+  }
+
+  keepFailures(): void {
+    this.#changes.keepFailures();
+  }
+
   send(_key: string, [name = '', ...values]: readonly string[]): Promise<unknown> {
     return this.client.call(name, ...values);
   }
@@ -55,7 +64,9 @@ export class IoredisLink implements RedisLink {
     const other = client.duplicate(...(overrides as never[])) as IoredisClient;
     // One without a listener for errors writes to the console.
     other.on('error', () => undefined);
-    return new IoredisLink(other);
+    const link = new IoredisLink(other);
+    link.keepFailures();
+    return link;
   }
 
   onChange(tell: () => void): () => void {

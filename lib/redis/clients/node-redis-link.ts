@@ -1,4 +1,5 @@
 import { LinkChanges } from './link-changes.js';
+import type { LinkFailure } from './link-failure.js';
 import type { NodeRedisClient } from './redis-client.interface.js';
 import type { RedisLink } from './redis-link.interface.js';
 
@@ -23,6 +24,14 @@ export class NodeRedisLink implements RedisLink {
     return !this.client.isOpen;
   }
 
+  get failure(): LinkFailure | undefined {
+    return this.#changes.failure;
+  }
+
+  keepFailures(): void {
+    this.#changes.keepFailures();
+  }
+
   send(key: string, command: readonly string[]): Promise<unknown> {
     const { client } = this;
     const send = client.sendCommand.bind(client) as Send;
@@ -37,9 +46,10 @@ export class NodeRedisLink implements RedisLink {
     const link = new NodeRedisLink(other);
     // One without a listener for errors ends the process.
     other.on('error', () => undefined);
-    const { tell } = link.#changes;
+    link.keepFailures();
+    const { tell, keep } = link.#changes;
     // A client of a cluster does not say by an event that it is there.
-    other.connect().then(tell, tell);
+    other.connect().catch(keep).then(tell, tell);
     return link;
   }
 

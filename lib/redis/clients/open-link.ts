@@ -44,7 +44,8 @@ function hasMethods(client: object, names: readonly string[]): boolean {
 /** Says why a client cannot be used as it is, if that shows before a command is sent. */
 export function findFault(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
-    return 'must be connected and not closed: await "client.connect()" before the application starts';
+    const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;
+    return `must be connected and not closed: await "client.connect()" before the application starts${why}`;
   }
   const { isPubSubActive, options } = client as {
     readonly isPubSubActive?: boolean;

@@ -1,9 +1,15 @@
+import type { LinkFailure } from './link-failure.js';
+
 /** A connection to Redis, whichever client it is of. */
 export interface RedisLink {
   /** Whether a command that is sent now goes to Redis, and does not wait in the client for a connection. */
   readonly isReady: boolean;
   /** Whether the client was not connected yet, or is closed for good. */
   readonly isClosed: boolean;
+  /** Why the connection failed last, since {@link keepFailures}; absent once it is there. */
+  readonly failure: LinkFailure | undefined;
+  /** Keeps from now on why the connection fails. */
+  keepFailures(): void;
   /** Sends a command, which begins with its name, to the node that has a key. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   /** Makes another connection, which connects by itself, and is closed for good once it fails. */

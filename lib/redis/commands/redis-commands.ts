@@ -1,7 +1,7 @@
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import { inTime } from './in-time.js';
-import { readRedisError, RedisError } from './redis.error.js';
+import { createClosedError, createReachError, readRedisError, RedisError } from './redis.error.js';
 
 /** Commands that wait for an answer at once: those beyond are refused. */
 const MOST_WAITING = 2_000;
@@ -36,15 +36,15 @@ export class RedisCommands {
     keys: readonly [string, ...string[]],
     values: readonly string[],
   ): Promise<unknown> {
-    if (this.link.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
-    if (!this.link.isReady) throw new RedisError('reach', 'Redis is out of reach: it is not connected');
+    if (this.link.isClosed) throw createClosedError(this.link.failure);
+    if (!this.link.isReady) throw createReachError(this.link.failure);
     if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
       return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs);
     } catch (error) {
       const reason = readRedisError(error);
       if (reason.code === 'time') this.onSilence();
-      throw reason;
+      throw this.#explain(reason);
     }
   }
 
@@ -53,6 +53,13 @@ export class RedisCommands {
     this.#connection = {};
     this.#unanswered = 0;
     this.#known.clear();
+  }
+
+  /** A command that waited in vain for a connection says less than the connection does. */
+  #explain(error: RedisError): RedisError {
+    const { isReady, failure } = this.link;
+    const isVague = error.code === 'time' || error.code === 'reach';
+    return isVague && !isReady && failure !== undefined ? createReachError(failure) : error;
   }
 
   async #count(answer: Promise<unknown>): Promise<unknown> {

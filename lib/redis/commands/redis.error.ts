@@ -1,9 +1,11 @@
+import { parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
+
 /**
  * Why Redis did not run a command.
  * - `reach`: it is out of reach
  * - `time`: it did not answer in time
  * - `busy`: too many commands wait for it
- * - `refused`: it refused the command
+ * - `refused`: it refused the command, or the login
  * - `closed`: the process has left the cluster
  */
 export type RedisErrorCode = 'reach' | 'time' | 'busy' | 'refused' | 'closed';
@@ -15,12 +17,12 @@ export class RedisError extends Error {
   constructor(
     readonly code: RedisErrorCode,
     message: string,
+    /** What Redis, or the system, calls it, such as `NOPERM` or `ECONNREFUSED`; absent if it has no name. */
+    readonly reason?: string,
   ) {
     super(message);
   }
 }
-
-const LONGEST_REASON = 200;
 
 /** What clients say of a connection, and not Redis of a command. */
 const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|aborted|terminated/i;
@@ -28,13 +30,32 @@ const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|ab
 /** Reads what a client rejected with. Clients show commands with their values there, so that nothing is kept of it except the reason. */
 export function readRedisError(error: unknown): RedisError {
   if (error instanceof RedisError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  const [reason = ''] = text.split(/ script: |, on @|\n/, 1);
-  const told = reason.slice(0, LONGEST_REASON);
-  if (/^[A-Z]{3,}\b/.test(told) && !/^E[A-Z]+ /.test(told)) {
-    return new RedisError('refused', `Redis refused a command: ${told}`);
-  }
-  return CONNECTION.test(told) || told === ''
-    ? new RedisError('reach', `Redis is out of reach${told === '' ? '' : `: ${told}`}`)
-    : new RedisError('refused', `Redis refused a command: ${told}`);
+  const failure = parseLinkFailure(error);
+  if (failure === undefined) return new RedisError('reach', 'Redis is out of reach');
+  const { text, reason } = failure;
+  const isOfRedis = /^[A-Z]{3,}\b/.test(text) && !/^E[A-Z]+ /.test(text);
+  return CONNECTION.test(text) && !isOfRedis
+    ? new RedisError('reach', `Redis is out of reach: ${text}`, reason)
+    : new RedisError('refused', `Redis refused a command: ${text}`, reason);
+}
+
+/** What Redis says to a user whom it does not know, or who may not do what is needed. */
+const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM)$/;
+
+/** Says why there is no connection. */
+export function createReachError(
+  failure: LinkFailure | undefined,
+  otherwise = 'it is not connected',
+): RedisError {
+  if (failure === undefined) return new RedisError('reach', `Redis is out of reach: ${otherwise}`);
+  const { text, reason } = failure;
+  return reason !== undefined && LOGIN.test(reason)
+    ? new RedisError('refused', `Redis refused the login: ${text}`, reason)
+    : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
+}
+
+/** Says that the client is closed, and why, if that was not the application. */
+export function createClosedError(failure: LinkFailure | undefined): RedisError {
+  const why = failure === undefined ? '' : `: ${failure.text}`;
+  return new RedisError('closed', `The client of Redis is closed${why}`, failure?.reason);
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { RedisLink } from '../clients/redis-link.interface.js';
-import { RedisError } from '../commands/redis.error.js';
+import { createClosedError, createReachError, RedisError } from '../commands/redis.error.js';
 
 const CONNECT_MS = 5_000;
 
@@ -10,7 +10,7 @@ const CONNECT_MS = 5_000;
  * @throws {RedisError} when the client is closed, or does not connect in time
  */
 export async function openReadingLink(source: RedisLink, signal: AbortSignal): Promise<RedisLink> {
-  if (source.isClosed) throw new RedisError('closed', 'The client of Redis is closed');
+  if (source.isClosed) throw createClosedError(source.failure);
   const link = source.duplicate();
   try {
     await waitUntilReady(link, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]));
@@ -26,8 +26,7 @@ async function waitUntilReady(link: RedisLink, signal: AbortSignal): Promise<voi
   const forget = link.onChange(() => changes.dispatchEvent(new Event('change')));
   try {
     while (!link.isReady) {
-      if (link.isClosed)
-        throw new RedisError('reach', 'Redis is out of reach: no connection to read the log');
+      if (link.isClosed) throw createReachError(link.failure, 'no connection to read the log');
       await once(changes, 'change', { signal });
     }
   } catch (error) {

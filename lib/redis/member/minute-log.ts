@@ -1,18 +1,21 @@
 import type { Logger } from '@nestjs/common';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 
-/** Logs each condition once a minute at most, and none before the application has started. */
+/** Logs nothing before the application has started. */
 export class MinuteLog {
   isStarted = false;
   readonly #due = new OnceAMinute();
 
   constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 
-  warn(condition: string, text: string): void {
-    if (this.isStarted && this.#due.isDue(condition)) this.logger.warn(text);
+  /** Warns of a condition once a minute at most, and tells whether it was due. */
+  warn(condition: string, text: string): boolean {
+    const isDue = this.isStarted && this.#due.isDue(condition);
+    if (isDue) this.logger.warn(text);
+    return isDue;
   }
 
-  log(condition: string, text: string): void {
-    if (this.isStarted && this.#due.isDue(condition)) this.logger.log(text);
+  log(text: string): void {
+    if (this.isStarted) this.logger.log(text);
   }
 }

@@ -1,6 +1,6 @@
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
-import { RedisError } from '../commands/redis.error.js';
+import { createReachError } from '../commands/redis.error.js';
 import { parseState, type LogState } from '../log/log-place.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
@@ -37,6 +37,8 @@ export class Pulse {
   #isBeating = false;
   #asked = 0;
   #isClosed = false;
+  /** What was told last of why the connection does not come. */
+  #explained: string | undefined;
 
   constructor(private readonly parts: PulseParts) {
     const { link, heartbeatMs } = parts;
@@ -64,6 +66,7 @@ export class Pulse {
       if (this.#isClosed) return;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.isUp = true;
+      this.#explained = undefined;
       this.parts.onBeat(state);
     } catch (error) {
       this.fail(error);
@@ -91,7 +94,17 @@ export class Pulse {
       commands.begin();
       void this.beat();
     } else if (this.isUp) {
-      this.fail(new RedisError('reach', 'Redis is out of reach: the connection is lost'));
+      this.fail(createReachError(link.failure, 'the connection is lost'));
+    } else {
+      this.#explain();
     }
+  }
+
+  /** What the client says while it tries to connect again is told at once: the start may not wait for the next beat. */
+  #explain(): void {
+    const { failure } = this.parts.link;
+    if (failure === undefined || failure.text === this.#explained) return;
+    this.#explained = failure.text;
+    this.fail(createReachError(failure));
   }
 }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type {
   ClusterConnection,
   ClusterEntry,
+  ClusterFailure,
   ClusterFigures,
   ClusterMember,
   ClusterPosition,
@@ -17,10 +18,10 @@ import { LEAVE } from '../scripts/member.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisSettings } from '../settings/build-redis-settings.js';
 import type { MinuteLog } from './minute-log.js';
+import { OutageLog } from './outage-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
-import { escapeText } from '../../core/log/escape-text.js';
 import { logFault } from '../../core/log/log-fault.js';
 
 /** What a connection stands on. */
@@ -37,6 +38,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
   readonly #pulse: Pulse;
+  readonly #outages: OutageLog;
   #reader: LogReader | undefined;
   /** What had been read when Redis was asked last. */
   #asked: ClusterPosition | undefined;
@@ -44,8 +46,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   #isClosed = false;
   #lagMs = 0;
   #connections = 0;
-  /** Why Redis was out of reach last. */
-  failure: RedisError | undefined;
+  #failure: RedisError | undefined;
 
   constructor(
     private readonly member: ClusterMember,
@@ -54,6 +55,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     super(new RedisKeys(parts.settings.prefix, member.server), member.id);
     const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
+    this.#outages = new OutageLog(parts.log, settings.prefix, member.server);
     this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
     this.#writes = new WriteQueue(this.#commands, this.keys, settings);
     this.#pulse = new Pulse({
@@ -71,6 +73,12 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 
   get isConnected(): boolean {
     return this.#isConnected;
+  }
+
+  get failure(): ClusterFailure | undefined {
+    if (this.#isConnected || this.#failure === undefined) return undefined;
+    const { reason, message } = this.#failure;
+    return { reason, message };
   }
 
   get position(): ClusterPosition | undefined {
@@ -105,6 +113,11 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
+  /** Logs that Redis can be used, if that was not logged yet: nothing is before the application has started. */
+  tellSuccess(): void {
+    this.#outages.succeed();
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     const { members } = this.keys;
@@ -129,7 +142,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   #ifConnected<Answer>(act: () => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new RedisError('closed', 'The process has left the others'));
     if (this.#pulse.isUp) return act();
-    return Promise.reject(this.failure ?? new RedisError('reach', 'Redis is out of reach'));
+    return Promise.reject(this.#failure ?? new RedisError('reach', 'Redis is out of reach'));
   }
 
   #takeBeat(state: LogState): void {
@@ -184,11 +197,8 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 
   #fail(error: unknown): void {
     if (this.#isClosed) return;
-    this.failure = readRedisError(error);
-    this.parts.log.warn(
-      'down',
-      escapeText(`Redis cannot be used, so that this process is alone: ${this.failure.message}`),
-    );
+    this.#failure = readRedisError(error);
+    this.#outages.fail(this.#failure);
     if (!this.#pulse.isUp) this.#reader?.doubt();
     this.#update();
   }
@@ -197,8 +207,10 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     const isConnected = this.#pulse.isUp && this.#reader?.isCaughtUp === true;
     if (isConnected !== this.#isConnected && !this.#isClosed) {
       this.#isConnected = isConnected;
-      if (isConnected) this.#connections += 1;
-      if (isConnected && this.#connections > 1) this.parts.log.log('up', 'Redis can be used again');
+      if (isConnected) {
+        this.#connections += 1;
+        this.#outages.succeed();
+      }
       this.#guard(() => this.member.onConnection(isConnected));
     }
     this.parts.onChange();

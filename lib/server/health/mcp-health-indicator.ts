@@ -16,7 +16,13 @@ export interface McpHealthDetails {
   /** `draining` before the process ends, `degraded` while it serves and something fails. */
   readonly state: 'up' | 'degraded' | 'draining';
   /** Absent if the process is alone. */
-  readonly relay?: { readonly state: PartState; readonly lagMs?: number; readonly waiting: number };
+  readonly relay?: {
+    readonly state: PartState;
+    /** One word for why the other processes cannot be reached, such as `WRONGPASS`; absent if it is not known. */
+    readonly reason?: string;
+    readonly lagMs?: number;
+    readonly waiting: number;
+  };
   /** Absent without tasks of a store of their own. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
@@ -101,9 +107,16 @@ export class McpHealthIndicator {
   }
 }
 
-function describeRelay({ isConnected, lagMs, waiting }: RelayFigures): McpHealthDetails['relay'] & object {
+function describeRelay(figures: RelayFigures): McpHealthDetails['relay'] & object {
+  const { isConnected, failure, lagMs, waiting } = figures;
   const isWell = isConnected && (lagMs ?? 0) < LATE_MS;
-  return { state: stateOf(isWell), ...(lagMs !== undefined && { lagMs }), waiting };
+  const reason = failure?.reason;
+  return {
+    state: stateOf(isWell),
+    ...(reason !== undefined && { reason }),
+    ...(lagMs !== undefined && { lagMs }),
+    waiting,
+  };
 }
 
 function describeUse({ sessions, listeners, memoryBytes }: ServerFigures): McpHealthDetails['use'] {

@@ -92,7 +92,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   get figures(): RelayFigures {
     const { waiting, dropped } = this.#publisher;
     const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
-    return { ...figures, isConnected: this.isConnected, waiting, dropped };
+    const failure = this.isConnected ? undefined : this.#connection?.failure;
+    return { ...figures, isConnected: this.isConnected, ...(failure && { failure }), waiting, dropped };
   }
 
   async onModuleInit(): Promise<void> {

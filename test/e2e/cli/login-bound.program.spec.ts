@@ -85,6 +85,14 @@ describe('nestjs-mcp login, at a server that takes bound tokens (RFC 9449)', () 
     },
   );
 
+  it('proves for the public URL what it asks of one process (CLI-20) (XTN-03)', async () => {
+    await start({ mode: 'required', nonce: true });
+    expect(await logIn()).toMatchObject({ code: 0 });
+    const process = url.replace('127.0.0.1', 'localhost');
+    const { stdout } = await run(['doctor', process, '--public-url', url]).ends();
+    expect(stdout).toContain('The token of the login that is kept is taken, with proofs of its key');
+  });
+
   it('gets such by "--dpop" where it takes others (CLI-20) (XTN-03)', async () => {
     await start('allowed');
     expect(await logIn()).toMatchObject({ code: 0 });

@@ -220,22 +220,38 @@ describe('nestjs-mcp doctor', () => {
     expect((await line.ends()).code).toBe(0);
   }
 
+  /** Lets the token that is kept end, and gives the file that it is kept in. */
+  async function endKeptToken(): Promise<string> {
+    const [name = ''] = await kept();
+    const path = join(home, 'nestjs-mcp', name);
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, before.replace(/"expiresAtMs": ?\d+/, '"expiresAtMs":1'));
+    return path;
+  }
+
   it('uses the login that is kept, and renews it (CLI-20, KIT-03)', async () => {
     expect((await run(['doctor', url]).ends()).stdout).toContain('No token was given');
     await logIn();
     expect((await run(['doctor', url]).ends()).stdout).toContain(
       'The token of the login that is kept is taken',
     );
-    const [name = ''] = await kept();
-    const path = join(home, 'nestjs-mcp', name);
-    const before = await readFile(path, 'utf8');
-    await writeFile(path, before.replace(/"expiresAtMs": ?\d+/, '"expiresAtMs":1'));
+    const path = await endKeptToken();
     const { stdout, stderr } = await run(['doctor', url]).ends();
     expect(stdout).toContain('The token of the login that is kept is taken');
     const secrets = [
       ...(await readFile(path, 'utf8')).matchAll(/"(?:accessToken|refreshToken)": ?"([^"]+)"/g),
     ];
     for (const [, secret = 'none'] of secrets) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it('uses the login that is kept for the public URL, if one process is examined (CLI-20, KIT-03)', async () => {
+    await logIn();
+    const process = url.replace('127.0.0.1', 'localhost');
+    expect((await run(['doctor', process]).ends()).stdout).toContain('No token was given');
+    const examine = ['doctor', process, '--public-url', url];
+    expect((await run(examine).ends()).stdout).toContain('The token of the login that is kept is taken');
+    await endKeptToken();
+    expect((await run(examine).ends()).stdout).toContain('The token of the login that is kept is taken');
   });
 
   it('begins no login where what is kept has ended (CLI-20, KIT-03)', async () => {

@@ -2,7 +2,14 @@ import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
-import { McpHealthIndicator, type AuthOptions, type McpOptions, type TaskStore } from 'nestjs-mcp';
+import {
+  McpFigures,
+  McpHealthIndicator,
+  type AuthOptions,
+  type Cluster,
+  type McpOptions,
+  type TaskStore,
+} from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -147,5 +154,21 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     cluster.heal();
     await until(async () => (await check('strict')).status === 200, 'the check to succeed');
     expect(await check('strict')).toMatchObject({ mcp: { state: 'up' } });
+  });
+
+  it('names in one word why the other processes are out of reach, and no host (RELAY-07, OPS-05)', async () => {
+    const memory = memoryCluster();
+    const failure = { reason: 'WRONGPASS', message: 'Redis at redis.internal refused the login: WRONGPASS' };
+    const cluster: Cluster = {
+      join: async (member) => Object.assign(await memory.join(member), { failure }),
+    };
+    await boot({ cluster, secret: SECRET });
+    expect((await check('ready')).mcp).not.toHaveProperty('relay.reason');
+    memory.cut();
+    const { mcp } = await check('ready');
+    expect(mcp).toMatchObject({ relay: { state: 'failing', reason: 'WRONGPASS' } });
+    expect(JSON.stringify(mcp)).not.toContain('redis.internal');
+    const { relay } = desk.app.get(McpFigures, { strict: false }).read();
+    expect(relay).toMatchObject({ isConnected: false, failure });
   });
 });

@@ -8,6 +8,8 @@ import { clusterChecks } from 'nestjs-mcp/testing';
 import { createClient, createSentinel } from 'redis';
 import { createSentinel as createSentinel5 } from 'redis-5';
 import { findFreePort } from '../../conformance/find-free-port.js';
+import { JoinedMember } from '../../support/redis/joined-member.js';
+import { CONNECTING_CLIENTS } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
 
@@ -66,6 +68,16 @@ describe('redisCluster() over TLS', () => {
     const checks = clusterChecks(async () => redisCluster({ client: await connect() }));
     it.each(some(checks))('$name', ({ run }) => expect(run()).resolves.toBeUndefined());
   });
+
+  it.each(Object.entries(CONNECTING_CLIENTS))(
+    'names what is wrong with a certificate that is not trusted, by %s',
+    async (_name, begin) => {
+      const { client, close } = begin(`rediss://localhost:${port}`);
+      ends.push(close);
+      const cluster = redisCluster({ client, required: true, startTimeoutMs: 2_000 });
+      await expect(JoinedMember.join(cluster)).rejects.toThrow('self-signed certificate');
+    },
+  );
 });
 
 describe('redisCluster() by Sentinel', () => {

@@ -10,6 +10,12 @@ export interface MadeClient {
   close(): void;
 }
 
+/** A client that may never be connected. */
+export interface ConnectingClient extends MadeClient {
+  /** Settles once a client of `redis` is connected, or gives up. @default those of `ioredis` do not say */
+  readonly connected?: Promise<unknown>;
+}
+
 const ignore = (): undefined => undefined;
 
 function keepIoredis(client: Redis | Redis5): MadeClient {
@@ -17,18 +23,32 @@ function keepIoredis(client: Redis | Redis5): MadeClient {
   return { client, close: () => client.disconnect() };
 }
 
-async function keepNodeRedis(
+function keepNodeRedis(
   client: ReturnType<typeof createClient> | ReturnType<typeof createClient5>,
-): Promise<MadeClient> {
+): ConnectingClient {
   client.on('error', ignore);
-  await client.connect();
-  return { client, close: () => client.destroy() };
+  const connected = client.connect();
+  connected.catch(ignore);
+  return { client, connected, close: () => client.isOpen && client.destroy() };
 }
 
-/** Each client that the engine takes, by its name and version, for one Redis. */
-export const REDIS_CLIENTS: Readonly<Record<string, (url: string) => MadeClient | Promise<MadeClient>>> = {
+/** Each client that the engine takes, by its name and version, as it begins to connect to one Redis. */
+export const CONNECTING_CLIENTS: Readonly<Record<string, (url: string) => ConnectingClient>> = {
   'ioredis 6': (url) => keepIoredis(new Redis(url)),
   'ioredis 5': (url) => keepIoredis(new Redis5(url)),
   'redis 6': (url) => keepNodeRedis(createClient({ url })),
   'redis 5': (url) => keepNodeRedis(createClient5({ url })),
 };
+
+/** The same, connected. */
+export const REDIS_CLIENTS: Readonly<Record<string, (url: string) => Promise<MadeClient>>> =
+  Object.fromEntries(
+    Object.entries(CONNECTING_CLIENTS).map(([name, begin]) => [
+      name,
+      async (url) => {
+        const made = begin(url);
+        await made.connected;
+        return made;
+      },
+    ]),
+  );

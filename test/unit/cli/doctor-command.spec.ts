@@ -34,9 +34,18 @@ function readFindings(): readonly { readonly id: string; readonly status: string
 describe('The command line', () => {
   it.each([[[]], [['docter']]])('names its commands where %j is none (KIT-03)', async (args) => {
     expect(await run(args)).toBe(2);
-    expect(complaints.join('\n')).toContain('nestjs-mcp doctor <url>');
+    expect(complaints.join('\n')).toContain('nestjs-mcp doctor <url or file>');
     expect(printed).toEqual([]);
   });
+
+  it.each(COMMANDS.map(({ name, usage }) => [name, usage.includes('file')] as const))(
+    'names a file in the usage of "%s" only if the command takes one: %s (KIT-03)',
+    async (name, takesFile) => {
+      await run([name, '--help']);
+      const [synopsis = ''] = printed.join('\n').split('\n\n');
+      expect(/<(?:url or )?file>/.test(synopsis)).toBe(takesFile);
+    },
+  );
 
   it('tells its version and its usage (KIT-03)', async () => {
     expect(await run(['--version'])).toBe(0);

@@ -9,6 +9,8 @@ export interface ProbeCredentials {
   readonly token: string;
   /** Absent if the token is bound to no key. */
   readonly proof?: RequestProof | undefined;
+  /** The URL that proofs name: the one by which clients know what is asked for. */
+  readonly provenUrl: URL;
   readonly timeoutMs: number;
 }
 
@@ -18,23 +20,24 @@ export async function sendAuthorized(
   probe: ProbeRequest,
   credentials: ProbeCredentials,
 ): Promise<ProbeAnswer> {
-  const { token, proof, timeoutMs } = credentials;
+  const { token, proof, provenUrl, timeoutMs } = credentials;
   if (proof === undefined) {
     const headers = { authorization: formatAuthorization(token), ...probe.headers };
     return sendProbe(url, { ...probe, headers }, timeoutMs);
   }
-  const answer = await sendProven(url, probe, { token, proof, timeoutMs });
-  return wantsProof(url, answer) ? sendProven(url, probe, { token, proof, timeoutMs }) : answer;
+  const proven = { token, proof, provenUrl, timeoutMs };
+  const answer = await sendProven(url, probe, proven);
+  return wantsProof(url, answer) ? sendProven(url, probe, proven) : answer;
 }
 
 async function sendProven(
   url: URL,
   probe: ProbeRequest,
-  { token, proof, timeoutMs }: ProbeCredentials & { readonly proof: RequestProof },
+  { token, proof, provenUrl, timeoutMs }: ProbeCredentials & { readonly proof: RequestProof },
 ): Promise<ProbeAnswer> {
-  const proven = await proof.buildHeaders({ method: probe.method, url: url.href, token });
+  const proven = await proof.buildHeaders({ method: probe.method, url: provenUrl.href, token });
   const answer = await sendProbe(url, { ...probe, headers: { ...proven, ...probe.headers } }, timeoutMs);
-  proof.heedAnswer(url.href, readHeaders(answer, 'dpop-nonce'));
+  proof.heedAnswer(provenUrl.href, readHeaders(answer, 'dpop-nonce'));
   return answer;
 }
 

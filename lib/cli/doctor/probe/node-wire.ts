@@ -7,11 +7,17 @@ import { sendProbe } from './http-probe.js';
 export function createNodeWire({
   token = '',
   proof,
+  publicUrl,
   timeoutMs: usualMs,
-}: Pick<DoctorOptions, 'token' | 'proof' | 'timeoutMs'>): ProbeWire {
+}: Pick<DoctorOptions, 'token' | 'proof' | 'publicUrl' | 'timeoutMs'>): ProbeWire {
   return {
     send: (url, probe) => sendProbe(url, probe, probe.timeoutMs ?? usualMs),
     sendAuthorized: (url, probe) =>
-      sendAuthorized(url, probe, { token, proof, timeoutMs: probe.timeoutMs ?? usualMs }),
+      sendAuthorized(url, probe, {
+        token,
+        proof,
+        provenUrl: publicUrl ?? url,
+        timeoutMs: probe.timeoutMs ?? usualMs,
+      }),
   };
 }

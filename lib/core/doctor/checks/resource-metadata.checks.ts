@@ -21,9 +21,9 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const { named, atPath, atRoot } = facts;
   if (named?.isUnseen === true) return undefined;
   if (await target.authorization.isWithoutLogin()) {
-    return ok(
+    return warning(
       'Clients cannot log in, since no metadata is published: each needs a token from you',
-      'If clients are to log in, publish it ("auth.resourceUri", "auth.authorizationServers")',
+      'If tokens come from an authorization server, publish it ("auth.resourceUri", "auth.authorizationServers"); if you hand out fixed tokens, nothing is missing: give one to each client',
     );
   }
   if (named !== undefined && named.document === undefined) {

@@ -60,10 +60,20 @@ export interface ClusterFigures {
   readonly gaps: number;
 }
 
+/** Why an engine is out of reach. */
+export interface ClusterFailure {
+  /** One word for it, such as `WRONGPASS` or `ECONNREFUSED`: health names it to whoever asks. */
+  readonly reason?: string | undefined;
+  /** All that is known of it, without a secret: it may name hosts and users. */
+  readonly message: string;
+}
+
 /** Figures of the exchange between processes, since this one began. */
 export interface RelayFigures extends ClusterFigures {
   /** Whether the others can be reached. */
   readonly isConnected: boolean;
+  /** Why they cannot be reached, as far as the engine says. */
+  readonly failure?: ClusterFailure;
   /** Messages that wait to be published. */
   readonly waiting: number;
   /** Messages that never reached the others, because too many waited. */
@@ -92,6 +102,8 @@ export interface ClusterMember {
  */
 export interface ClusterConnection {
   readonly isConnected: boolean;
+  /** Why it is not connected. @default not known */
+  readonly failure?: ClusterFailure | undefined;
   /** The place of the newest entry that the process has received, or at which it joined; absent until the engine is first reached. */
   readonly position: ClusterPosition | undefined;
   readonly figures: ClusterFigures;

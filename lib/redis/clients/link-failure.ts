@@ -1,0 +1,52 @@
+/** Why a connection failed. */
+export interface LinkFailure {
+  /** What Redis, or the system, calls it, such as `WRONGPASS` or `ECONNREFUSED`; absent if it has no name. */
+  readonly reason: string | undefined;
+  /** What the client says of it: one line of bounded length, without a secret. */
+  readonly text: string;
+}
+
+/** What errors of clients have. */
+interface ClientError {
+  readonly message?: unknown;
+  readonly code?: unknown;
+  /** Why the last node of a cluster failed, by `ioredis`. */
+  readonly lastNodeError?: unknown;
+  /** Why each address of a name failed, by Node. */
+  readonly errors?: unknown;
+}
+
+const LONGEST_TEXT = 200;
+
+/** Clients and Redis show commands with their values behind these words: a password may be among them. */
+const COMMAND = / script: |, on @|,? with args beginning with|[\r\n]/;
+
+/** Passwords in URLs may contain any sign. */
+const CREDENTIALS = /\/\/\S*@/g;
+
+const CODE = /^[A-Z][A-Z\d_]{2,}$/;
+const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
+
+/** Cuts what a client, or Redis, says down to the reason. */
+export function cutReason(said: string): string {
+  const [reason = ''] = said.split(COMMAND, 1);
+  return reason.replace(CREDENTIALS, '//[hidden]@').slice(0, LONGEST_TEXT);
+}
+
+/** Reads the error of a connection; nothing if it says nothing. */
+export function parseLinkFailure(error: unknown): LinkFailure | undefined {
+  if (typeof error === 'string') return createFailure(error, undefined);
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { message, code, lastNodeError, errors } = error as ClientError;
+  const said = typeof message === 'string' ? message : '';
+  const name = typeof code === 'string' && CODE.test(code) ? code : undefined;
+  const cause = parseLinkFailure(lastNodeError ?? (Array.isArray(errors) ? errors[0] : undefined));
+  if (cause === undefined) return createFailure(said, name);
+  const text = said === '' ? cause.text : `${said.replace(/\.$/, '')}: ${cause.text}`;
+  return createFailure(text, cause.reason ?? name);
+}
+
+function createFailure(said: string, name: string | undefined): LinkFailure | undefined {
+  const text = cutReason(said);
+  return text === '' ? undefined : { reason: name ?? FIRST_WORD.exec(text)?.[0], text };
+}

@@ -1,0 +1,48 @@
+import { escapeText } from '../../core/log/escape-text.js';
+import type { RedisError } from '../commands/redis.error.js';
+import type { MinuteLog } from './minute-log.js';
+
+/** Logs whether Redis can be used: an outage once a minute at most, and the end of each outage that was logged. */
+export class OutageLog {
+  #hasBegun = false;
+  #isDown = false;
+  /** What the log names as the reason of the outage. */
+  #reason: string | undefined;
+
+  constructor(
+    private readonly log: MinuteLog,
+    private readonly prefix: string,
+    private readonly server: string,
+  ) {}
+
+  /** Hears that Redis can be used. */
+  succeed(): void {
+    const { log, prefix, server } = this;
+    if (!log.isStarted) return;
+    if (!this.#hasBegun) {
+      log.log(`Redis can be used: all processes with the prefix "${prefix}" are one server at "${server}"`);
+    } else if (this.#isDown) log.log('Redis can be used again');
+    this.#hasBegun = true;
+    this.#isDown = false;
+  }
+
+  /** Hears that Redis cannot be used. */
+  fail({ message, reason }: RedisError): void {
+    if (
+      this.log.warn('down', escapeText(`Redis cannot be used, so that this process is alone: ${message}`))
+    ) {
+      this.#isDown = true;
+      this.#reason = reason;
+    } else if (this.#isDown && reason !== undefined && reason !== this.#reason)
+      this.#explain(message, reason);
+  }
+
+  /** A connection is lost before the client knows why it does not come back. */
+  #explain(message: string, reason: string): void {
+    const isLogged = this.log.warn(
+      'why',
+      escapeText(`The connection to Redis does not come back: ${message}`),
+    );
+    if (isLogged) this.#reason = reason;
+  }
+}
