@@ -1,5 +1,5 @@
 /**
- * Who a request is from, as a validated token says it.
+ * The caller of a request, as a validated token names it.
  *
  * @see RFC 9068 §2.2, RFC 7662 §2.2
  */
@@ -20,10 +20,10 @@ export interface Claims {
   readonly extra: { readonly [name: string]: unknown };
 }
 
-/** Claims as your own validator returns them. What is left out is empty. */
+/** Claims as your own validator returns them. A member that is left out is empty. */
 export type GivenClaims = Partial<Claims>;
 
-/** Fills in what a validator left out. */
+/** Fills in the members that a validator left out. */
 export function completeClaims(given: GivenClaims): Claims {
   return { ...given, aud: given.aud ?? [], scopes: given.scopes ?? [], extra: given.extra ?? {} };
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Claims as TokenClaims } from '../../core/oauth/claims.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 
-/** Who a request is from, as its validated token says it. */
+/** The caller of a request, as its validated token names it. */
 export type Claims = TokenClaims;
 
 interface Authenticated {

@@ -87,7 +87,7 @@ export interface JwtOptions {
   readonly issuer?: string | readonly string[];
   /** Where the issuer's keys are. @default `jwks_uri` of the issuer's metadata */
   readonly jwksUrl?: string;
-  /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
+  /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
   /** The claim that says whom a token is meant for. @default 'aud' */
   readonly audienceClaim?: string;
@@ -155,7 +155,7 @@ export interface IntrospectionOptions {
   readonly clientSecret: string;
   /** How the secret is sent. @default 'client_secret_basic' */
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
-  /** Whom tokens must be meant for: one of these. @default the `resourceUri` */
+  /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
   /** Claims of ID tokens, such as `nonce`, that answers for access tokens also have. @default [] */
   readonly toleratedClaims?: readonly IdTokenClaim[];
@@ -193,7 +193,11 @@ export interface TokenExchangeOptions {
   readonly clientSecret?: string;
   /** Its key, as PEM or JWK; assertions are for the first authorization server. */
   readonly privateKey?: string | { readonly [member: string]: unknown };
-  /** The audience of assertions: `token_endpoint` is for authorization servers that refuse their issuer there. @default 'issuer' */
+  /**
+   * The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the
+   * audience.
+   * @default 'issuer'
+   */
   readonly assertionAudience?: 'issuer' | 'token_endpoint';
   /** The algorithm that assertions are signed by. @default by the key */
   readonly signingAlgorithm?: string;

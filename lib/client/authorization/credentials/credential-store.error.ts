@@ -5,7 +5,7 @@ import { quoteText } from '../errors/quote.js';
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 
-/** Is thrown if credentials cannot be kept, read, or had alone; its text has no secret in it. */
+/** Is thrown if credentials cannot be stored, read or locked. Its text has no secret in it. */
 export class CredentialStoreError extends ClientAuthError {
   override readonly name = 'CredentialStoreError';
 
@@ -35,7 +35,7 @@ export class CredentialStoreError extends ClientAuthError {
     return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
   }
 
-  /** Others hold what is needed, for longer than one waits. */
+  /** Another process has locked the credentials for longer than the caller waits. */
   static busy(waitMs: number, path?: string): CredentialStoreError {
     const where = path === undefined ? '' : ` (${quoteText(path)})`;
     return new CredentialStoreError(

@@ -2,7 +2,7 @@ import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** What is known of a document that was not found. */
+/** Facts about a document that was not found. */
 export interface DiscoveryFault {
   /** Where the document was looked for. */
   readonly url: string;
@@ -16,7 +16,7 @@ export interface DiscoveryFault {
   readonly advice?: string | undefined;
 }
 
-/** Is thrown if a server's metadata, or its authorization server's, cannot be had; nothing else is tried instead. */
+/** Is thrown if the metadata of a server or of its authorization server cannot be fetched. Nothing else is tried instead. */
 export class DiscoveryFailedError extends ClientAuthError {
   override readonly name: string = 'DiscoveryFailedError';
   readonly code = 'discovery_failed';

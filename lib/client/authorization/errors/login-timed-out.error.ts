@@ -1,6 +1,6 @@
 import { ClientAuthError } from './client-auth.error.js';
 
-/** Is thrown if nobody came back from the authorization server in time. */
+/** Is thrown if the user did not come back from the authorization server in time. */
 export class LoginTimedOutError extends ClientAuthError {
   override readonly name = 'LoginTimedOutError';
   readonly code = 'login_timed_out';

@@ -1,6 +1,6 @@
 import { DiscoveryFailedError } from './discovery-failed.error.js';
 
-/** Is thrown if a server names nobody who gives tokens for it: there is nowhere to log in. */
+/** Is thrown if a server names no authorization server: there is nowhere to log in. */
 export class NoAuthorizationServerError extends DiscoveryFailedError {
   override readonly name = 'NoAuthorizationServerError';
 

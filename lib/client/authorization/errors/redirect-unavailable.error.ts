@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Is thrown if this machine cannot be where the authorization server sends the user back to. */
+/** Is thrown if this machine cannot listen at the address to which the authorization server sends the user back. */
 export class RedirectUnavailableError extends ClientAuthError {
   override readonly name = 'RedirectUnavailableError';
   readonly code = 'redirect_unavailable';

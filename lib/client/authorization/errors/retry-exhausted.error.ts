@@ -2,7 +2,7 @@ import { formatScope } from '../../../core/oauth/scope.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText, quoteUrl } from './quote.js';
 
-/** Is thrown if a server refuses a call with the same status again, after a token was got for it. */
+/** Is thrown if a server refuses a call again with the same status, although a token was fetched for it. */
 export class RetryExhaustedError extends ClientAuthError {
   override readonly name = 'RetryExhaustedError';
   readonly code = 'retry_exhausted';

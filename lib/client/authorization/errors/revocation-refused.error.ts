@@ -2,7 +2,7 @@ import type { RevocationFault } from '../../../core/oauth/token-endpoint/revoke-
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Says that an authorization server does not withdraw what it gave. */
+/** Is reported if an authorization server does not revoke the tokens. */
 export class RevocationRefusedError extends ClientAuthError {
   override readonly name = 'RevocationRefusedError';
   readonly code = 'revocation_refused';

@@ -31,7 +31,7 @@ export class GrantPlaces {
   /** Whose the credentials are: a server that names another one later does not get them sent there. */
   #issuer: string | undefined;
 
-  /** @throws {InsecureEndpointError} if others could read along */
+  /** @throws {InsecureEndpointError} if others could read what is sent there */
   constructor(private readonly options: GrantOptions) {
     const { serverUrl, tokenEndpoint, issuer, insecureHosts } = options;
     this.#serverUrl = String(serverUrl);

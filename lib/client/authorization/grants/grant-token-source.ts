@@ -48,7 +48,7 @@ export abstract class GrantTokenSource implements TokenSource {
 
   /**
    * @throws {TypeError} if an option is wrong
-   * @throws {InsecureEndpointError} if others could read along
+   * @throws {InsecureEndpointError} if others could read what is sent there
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     assertExits(options);

@@ -75,7 +75,7 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
   };
 }
 
-/** An empty declaration means forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
+/** An empty declaration means that the client shows forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
 export function declaresForms({ elicitation: declared }: ClientCapabilities): boolean {
   if (declared === undefined) return false;
   return declared.form !== undefined || declared.url === undefined;

@@ -6,7 +6,8 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'roots/list';
 
 /**
- * Describes the question in which folders the client lets servers work, to ask with others by `context.askAll()`.
+ * Describes the question for the folders in which the client lets servers work, to ask with other questions by
+ * `context.askAll()`.
  *
  * @see MCP client/roots
  */

@@ -10,7 +10,7 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'sampling/createMessage';
 
 /**
- * Describes a question to the client's model, to ask with others by `context.askAll()`.
+ * Describes a question to the client's model, to ask with other questions by `context.askAll()`.
  *
  * @see MCP client/sampling
  */

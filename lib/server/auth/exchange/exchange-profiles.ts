@@ -9,7 +9,7 @@ export const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 /** By which grant tokens are exchanged, and how that is asked. */
 export interface ExchangeProfile {
   readonly grantType: string;
-  /** @throws {TypeError} if it cannot be asked for what is wanted */
+  /** @throws {TypeError} if the authorization server is out of reach for what is wanted */
   buildParameters(subjectToken: string, wanted: WantedToken): TokenRequest['parameters'];
 }
 

@@ -10,7 +10,11 @@ export interface EntraOptions extends PresetOptions {
   readonly clientId: string;
   /** The Application ID URI of the API. @default `api://<clientId>` */
   readonly applicationIdUri?: string;
-  /** Counts app roles as scopes. An application has nothing else; the roles of a user include what the client was not granted. @default false */
+  /**
+   * Counts app roles as scopes. An application without a user has only roles. The roles of a user may include more than
+   * the client was granted.
+   * @default false
+   */
   readonly roles?: boolean;
 }
 

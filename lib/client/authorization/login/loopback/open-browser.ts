@@ -22,7 +22,7 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
   const opener = findOpener(facts);
   if (opener === undefined) throw new BrowserUnavailableError();
   const { command, args } = opener;
-  // No shell reads the URL, of which the authorization server made a part.
+  // No shell reads the URL, because a part of it comes from the authorization server.
   const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,
@@ -39,7 +39,7 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
 }
 
 function findOpener({ platform, environment }: DesktopFacts): Opener | undefined {
-  // "start" would do, but it is a part of a shell.
+  // "start" would work, but it is a command of the shell.
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
   if (platform === 'darwin') return { command: 'open', args: [] };
   const { DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME } = environment;

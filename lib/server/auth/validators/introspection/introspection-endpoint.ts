@@ -46,7 +46,7 @@ export class IntrospectionEndpoint {
   /**
    * Gives what the server says of a token, unchecked; nothing if it says that the token is not active.
    *
-   * @throws {CrowdedError} if it cannot be asked now for the many questions that are under way
+   * @throws {CrowdedError} if the authorization server is out of reach now for the many questions that are under way
    * @throws {AuthUnavailableError} if it does not say
    */
   async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
