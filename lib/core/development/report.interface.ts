@@ -45,7 +45,7 @@ export interface CallReport {
   readonly event: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** Whom the token stands for. */
+  /** The subject of the token. */
   readonly subject?: string | undefined;
   /** The client: what it says it is, or else whom the token was issued to. */
   readonly client?: string | undefined;

@@ -10,7 +10,7 @@ export interface Claims {
   readonly iss?: string;
   /** Whom the token is meant for (`aud`). */
   readonly aud: readonly string[];
-  /** What the token allows. */
+  /** The scopes of the token. */
   readonly scopes: readonly string[];
   /** The client that the token was issued to. */
   readonly clientId?: string;

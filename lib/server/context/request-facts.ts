@@ -64,7 +64,7 @@ export abstract class RequestFacts {
     return this.parts.channel.http;
   }
 
-  /** How the request came; absent if that is not known of what runs apart from it. */
+  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
   get transport(): TransportKind | undefined {
     return this.hosting === undefined ? selectTransport(this.parts.channel) : this.hosting.transport;
   }

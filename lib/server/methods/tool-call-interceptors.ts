@@ -8,7 +8,7 @@ import type { ToolOptions } from '../settings/handler-options.interface.js';
 /** A call as whoever stands around it sees it. */
 export interface ToolCall {
   readonly tool: ToolDefinition;
-  /** What the tool was declared with. */
+  /** The options of the tool. */
   readonly options: ToolOptions;
   readonly context: RequestContext;
 }

@@ -21,7 +21,7 @@ export class SubscriberViews {
   /**
    * Keeps who subscribes, if that makes a difference.
    *
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   keep(session: Session, { method, params, meta, http, auth }: RequestContext): void {
     this.#keep(session, { method, params, meta, auth }, http);
@@ -30,7 +30,7 @@ export class SubscriberViews {
   /**
    * Keeps who reads a standing stream, if that makes a difference: another process may have seen the subscription.
    *
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   keepReader(session: Session, http: Reader): void {
     const { authentication } = http;

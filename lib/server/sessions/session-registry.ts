@@ -74,7 +74,7 @@ export class SessionRegistry {
     });
   }
 
-  /** Emits each session that opens, is initialized or closes. */
+  /** Emits when a session opens, is initialized or closes. */
   get events$(): Observable<SessionEvent> {
     return this.#events.asObservable();
   }
@@ -84,7 +84,7 @@ export class SessionRegistry {
    *
    * @param isLasting whether it lasts as long as its connection, which has a place of its own, rather than a time
    * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;

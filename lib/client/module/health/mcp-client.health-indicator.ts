@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpClients } from '../mcp-clients.js';
 
-/** What a check found, as Terminus takes it. */
+/** The result of a check, in the form of Terminus. */
 export type McpClientHealth<Key extends string> = {
   readonly [Name in Key]: {
     readonly status: 'up' | 'down';

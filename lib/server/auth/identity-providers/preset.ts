@@ -9,7 +9,7 @@ export interface PresetOptions {
    * @default the `resourceUri` of the server, if the preset does not say otherwise
    */
   readonly audience?: string | readonly string[];
-  /** Where the provider's keys are. @default where the provider has them */
+  /** The URL of the provider's keys. @default where the provider has them */
   readonly jwksUrl?: string;
 }
 

@@ -13,7 +13,7 @@ export interface WebhookDesk {
   run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject>;
 }
 
-/** The context of a request that is counted. */
+/** The context of a counted request. */
 type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>;
 
 /** The methods by which callers subscribe webhooks. */

@@ -125,7 +125,7 @@ export class SharedSessions {
    * Subscribes a session to a resource; gives what the client's answer has to wait for.
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    * @throws {McpError} with HTTP status 503 if the caller changes too much while the engine is out of reach
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {

@@ -44,7 +44,7 @@ export interface TaskRecord {
   readonly pollIntervalMs: number;
   /** When the record may be removed, in milliseconds of the epoch. */
   readonly expires: number;
-  /** Tells callers apart; absent if it is not known who called. */
+  /** Tells callers apart; absent if the caller is unknown. */
   readonly owner?: string;
   /**
    * Scopes that the call required: a token without them does not see the task. Records of earlier versions lack it: those that the
