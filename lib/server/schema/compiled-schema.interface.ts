@@ -5,7 +5,7 @@ export type { DtoClass, JsonSchema, SchemaSource } from '../settings/schema-sour
 /** Whether a schema describes what a handler takes or what it gives. */
 export type SchemaDirection = 'input' | 'output';
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface ValidationIssue {
   /** Names from the root to the member, joined by dots (`address.street`, `tags.0`); empty for the value itself. */
   readonly path: string;

@@ -116,7 +116,7 @@ export class PipeConnection implements ScopeHolder {
     this.close(reason);
   }
 
-  /** Ends the connection: what still runs is cancelled. */
+  /** Ends the connection, and cancels its running calls. */
   close(reason: string): void {
     this.#isClosed = true;
     for (const context of this.#detached.all()) context.cancel(reason);

@@ -54,7 +54,7 @@ export class StdioTransport {
   /**
    * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
    *
-   * @throws {StdioTokenError} if the token is no good
+   * @throws {StdioTokenError} if the token is not valid
    */
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);

@@ -18,7 +18,7 @@ export interface ServerCard {
   readonly websiteUrl?: string;
   readonly repository?: CardRepository;
   readonly icons?: readonly Icon[];
-  /** Where it is reached; absent if `publicUrl` does not say so. */
+  /** The endpoints of the server; absent without `publicUrl`. */
   readonly remotes?: readonly CardRemote[];
   readonly _meta?: OpenObject;
 }
