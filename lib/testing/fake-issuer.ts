@@ -132,7 +132,7 @@ export class FakeIssuer {
     if ('aud' in claims) return {};
     const [resource, ...others] = this.#resources;
     if (others.length > 0) {
-      throw new TypeError('The claim "aud" is expected where an issuer serves several resources: name one');
+      throw new TypeError('The claim "aud" is required if an issuer serves several resources: name one');
     }
     return resource === undefined ? {} : { aud: resource };
   }

@@ -101,7 +101,7 @@ export class SurveyConversation {
       const headers = new Headers(init.headers);
       if (headers.has('dpop')) {
         throw new UnmeasurableError(
-          'The token is bound to a key, so that each request would need a proof of its own: give one that is not by "--token-env"',
+          'The token is bound to a key, so each request would need its own proof: give a token without a key by "--token-env"',
         );
       }
       const authorization = headers.get('authorization');

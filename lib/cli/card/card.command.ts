@@ -35,7 +35,7 @@ async function runCard(args: readonly string[], terminal: Terminal): Promise<num
   const [target, ...others] = positionals;
   if (target === undefined || others.length > 0) {
     throw new UsageError(
-      'One URL or one file was expected: that of the endpoint, or that of the application',
+      'One URL or one file was expected: the URL of the endpoint, or the file of the application',
     );
   }
   const card = /^[a-z]+:\/\//i.test(target)

@@ -44,7 +44,7 @@ function readScripts(project: Project): Readonly<Record<string, string>> {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
     throw new UsageError(
-      'There is no "package.json" in this folder: run the command in that of the application',
+      'There is no "package.json" in this folder: run the command in the folder of the application',
     );
   }
   try {

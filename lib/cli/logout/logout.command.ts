@@ -40,9 +40,9 @@ const PATIENCE_MS = 20_000;
 
 /** What follows on what is forgotten. */
 const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
-  done: ', and withdrawn there',
+  done: ', and revoked there',
   unneeded: '',
-  unsupported: '; nothing is withdrawn there before it expires',
+  unsupported: '; it is not revoked there, and lasts until it expires',
   failed: '',
 };
 
@@ -71,7 +71,7 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
     const consequence = CONSEQUENCES[revocation];
     terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
     if (revocation === 'failed')
-      terminal.complain(`It was not withdrawn there, and lasts until it expires: ${explain(error)}`);
+      terminal.complain(`It was not revoked there, and lasts until it expires: ${explain(error)}`);
   }
   const damaged = await store.deleteDamaged(serverUrl);
   if (damaged > 0) terminal.print(`The damaged files of a login to ${serverUrl} are removed`);

@@ -14,7 +14,7 @@ import { formatMessages, formatPrompts } from './format-prompts.js';
 
 const USAGE = `Usage: nestjs-mcp prompts <url> [prompt] [key=value ...] [options]
 
-Lists the prompts of a server and what they take, or gets one.
+Lists the prompts of a server and their arguments, or gets one.
 
   key=value                    an argument of the prompt
   --json                       print the list, or the whole result, as JSON

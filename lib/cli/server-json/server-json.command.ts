@@ -44,7 +44,7 @@ async function runServerJson(args: readonly string[], terminal: Terminal): Promi
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) {
-    throw new UsageError('One file was expected: that of the application, such as "dist/app.module.js"');
+    throw new UsageError('One file was expected: the file of the application, such as "dist/app.module.js"');
   }
   if (values.write && values.check) throw new UsageError('"--write" and "--check" do not go together');
   const manifest = readManifest(values.package);

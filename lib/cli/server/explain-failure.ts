@@ -133,7 +133,7 @@ function explainSilence(error: Error): Failure | undefined {
   if (error instanceof TaskSilentError) return { exitCode, message: error.message };
   // "fetch" says so in words alone.
   if (error.message === 'bad port')
-    return { exitCode, message: 'The server has a port that no client of the web asks: choose another' };
+    return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
@@ -148,9 +148,9 @@ function explainClient(error: Error): Failure | undefined {
 
 /** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
 function explainForm({ name }: Error): string | undefined {
-  if (name === 'SyntaxError') return 'The server gives no usable answer: what it sent is no JSON';
+  if (name === 'SyntaxError') return 'The server gives no usable answer: it did not send JSON';
   if (name === 'ZodError' || name === '$ZodError')
-    return 'The server gives no usable answer: what it sent is no message of JSON-RPC';
+    return 'The server gives no usable answer: it did not send a JSON-RPC message';
   return undefined;
 }
 

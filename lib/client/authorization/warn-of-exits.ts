@@ -30,7 +30,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   const texts: string[] = [];
   if (insecureHosts.length > 0) {
     texts.push(
-      `"insecureHosts" has ${quote(insecureHosts)}: tokens and secrets travel there by "http", and whoever is on the way can read them`,
+      `"insecureHosts" has ${quote(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
     );
   }
   if (exits.ignoreIssuerSlash === true) {
@@ -45,7 +45,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   }
   if (exits.assertionAudience === 'token_endpoint') {
     texts.push(
-      '"assertionAudience" is "token_endpoint": assertions name a URL, which another authorization server could have named for its own',
+      '"assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
     );
   }
   return texts;

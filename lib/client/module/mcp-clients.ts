@@ -119,6 +119,6 @@ function warnOfInsecureHosts({ name, server }: ClientSettings): void {
   if (hosts.length === 0) return;
   const listed = hosts.map((host) => `"${host}"`).join(', ');
   LOG.warn(
-    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and whoever is on the way can read them`,
+    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and anyone on the network path can read them`,
   );
 }

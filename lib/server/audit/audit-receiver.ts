@@ -54,7 +54,7 @@ export class AuditReceiver<Value> {
 
   /** Notes that the receiver fails. */
   fail(error: unknown): void {
-    this.#fail('failed, and hears of nothing more', error);
+    this.#fail('failed, and gets no more events', error);
   }
 
   #drop(): void {

@@ -24,7 +24,7 @@ export class StateError extends ToolError {
   static unknownCaller(): StateError {
     return new StateError(
       'unknown_caller',
-      'It is not known whose state this is: send the handle that was given, or use "state.createHandle()" for callers without a token',
+      'The owner of this state is unknown: send the handle that was given, or use "state.createHandle()" for callers without a token',
     );
   }
 

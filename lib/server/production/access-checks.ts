@@ -76,7 +76,7 @@ function judgeAudience({ jwt, introspection }: AuthSettings): Judgement {
 function judgeOrigins({ allowedOrigins, cors, auth }: ServerSettings): Judgement {
   const lists = { allowedOrigins: allowedOrigins, 'cors.origins': cors?.origins ?? [] };
   const open = Object.entries(lists).flatMap(([name, origins]) => (origins.includes('*') ? [name] : []));
-  if (open.length === 0) return ok('Pages of listed origins alone may call');
+  if (open.length === 0) return ok('Only pages of listed origins may call');
   if (auth !== undefined) return ok('Pages of any site may call, with a token');
   return warning(`Pages of any site may call, without a token: ${quote(open)}`, 'List the origins');
 }

@@ -28,7 +28,7 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
   const remedy = 'Set a random one, the same in every process: openssl rand -base64 32';
   if (secrets.length === 0) {
     return warning(
-      '"secret" is missing: what clients carry is valid neither after a restart nor in another process',
+      '"secret" is missing: values that clients carry are not valid after a restart or in another process',
       remedy,
     );
   }
@@ -40,9 +40,9 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
 
 function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
   if (cluster?.isEncrypted === undefined) return undefined;
-  if (cluster.isEncrypted) return ok('What processes share travels encrypted, or stays on this machine');
+  if (cluster.isEncrypted) return ok('Shared values travel encrypted, or stay on this machine');
   return warning(
-    'Redis is reached without TLS: its password and what it is told can be read on the way',
+    'Redis is reached without TLS: its password and its traffic can be read on the way',
     'Use a URL that begins with "rediss:", or the option "tls" of the client',
   );
 }

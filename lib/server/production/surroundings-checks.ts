@@ -47,12 +47,12 @@ function judgeAudit({ audits }: Surroundings): Judgement {
   const unheard = audits.filter(({ isHeard }) => !isHeard);
   const required = unheard.find(({ isRequired }) => isRequired);
   const { server } = required ?? unheard[0] ?? {};
-  if (server === undefined) return ok('Somebody hears of the audit');
-  const remedy = 'Inject "McpAudit", and give "writeTo()" what keeps events';
+  if (server === undefined) return ok('The audit has a subscriber');
+  const remedy = 'Inject "McpAudit", and give "writeTo()" a function that stores events';
   const whose = audits.length > 1 ? ` of the server "${server}"` : '';
   return required === undefined
-    ? warning(`Nobody hears of the audit${whose}: it is not kept who does what`, remedy)
-    : fault(`Nobody hears of the audit${whose}, which is "required": every request is refused`, remedy);
+    ? warning(`Nobody subscribes to the audit${whose}: nothing records who does what`, remedy)
+    : fault(`Nobody subscribes to the audit${whose}, which is "required": every request is refused`, remedy);
 }
 
 function judgeHealth({ typeNames }: Surroundings): Judgement {

@@ -127,7 +127,7 @@ export class Publisher {
       this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
-    if (failed !== undefined) throw new RelayError('timeout', 'The log did not take what waits for it');
+    if (failed !== undefined) throw new RelayError('timeout', 'The log did not accept the waiting messages');
   }
 
   #format({ count, topic, body }: Omit<ReadEntry, 'member' | 'position'>): string {

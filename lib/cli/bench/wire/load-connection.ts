@@ -4,7 +4,7 @@ import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
-const CUT = 'closed the connection before its answer was whole';
+const CUT = 'closed the connection before the whole answer arrived';
 
 interface Waiting {
   readonly resolve: (answer: RawAnswer) => void;

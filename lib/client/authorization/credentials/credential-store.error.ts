@@ -41,7 +41,7 @@ export class CredentialStoreError extends ClientAuthError {
     return new CredentialStoreError(
       'credential_store_busy',
       path,
-      `Somebody else has worked on these credentials for more than ${waitMs} ms: let them finish, then try again${where}`,
+      `Another process has used these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
     );
   }
 }

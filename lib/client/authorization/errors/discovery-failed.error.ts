@@ -27,7 +27,7 @@ export class DiscoveryFailedError extends ClientAuthError {
 
   constructor(found: DiscoveryFault, options?: ErrorOptions) {
     const { url, fault, status, advice = selectAdvice(found) } = found;
-    super(`It cannot be found out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
+    super(`Cannot find out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
     this.url = url;
     this.fault = fault;
     this.status = status;
@@ -35,5 +35,5 @@ export class DiscoveryFailedError extends ClientAuthError {
 }
 
 function selectAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
-  return isPassing ? 'Try again later, or tell whoever runs the server' : 'Tell whoever runs the server';
+  return isPassing ? 'Try again later, or tell the operator of the server' : 'Tell the operator of the server';
 }

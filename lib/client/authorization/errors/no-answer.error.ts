@@ -20,7 +20,7 @@ export class NoAnswerError extends ClientAuthError {
     readonly fault: string,
     { isPassing = true, ...options }: NoAnswerOptions = {},
   ) {
-    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell whoever runs it'}`, options);
+    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
     this.isPassing = isPassing;
   }
 }

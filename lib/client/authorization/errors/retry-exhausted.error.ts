@@ -16,6 +16,6 @@ export class RetryExhaustedError extends ClientAuthError {
     const wish = scopes.length === 0 ? '' : `, and asks for ${quoteText(formatScope(scopes))}`;
     const remedy =
       status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
-    super(`${quoteUrl(serverUrl)} answers ${status} to a token got for this call${wish}: ${remedy}`);
+    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${remedy}`);
   }
 }

@@ -13,7 +13,7 @@ export class RevocationRefusedError extends ClientAuthError {
   constructor(revocationEndpoint: string, { status, error }: RevocationFault) {
     const reason = error === undefined ? '' : ` and "${error}"`;
     super(
-      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: withdraw what it gave there, or wait until that expires`,
+      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: revoke the tokens there, or wait until they expire`,
     );
     this.status = status;
     this.error = error;

@@ -62,7 +62,7 @@ const CLIENT_NAME = 'nestjs-mcp';
 
 /** A client of several issuers would not know which of them an answer is from. */
 const MISTAKABLE =
-  'it does not say that its answers name it (RFC 9207), which a given client id needs; if it gave the id, name it as "issuer"';
+  'it does not declare that its answers name it (RFC 9207), and a given client id needs that; if the id comes from it, set "issuer" to it';
 
 /**
  * Finds the client's id at each authorization server. It tries, in this order: the given id, the client's metadata

@@ -158,7 +158,7 @@ export class ChangeListener {
   #giveUp(error: unknown): void {
     const { name, caller } = this.parts.settings;
     const reason = escapeText(describeFailure(error).text, LONGEST_REASON);
-    const line = `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`;
+    const line = `The client "${name}" gets no notice of changes, so lists may be stale and subscriptions silent: ${reason}`;
     this.#log.warn(formatFacts(line, { caller }));
   }
 

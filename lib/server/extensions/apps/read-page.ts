@@ -103,6 +103,6 @@ function decode(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppPageError(`"${file}" is no UTF-8: save it as that`, { cause });
+    throw new AppPageError(`"${file}" is not UTF-8: save it as UTF-8`, { cause });
   }
 }

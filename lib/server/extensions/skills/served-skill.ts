@@ -102,7 +102,7 @@ export class ServedSkill {
     if (entry.access?.dynamic !== undefined) {
       throw new SkillError(
         this.parts.place,
-        'its scopes depend on the call, and a skill is no call: name scopes that are always the same',
+        'its scopes depend on the call, and a skill has no call: name fixed scopes',
       );
     }
     return { ...entry, isMade: !this.parts.files.isDynamic, ...(origin && { origin }) };

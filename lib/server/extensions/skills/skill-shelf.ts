@@ -127,7 +127,7 @@ export class SkillShelf {
       (one) => one.parts.owner !== owner && (isBelow(one.root, root) || isBelow(root, one.root)),
     );
     if (related === undefined) return;
-    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", lie in one another: give one of them another "prefix"`;
+    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", contain each other: give one of them another "prefix"`;
     throw new SkillError(place, explanation);
   }
 

@@ -63,7 +63,7 @@ export function describeSearchTool({
         cursor: {
           type: 'string',
           maxLength: LONGEST_CURSOR,
-          description: 'The `nextCursor` of the search before, for the tools behind its own',
+          description: 'The `nextCursor` of the previous search, for further tools',
         },
       },
       required: ['query'],

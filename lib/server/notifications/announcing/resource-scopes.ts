@@ -70,7 +70,7 @@ export class ResourceScopes {
   }
 
   #logUntold({ entry }: NamedResource, failure: unknown, subject: VisibilityContext): void {
-    const what = `An update of ${JSON.stringify(entry.key)} is not told, because it could not be told which scopes it takes`;
+    const what = `An update of ${JSON.stringify(entry.key)} is not announced, because its scopes could not be determined`;
     logFailure(this.#logger, what, { failure, subject });
   }
 

@@ -85,5 +85,5 @@ export class BoundedState {
 }
 
 function createLateError(): Error {
-  return new Error(`What processes know together did not come in ${LONGEST_MS} ms`);
+  return new Error(`The shared state of the processes did not arrive in ${LONGEST_MS} ms`);
 }

@@ -74,8 +74,8 @@ export function readAuthentication({
 
 function refuseExchange(): Promise<never> {
   const explanation =
-    'has no token to exchange here: the message was posted to another process than the one that has the stream, and tokens are not ' +
-    'passed on. Send what clients of HTTP+SSE post to the process of their stream, or have them use streamable HTTP';
+    'has no token to exchange here: the message was posted to a process that does not have the stream, and tokens are not ' +
+    'passed on. Route the messages of HTTP+SSE clients to the process of their stream, or have them use streamable HTTP';
   return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 

@@ -16,14 +16,14 @@ export const DONE: LoopbackPage = {
 export const FOREIGN: LoopbackPage = {
   status: 400,
   heading: 'This is another login',
-  text: 'The answer does not belong to the login that is waited for. Begin again in the program that asked you to log in.',
+  text: 'The answer belongs to another login. Begin again in the program that asked you to log in.',
 };
 
 /** There is no such page. */
 export const ABSENT: LoopbackPage = {
   status: 404,
   heading: 'There is nothing here',
-  text: 'Only the end of a login is waited for here.',
+  text: 'This address only receives the end of a login.',
 };
 
 /** The headers of every page: it loads nothing, is kept nowhere, and tells nobody where it was. */

@@ -70,7 +70,7 @@ class Scan implements FoundTree {
   /** @param above where the folders on the way are, so that no link leads round in a circle */
   async enter(path: string, folder: FoundFolder, above: readonly string[] = []): Promise<void> {
     if (above.length > this.bounds.depth) {
-      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} folders in one another`);
+      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} nested folders`);
     }
     this.folders.set(path, folder);
     const way = [...above, folder.location];

@@ -83,7 +83,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     if (expires < now) return expire;
     const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.holderTimeoutMs;
     if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
-    return giveUp('What came of the task could not be stored');
+    return giveUp('The result of the task could not be stored');
   }
 
   /** Gives the processes that live; nothing if tasks do not outlive this one, or it is not known. */

@@ -126,7 +126,7 @@ export class TaskQuestions {
   #give(asked: AskedQuestion, answer: unknown): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, giveInput({ [asked.key]: answer })).then(
       () => true,
-      (error: unknown) => this.#fail('What a client answered could not be stored', error, asked),
+      (error: unknown) => this.#fail('The answer of a client could not be stored', error, asked),
     );
   }
 
@@ -134,7 +134,7 @@ export class TaskQuestions {
   #withdraw(asked: AskedQuestion): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, withdrawInput(asked.key)).then(
       () => true,
-      (error: unknown) => this.#fail('That a client refused to answer could not be stored', error, asked),
+      (error: unknown) => this.#fail('The refusal of a client could not be stored', error, asked),
     );
   }
 

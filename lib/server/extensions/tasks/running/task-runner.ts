@@ -244,6 +244,6 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   #logUnstored(failed: TaskFailure): void {
-    logTaskFailure(this.#logger, 'What came of a task could not be stored', failed);
+    logTaskFailure(this.#logger, 'The result of a task could not be stored', failed);
   }
 }

@@ -52,7 +52,7 @@ function asksForTask({ revision, params }: ExtensionContext): boolean {
 
 function missingTask(context: ExtensionContext): McpError {
   return context.revision.defines.tasksCapability
-    ? wrongUse(context, 'runs as a task alone: send "task" with the call')
+    ? wrongUse(context, 'runs only as a task: send "task" with the call')
     : McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
 }
 
