@@ -16,7 +16,7 @@ export interface ModuleAddition {
 }
 
 /**
- * Adds to the lists of a module, and imports what stands there; what is there already stays as it is.
+ * Adds entries to the lists of a module, and imports them. Existing entries do not change.
  *
  * @throws {ApplicationError} if the source is of a shape that is better left to its author, with what to write
  */

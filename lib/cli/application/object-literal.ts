@@ -64,7 +64,7 @@ function insertIntoArray(
   return insertAfter(masked, { after: last, end: inside.end }, element);
 }
 
-/** Builds what adds a member to an object; if its members stand on lines of their own, the member does so too. */
+/** Builds the edit that adds a member to an object. If each member has its own line, so has the new one. */
 export function insertMember(masked: string, object: Span, member: string): Insertion {
   const last = splitMembers(masked, object).at(-1);
   if (last !== undefined) return insertAfter(masked, { after: last, end: object.end }, member);

@@ -1,4 +1,4 @@
-/** What is taken of zod if it is installed and not declared: its schemas have a JSON Schema from there on. */
+/** The range to declare if zod is installed but not declared. From this version on, schemas have a JSON Schema. */
 export const ZOD_RANGE = '^4.2.0';
 
 const LOWEST = { major: 4, minor: 2 } as const;

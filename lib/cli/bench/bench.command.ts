@@ -56,7 +56,7 @@ async function runBench(args: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** What was tried and could not be measured is a failure; what is not there, or was not asked for, is none. */
+/** A measurement that was tried and did not work is a failure. A missing or unrequested one is not. */
 function selectExitCode({ rows, leftOut }: BenchReport): number {
   const isFailed = rows.length === 0 || leftOut.some((one) => one.isFailed);
   return isFailed ? ExitCode.failure : ExitCode.success;

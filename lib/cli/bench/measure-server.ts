@@ -31,7 +31,7 @@ export interface BenchReport {
   readonly failure?: unknown;
 }
 
-/** What a measurement is told while it goes on. */
+/** The callbacks of a measurement. */
 export interface BenchProgress {
   /** Hears that the load begins: from now on an interruption is to be taken. */
   readonly onLoad: () => AbortSignal;

@@ -63,7 +63,7 @@ export class ServerSurvey {
     return answer.response?.['result'] as JsonObject;
   }
 
-  /** Ends the session, and tells what came of that and what requests have to bring from now on. */
+  /** Ends the session. Returns the outcome, and the headers that later requests need. */
   async end(): Promise<Pick<Survey, 'headers' | 'sessions'>> {
     const isKept = this.#session['mcp-session-id'] !== undefined;
     const sessions = isKept ? ((await this.#talk.endSession(this.#session)) ? 'ended' : 'kept') : 'none';

@@ -4,7 +4,7 @@ import type { MigrationFacts, SourceMigration } from './source/source-migration.
 
 /** A project while it is migrated. */
 export class Migration {
-  /** What is told besides the changes: what was left out and is not needed. */
+  /** Notes in addition to the changes: the parts that were left out as unneeded. */
   readonly notes = new Set<string>();
   /** What rules write into lists that they make themselves, by the node that the list belongs to. */
   readonly lists = new Map<Node, string[]>();

@@ -3,7 +3,7 @@ import { escapeText } from '../log/escape-text.js';
 const LONGEST_NAME = 80;
 const LONGEST_PATH = 160;
 
-/** What is seen neither by whoever reads a name nor by a terminal, besides what escapes show already. */
+/** Characters that neither readers nor terminals see, in addition to those that escapes already show. */
 const UNSEEN = new RegExp(
   [
     String.raw`[\u061c\u200b\u2060\ufeff\u{e0000}-\u{e007f}]`,

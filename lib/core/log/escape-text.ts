@@ -1,8 +1,8 @@
 const LONGEST = 2000;
 
 /**
- * What begins a line, moves a cursor, or turns the direction of what follows: a reader would be shown what is not there. Halves of characters
- * are no text, and databases refuse them.
+ * Characters that begin a line, move the cursor, or change the direction of text. They would make a reader see false
+ * text. Halves of characters are no text, and databases refuse them.
  */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 

@@ -19,8 +19,8 @@ export function mayBeProxy(address: string): boolean {
 }
 
 /**
- * Gives the part of an address that stands for one caller: the whole of an IPv4 address, or the network of an IPv6 address, its
- * first 64 bits. A caller chooses the other bits freely.
+ * Returns the part of an address that counts as one caller: the whole IPv4 address, or the first 64 bits of an IPv6
+ * address. A caller chooses the other bits freely.
  *
  * @see RFC 4291 §2.5.4, RFC 8981
  */

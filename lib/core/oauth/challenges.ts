@@ -22,7 +22,7 @@ export interface TokenRefusal {
   readonly error?: string | undefined;
   /** What to do, as a sentence without quotes (RFC 6750 §3). @default the caller does not learn why */
   readonly description?: string | undefined;
-  /** Whether the token is for another scheme than that by which it came: both challenges say what is wrong then. @default false */
+  /** Whether the token was sent with the wrong scheme. Both challenges then say what is wrong. @default false */
   readonly isMisplaced?: boolean | undefined;
 }
 
@@ -86,7 +86,7 @@ export class Challenges {
     return noteShortage(refusal, { needed: scopes, held });
   }
 
-  /** Writes a challenge for each scheme that is taken; that by which the token came says what is wrong (RFC 9449 §7.2). */
+  /** Writes a challenge for each accepted scheme. The scheme of the token says what is wrong (RFC 9449 §7.2). */
   #write(resource: TokenChallenge, { fault = {}, elsewhere = {}, scheme = 'Bearer' }: Faults = {}): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });

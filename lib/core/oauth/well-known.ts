@@ -4,8 +4,8 @@ export function buildResourceMetadataUrl(resource: string): string {
 }
 
 /**
- * Gives the well-known URLs for the metadata of a protected resource, in the order in which they are tried: that of its
- * path, then that of its root.
+ * Returns the well-known URLs for the metadata of a protected resource, in the order of the attempts: first the one of
+ * its path, then the one of its root.
  *
  * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
  */

@@ -59,7 +59,7 @@ function parseBody(text: string): RateLimit | undefined {
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 5;
 
-/** Finds what a server says about a limit that a request met, in an error or in its cause; nothing if it met none. */
+/** Finds the limit that a request met, in an error or its cause. Returns `undefined` if it met none. */
 export function findServerLimit(error: unknown): RateLimit | undefined {
   let one: unknown = error;
   for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {

@@ -16,7 +16,7 @@ const VALUE_BYTES = 112;
 /** Bytes up to which nothing is counted. */
 const SHORT = 1024;
 
-/** Stands for the structure of what is short: more than twice what is usual, and half of what can be. */
+/** The assumed structure of a short text: more than twice the usual, and half of the possible. */
 const SHORT_FACTOR = 12;
 
 /**

@@ -104,7 +104,7 @@ export function describeSeries(facts: OperationFacts, version: string | undefine
   return attributes;
 }
 
-/** Gives what a series of sessions is told apart by. */
+/** Returns the attributes of a series of sessions. */
 export function describeSession({ version, network, server, errorType }: SessionFacts): Attributes {
   const attributes: Attributes = {};
   describeConnection(attributes, { version, network });

@@ -13,7 +13,7 @@ import { EntryList } from './entry-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
-/** The resources and templates, and the one that is chosen: its URI, or the template that it is made by. */
+/** The resources and templates, and the chosen one: its URI, or its template. */
 export function ResourceArea({ connection, chosen, open }: AreaProps) {
   const { resources, templates } = connection.offer;
   const template = templates.find(({ uriTemplate }) => uriTemplate === chosen);

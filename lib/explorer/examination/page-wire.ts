@@ -31,7 +31,10 @@ export interface PageSurroundings {
 
 type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Sends what the doctor asks from a page: with the rights of its browser, to the server of the page and to those that give tokens for it. */
+/**
+ * Sends the doctor's requests from a page, with the rights of its browser. They go only to the server of the page and
+ * to its authorization servers.
+ */
 export function createPageWire(surroundings: PageSurroundings): ProbeWire {
   const { endpoint, issuers, login, timeoutMs } = surroundings;
   const reached = new Set(

@@ -107,7 +107,7 @@ function TextInput({
   );
 }
 
-/** What is no number goes to the server as it is, which says what is wrong with it. */
+/** Text that is not a number is sent unchanged, and the server says what is wrong with it. */
 function NumberInput({ id, schema, value, onChange }: InputProps) {
   const change = (given: string) => {
     const number = Number(given);

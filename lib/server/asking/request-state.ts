@@ -93,7 +93,7 @@ export class RequestStateCodec {
     return expires - this.settings.reverseCalls.stateLifetimeMs;
   }
 
-  /** What was begun without a token continues after a login: it is then that of whoever brings it with one. */
+  /** A call that began without a token continues after the login. It then belongs to the caller of the token. */
   #belongs({ binding }: SealedState, context: AskingContext): boolean {
     const { identity } = context.peer;
     if (binding === this.#bind(context, identity)) return true;

@@ -16,7 +16,7 @@ export interface ReceiverMeans {
   readonly watch: (work: Promise<void>) => void;
   /** Hears of an event that a receiver misses. */
   readonly onDropped: () => void;
-  /** Hears of whoever receives from now on; gives what ends that. */
+  /** Calls a function for each later receiver. Returns a function that ends this. */
   readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;
 }
 
@@ -36,7 +36,7 @@ export class AuditReceiver<Value> {
     return this.#shares.hasRoom(owner, HeapCost.audited);
   }
 
-  /** Keeps room for what somebody is about to do; gives what ends that. */
+  /** Reserves room for a coming operation. Returns a function that releases it. */
   reserve(owner: AuditOwner): () => void {
     return this.#shares.take(owner, HeapCost.audited);
   }

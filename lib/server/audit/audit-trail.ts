@@ -28,7 +28,7 @@ import { findArguments, redactArguments } from './redact-arguments.js';
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
-  /** Sees each event with what it is of, and keeps none: what is required to be kept is not kept by that. @default nobody does */
+  /** Sees each event with its source, and stores none. It does not count as a subscriber in the mode `required`. @default nobody does */
   onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   /** Which server of the application it is. */
   readonly server: string;
@@ -92,8 +92,8 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * If events are required, reserves room at every receiver for the event of the next operation; gives what ends that, or
-   * why the operation may not run.
+   * If events are required, reserves room at every receiver for the event of the next operation. Returns a function
+   * that releases it, or the reason why the operation may not run.
    */
   admit(owner: AuditOwner): (() => void) | McpError {
     const fault = this.findFault(owner);
@@ -104,7 +104,7 @@ export class AuditTrail implements OnApplicationShutdown {
     };
   }
 
-  /** Gives what an event shows of what a method is called with. */
+  /** Returns the part of a method's arguments that an event shows. */
   redact(method: string, target: string | undefined, params: Params | undefined): unknown {
     const { redact } = this.#settings;
     return redact && redactArguments(redact, findArguments(method, params), { method, target });

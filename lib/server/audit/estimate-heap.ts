@@ -8,8 +8,8 @@ const VALUE_BYTES = 56;
 const MOST_VALUES = 100_000;
 
 /**
- * Gives about what an event, or what an operator made of some, takes of the heap while it is not kept. It never throws, whatever a
- * redactor shows.
+ * Estimates the heap that an event, or an operator's value, takes while it waits. It never throws, whatever a redactor
+ * shows.
  */
 export function estimateHeap(event: unknown): number {
   let bytes: number = HeapCost.audited;

@@ -10,8 +10,8 @@ import { AuditTrail } from './audit-trail.js';
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Tells who did what on a server, and how it ended: one event for each operation, including refused ones. While nobody
- * subscribes, no event is made.
+ * Reports who did what on a server, and how it ended, with one event for each operation, including refused ones. While
+ * nobody subscribes, no event is made.
  *
  * @example
  * class AuditLog implements OnModuleInit { constructor(private readonly audit: McpAudit) {}

@@ -21,7 +21,7 @@ export function redactArguments(
   }
 }
 
-/** Finds what a method is called with: of tools and prompts their arguments, of others what they take besides `_meta`. */
+/** Finds the arguments of a method. For tools and prompts these are `arguments`, for other methods all parameters except `_meta`. */
 export function findArguments(method: string, params: unknown): unknown {
   if (!isObject(params)) return undefined;
   if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];

@@ -38,9 +38,9 @@ export class EndpointCheck {
   }
 
   /**
-   * Checks a request, unless Nest had that done, and leaves on it who calls; gives a promise if that takes time.
+   * Checks a request, unless Nest has done so, and notes the caller on it. Returns a promise if that takes time.
    *
-   * @throws {HttpException} what the guard throws that is no refusal of its own; the same as a rejection
+   * @throws {HttpException} an error of the guard that is not its own refusal, thrown or as a rejection
    */
   check(
     request: AuthenticatedRequest,

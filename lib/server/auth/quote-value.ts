@@ -22,7 +22,7 @@ export function quoteChoices(values: readonly unknown[]): string {
   return values.map(quoteValue).join(' or ');
 }
 
-/** Writes a URL for the log as it was given, but without what may be a secret: what stands before its host and in its query. */
+/** Writes a URL for the log without the parts that may be secret: its user, its password and its query. */
 export function quoteUrl(url: string): string {
   const found = findUrl(url);
   if (found === undefined) return quoteValue(url);

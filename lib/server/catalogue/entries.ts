@@ -38,7 +38,7 @@ export interface Access {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
-  /** Scopes that are needed besides, by what it is called with; absent if none are. */
+  /** Further scopes that depend on the arguments; absent if there are none. */
   readonly dynamic?: DynamicScopes;
 }
 

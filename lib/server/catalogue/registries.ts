@@ -39,7 +39,7 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
   }
 }
 
-/** Finds the entry by which a URI is read, such as the skill that a file is of. */
+/** Finds the entry that serves a URI, such as the skill of a file. */
 export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 
 /** A resource template with what a URI gives for its variables. */

@@ -35,7 +35,7 @@ export interface CallOperation {
   /** Notes the task that the request has made. */
   noteTask(taskId: string): void;
   /**
-   * Notes that the client is about to be told that it listens, which may last; a promise is to be waited for.
+   * Notes that the client's listening begins, which may last. Await the promise, if it returns one.
    *
    * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
    */

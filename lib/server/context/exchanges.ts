@@ -2,8 +2,8 @@ import type { Authentication } from './authentication.interface.js';
 import type { Exchange } from './exchange.interface.js';
 
 /**
- * How the tokens of callers are exchanged. It stands beside what is known of a caller, and not in it: whatever is logged or
- * serialised has no token in it.
+ * How the tokens of callers are exchanged. It is kept apart from the facts about a caller, so that logging or
+ * serialising these never shows a token.
  */
 const EXCHANGES = new WeakMap<Authentication, Exchange>();
 

@@ -8,7 +8,7 @@ import type { ClientView, HttpView, SessionView } from './mcp-context.interface.
 export interface Peer {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** Who calls, as far as that is known; what is kept for one caller is never given to another. */
+  /** The caller, as far as it is known. Values of one caller are never given to another. */
   readonly identity?: string | undefined;
   /** The lowest level of log entries the peer wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined;

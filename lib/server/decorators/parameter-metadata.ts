@@ -3,9 +3,9 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { PARAMETER_METADATA } from '../settings/mcp.constants.js';
 
 /**
- * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read the number:
- * to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. That of the context is none
- * of Nest's, so that it says `custom`, which such a pipe leaves alone.
+ * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read
+ * the number: to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. The type
+ * of the context parameter is `custom`, because Nest has none for it. A pipe for arguments ignores that type.
  */
 export const ParameterKind = {
   Request: 0,

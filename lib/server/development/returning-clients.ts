@@ -21,7 +21,7 @@ export class ReturningClients {
       if (opened?.isAdopted === true) this.#tellSession(opened);
     });
     this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
-      // The client is told first what it will hear of.
+      // The client first learns which messages will come.
       queueMicrotask(() => {
         for (const area of AREAS) {
           if (filter[LIST_CHANGED[area].filter] !== true) continue;

@@ -158,7 +158,7 @@ export class Dispatcher {
     return this.#conclude(context, response);
   }
 
-  /** Tells whoever follows the request what it is answered with; gives what it may be answered with then. */
+  /** Tells the request's observers its answer. Returns the answer that may then be sent. */
   #conclude(
     { operation }: RequestContext,
     response: OutboundResponse | undefined,

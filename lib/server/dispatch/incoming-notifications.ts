@@ -117,7 +117,7 @@ function tellsOfRoots({ client }: Session): boolean {
 }
 
 /**
- * Cancels a running request, and tells whether there is one; an id that is unknown or answered already is none of our business.
+ * Cancels a running request, and tells whether there was one. An unknown or answered id is ignored.
  *
  * @see MCP 2025-11-25 basic/utilities/cancellation
  */

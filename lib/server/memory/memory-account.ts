@@ -45,8 +45,8 @@ export class MemoryAccount {
   }
 
   /**
-   * Tells whether there is room. As long as other requests run, nothing takes more than half of what is left, so that small
-   * things find room beside large ones.
+   * Tells whether there is room. While other requests run, a request may take at most half of the free memory, so that
+   * small requests find room next to large ones.
    *
    * @param own what the request that asks has already
    */

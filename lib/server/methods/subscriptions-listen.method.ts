@@ -99,7 +99,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
   }
 
-  /** Tells the client what it will hear of, lets each extension do the same, and gives what closes each. */
+  /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
@@ -114,7 +114,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
-  /** Ends the subscription with the token that it was asked for by, if that is wanted; gives what stops the clock. */
+  /** Ends the subscription when its token expires, if the option says so. Returns a function that stops the timer. */
   #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
     const isWanted = this.settings.auth?.endStreamsWithToken === true;
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};

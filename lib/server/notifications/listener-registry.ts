@@ -129,7 +129,7 @@ export class ListenerRegistry {
     }
   }
 
-  /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
+  /** Tells everybody who asked for the changes of a resource and can see it. */
   async sendToSeeing(uri: string, notification: OutboundNotification, findScopes: FindScopes): Promise<void> {
     await selectInTurn([...this.#byResource.get(uri)], Infinity, async (listener) => {
       const scopes = await findScopes(listener);

@@ -11,7 +11,10 @@ type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
-/** The subscriber of a session, as known by the latest subscription: enough to tell what of the catalogue the subscriber may see, and by which scopes. */
+/**
+ * The subscriber of a session, as the latest subscription shows it. It is enough to decide what the subscriber may see
+ * in the catalogue, and with which scopes.
+ */
 @Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();

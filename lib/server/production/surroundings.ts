@@ -55,7 +55,7 @@ function readMemoryLimit(): number | undefined {
   return limit > 0 && limit < 2 ** 50 ? limit : undefined;
 }
 
-/** What is needed of an adapter, and of what it stands on. */
+/** The members of an adapter, and of its underlying server, that are read here. */
 interface KnownAdapter {
   getType(): string;
   getInstance(): object;

@@ -7,7 +7,7 @@ const LOOK_MS = 250;
 /** A process that was not looked for longer than this may have been there meanwhile. */
 const LOOKED_MS = 3000;
 
-/** Milliseconds for which it is not looked again whether a process is gone: it may have stood still, and go on. */
+/** Milliseconds until the next check whether a process is gone. It may only have been stalled. */
 const GONE_MS = 10_000;
 
 /** Milliseconds for which it is remembered: it may be back for long, and not counted for a moment. */

@@ -15,7 +15,7 @@ interface Envelope {
   readonly e: string;
 }
 
-/** Encrypts what processes tell one another: whoever reads the engine learns nothing of it, and whoever writes there is not believed. */
+/** Encrypts messages between processes. A reader of the engine learns nothing from them, and messages of a stranger are refused. */
 export class Envelopes {
   readonly #logger = new Logger('McpRelay');
   readonly #due = new OnceAMinute();

@@ -94,7 +94,7 @@ export class Inbox {
     if (message === undefined || (message.to ?? member) !== member) return;
     if (message.kind === 'reply') this.#takeReply(message);
     else if (message.kind === 'ask') this.#takeQuestion(message);
-    // What is told to all others comes to the one who tells it too.
+    // A message to all others also comes back to its sender.
     else if (message.from !== member) this.#resume(message.trace, () => take(message.topic, message.body));
   }
 

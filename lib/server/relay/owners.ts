@@ -95,8 +95,8 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /**
-   * Whoever takes questions and does not answer may have been killed, which shows late, or stand still for a moment; whoever cannot be asked
-   * may be about to come back.
+   * A process that takes questions and does not answer may have been killed, which shows late, or may be stalled. A
+   * process that cannot be asked may soon be back.
    */
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
     const { isConnected, shared } = this.relay;

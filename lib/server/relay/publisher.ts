@@ -33,8 +33,8 @@ export interface PublisherParts {
 }
 
 /**
- * Appends to the log what this process publishes. What the log does not take is told here at once, and waits for the log to be back; until
- * all of that is published, nothing overtakes it.
+ * Appends to the log what this process publishes. A message that the log does not accept is delivered in this process
+ * at once, and waits for the log. Later messages wait behind it.
  */
 export class Publisher {
   readonly #waiting = new Unpublished();

@@ -26,7 +26,7 @@ export class RelayHistory {
   ) {}
 
   /**
-   * Gives the entries behind a place up to the newest that was delivered when the first part is asked for.
+   * Returns the entries after a place, up to the newest one that was delivered when the first part was requested.
    *
    * @param reader whose turn it is to read @default that of the process itself
    * @throws {RelayError} `gone` if one of them is no longer in the log, `unreachable` if that was never reached

@@ -16,7 +16,7 @@ export class RelayWaits {
   readonly certainMs: number = 2000;
   /** In which an engine that is out of reach may come back, for what a client has posted. */
   readonly postMs: number = 2000;
-  /** In which an engine that is out of reach may come back, for the stream of a call that a client comes back for. */
+  /** Milliseconds in which an unreachable engine may come back before the client's request for its stream fails. */
   readonly streamMs: number = 8000;
   /** Between two reports to a process whose streams are read. */
   readonly reportMs: number = 3000;

@@ -35,7 +35,7 @@ export abstract class Relay {
   abstract readonly isShared: boolean;
   /** Names this process; letters and digits. */
   abstract readonly member: string;
-  /** Tells whether a name is one that a process of this server may have, or have had: whoever does not know the secret invents none. */
+  /** Tells whether a process of this server has, or had, this name. Nobody can invent a name without the secret. */
   abstract isMember(name: string): boolean;
   /** Whether other processes can be reached now. */
   abstract readonly isConnected: boolean;
@@ -69,19 +69,20 @@ export abstract class Relay {
   ): Promise<void>;
 
   /**
-   * Waits until what this process has published so far comes before whatever others publish from then on. It never rejects, and is bounded
-   * by the engine.
+   * Waits until the entries of this process so far are ahead of all later entries of others. It never rejects, and is
+   * bounded by the engine.
    */
   abstract settled(): Promise<void>;
 
-  /** Takes what is published; gives what ends that. */
+  /** Subscribes to published messages. Returns a function that ends this. */
   abstract on<Body extends object>(
     topic: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;
 
   /**
-   * Hears that something has a place which this process was told before: whoever was not told then is owed it.
+   * Is called if a message that this process already got now has a place. Readers that did not get it then must get it
+   * later.
    */
   abstract onPlaced<Body extends object>(
     topic: Topic<Body>,
@@ -94,14 +95,14 @@ export abstract class Relay {
     after: ClusterPosition,
   ): Promise<readonly Recalled<Body>[] | undefined>;
 
-  /** Gives what {@link recall} gives, if all of it is in the memory of this process: what comes next is delivered after it. */
+  /** Returns the same as {@link recall}, if this process has all of it in memory. Later entries are delivered after it. */
   abstract recallKept<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): readonly Recalled<Body>[] | undefined;
 
   /**
-   * Reads what was published behind a place up to where the log is now, oldest first, part by part as it is asked for.
+   * Reads the entries after a place up to the current end of the log, oldest first, in parts on demand.
    *
    * @param reader who reads it: all readers take turns @default the process itself
    * @throws {RelayError} `gone` if some of it is gone, and another if it cannot be read
@@ -112,7 +113,7 @@ export abstract class Relay {
     reader?: string,
   ): AsyncIterable<readonly Recalled<Body>[]>;
 
-  /** Hears that something was published that did not come, and will not; after what came together with that. */
+  /** Is called if published entries are lost, after the entries that arrived with them. */
   abstract onGap(take: () => void): () => void;
 
   /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
@@ -121,10 +122,10 @@ export abstract class Relay {
   /** Hears that other processes can be reached again, and what they published was delivered. */
   abstract onReturn(take: () => void): () => void;
 
-  /** Tells every process, this one too and at once, what is worth nothing later; it may get lost on the way to others. */
+  /** Sends a message that is useless later to every process. This process gets it at once. It may be lost on the way to others. */
   abstract tellAll<Body extends object>(topic: Topic<Body>, body: Body): void;
 
-  /** Tells one other process, or all others, what is worth nothing later; it may get lost. */
+  /** Sends a message that is useless later to one other process or to all. It may be lost. */
   abstract tell<Body extends object>(topic: Topic<Body>, body: Body, member?: string): void;
 
   /**

@@ -9,7 +9,7 @@ import { isUpTo, parsePosition } from './position.js';
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
 
-/** What fields are called by this package, which may put an id or a digest of its own behind it; other names say something of clients. */
+/** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
 /** If the names of fields are encrypted, which have no names themselves. */
@@ -77,8 +77,8 @@ export class SealedRecords {
   }
 
   /**
-   * Gives the swaps that may be meant: what a field is taken for may have been written by another of the secrets, each of which is to be
-   * tried.
+   * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
+   * them.
    */
   sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
     const { key, field } = swap;

@@ -7,7 +7,7 @@ export class Topic<Body> {
 
   constructor(
     readonly name: string,
-    /** Tells whether what came is what this release understands; what is not is ignored. */
+    /** Tells whether this release understands a message. Others are ignored. */
     readonly isBody: (body: object) => boolean = () => true,
   ) {}
 }

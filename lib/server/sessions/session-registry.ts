@@ -166,7 +166,7 @@ export class SessionRegistry {
     if (shared !== undefined && expires > Date.now()) this.news.end(session);
   }
 
-  /** Ends a session that has ended elsewhere, or is too old, if it is known here; its id is unknown here from then on. */
+  /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
   endHere(key: string, expires: number, reason: string): void {
     if (this.#settings.adopt) this.ended.add(key, expires);
     const session = this.#sessions.get(key);

@@ -8,7 +8,7 @@ import { logFault } from '../../core/log/log-fault.js';
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;
 
-/** Of the time in which requests are still served, the end: what comes by connections that were taken before is served too. */
+/** The last part of the draining time. Requests on earlier connections are still served in it. */
 const LAST_MS = 100;
 
 /** Something that clients hold on to while the server is about to end. */

@@ -35,8 +35,8 @@ export interface StateSharesParts {
 }
 
 /**
- * Shares the memory of state out among callers. The least recently used makes room: that of a stranger, who brings no token,
- * for everybody; that of a caller for the caller itself, and for callers who have less.
+ * Shares the memory of state out among callers. The least recently used state makes room. State of a stranger, who has
+ * no token, makes room for everybody. State of a caller makes room for the same caller, and for callers that have less.
  */
 export class StateShares implements MemoryKeeper {
   /** By the keys of places, what was not used for longest first. */

@@ -32,7 +32,7 @@ function replace(file: SourceMigration, node: Node, text: string): void {
   if (text !== node.getText()) file.edits.replace({ start: node.getStart(), end: node.getEnd() }, text);
 }
 
-/** One that others follow goes up to the next; one behind the last that stays takes the comma before it along. */
+/** A removed specifier ends where the next one begins. After the last one that stays, it also takes the comma before it. */
 function remove(
   file: SourceMigration,
   specifiers: readonly Node[],

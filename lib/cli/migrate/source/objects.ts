@@ -52,7 +52,7 @@ export function getValue(
   return is.isShorthandPropertyAssignment(member) ? member.getNameNode() : undefined;
 }
 
-/** Gives a member another name, and keeps what it is set to. */
+/** Renames a member, and keeps its value. */
 export function renameMember(file: SourceMigration, member: ObjectLiteralElementLike, name: string): void {
   const { Node: is } = file.facts.morph;
   if (is.isSpreadAssignment(member)) return;
@@ -106,7 +106,7 @@ export function insertMembers(
   });
 }
 
-/** What stands between two members: a line each, or one beside the other. */
+/** The separator between two members: a line break or a space. */
 function findSeparator({ text, lineEnd }: SourceMigration, first: Node | undefined): string {
   if (first === undefined) return ', ';
   const line = text.lastIndexOf('\n', first.getStart() - 1) + 1;

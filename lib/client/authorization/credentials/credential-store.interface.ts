@@ -76,7 +76,7 @@ export interface CredentialStore {
   /** Forgets what is kept; does nothing if there is nothing. */
   delete(key: CredentialKey): Promise<void>;
 
-  /** Names the issuers for which something is kept for a server, such as those to log out from. */
+  /** Returns the issuers with stored credentials for a server, for example to log out from each. */
   issuers(serverUrl: string): Promise<readonly string[]>;
 
   /**

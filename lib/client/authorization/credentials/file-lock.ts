@@ -24,9 +24,9 @@ export interface LockPlace {
 /**
  * Waits until no other process holds a lock of the same name, holds it, and gives what lets it go.
  *
- * Everybody puts up a file of their own and then looks for others: of two who come at once, at least one sees the other
- * and steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a
- * living one.
+ * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and
+ * steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a living
+ * one.
  *
  * @throws {CredentialStoreError} if others are not done in time
  */

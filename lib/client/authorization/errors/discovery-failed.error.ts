@@ -35,5 +35,7 @@ export class DiscoveryFailedError extends ClientAuthError {
 }
 
 function selectAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
-  return isPassing ? 'Try again later, or tell the operator of the server' : 'Tell the operator of the server';
+  return isPassing
+    ? 'Try again later, or tell the operator of the server'
+    : 'Tell the operator of the server';
 }

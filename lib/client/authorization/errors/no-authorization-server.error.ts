@@ -6,7 +6,8 @@ export class NoAuthorizationServerError extends DiscoveryFailedError {
 
   constructor(url: string, options?: ErrorOptions) {
     const fault = 'names no authorization server';
-    const advice = 'Use a fixed token ("StaticTokenSource"), or ask the operator of the server who gives tokens';
+    const advice =
+      'Use a fixed token ("StaticTokenSource"), or ask the operator of the server who gives tokens';
     super({ url, fault, advice }, options);
   }
 }

@@ -36,7 +36,7 @@ export class HeldToken {
     return Date.now() < this.#renewAtMs;
   }
 
-  /** Tells whether nothing more is to be had by asking for these scopes; what was refused for what it lacks is another matter. */
+  /** Tells whether asking for these scopes would bring nothing new. A token that was refused for missing scopes is another case. */
   allows(scopes: readonly string[]): boolean {
     return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
   }

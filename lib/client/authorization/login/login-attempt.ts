@@ -57,7 +57,7 @@ export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
   return { ...wish, url, state, codeVerifier };
 }
 
-/** Whoever wants no page at all gets none; any other wish stands beside it. */
+/** A login that wants no page gets none. Other wishes are added. */
 function addConsent(prompt = ''): string {
   const wishes = prompt.split(' ').filter((wish) => wish !== '');
   return wishes.includes('none') ? prompt : [...new Set([...wishes, 'consent'])].join(' ');

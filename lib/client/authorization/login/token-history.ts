@@ -19,7 +19,7 @@ export class TokenHistory {
   readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
   #lastTaken: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
-  /** Whether a login was done here of whose tokens the server has taken none; nothing if none was done here. */
+  /** Whether the server has accepted no token of the last login here; `undefined` if there was no login here. */
   #isLoginUntaken: boolean | undefined;
 
   /** Notes that a server refused a token; whoever lacks scopes was recognised for all that. */

@@ -8,7 +8,7 @@ import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.j
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
-  /** The status by which the latest answer says that the server is busy; absent if it does not, or there was none. */
+  /** The status of the latest answer, if it says that the server is busy; absent otherwise. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;

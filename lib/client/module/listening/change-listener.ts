@@ -11,7 +11,7 @@ import type { Connection } from '../connection/connection.js';
 import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** A stream on which a server of the stateless wire tells what it was asked to. */
+/** A stream with the changes that the client asked a server of the stateless wire for. */
 interface OpenStream {
   readonly connection: Connection;
   readonly key: string;
@@ -137,7 +137,7 @@ export class ChangeListener {
     await this.#keepUp();
   }
 
-  /** Gives what the last attempt failed with; nothing if one succeeded, or there is another connection to listen on. */
+  /** Returns the error of the last attempt. Returns `undefined` if an attempt succeeded, or if there is another connection to listen on. */
   async #retry(connection: Connection, failure: unknown): Promise<unknown> {
     const { reconnect } = this.parts.settings;
     let last = failure;

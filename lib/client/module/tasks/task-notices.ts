@@ -21,7 +21,7 @@ export class TaskNotices {
     });
   }
 
-  /** Gives what was told since the last time; waits for it, and after a while gives nothing. */
+  /** Returns the notices since the last time. If there are none, it waits for a while and then returns nothing. */
   async next(waitMs: number, signal: AbortSignal): Promise<TaskAnswer | undefined> {
     if (this.#latest === undefined) await this.#wait(waitMs, signal);
     signal.throwIfAborted();

@@ -19,10 +19,10 @@ export interface ServerDocumentSearch {
 /**
  * Looks for the metadata of an authorization server, in each form that it may have.
  *
- * All forms are at one origin, and what they say must name the issuer: going on to the next gives nobody a say who has none. So
- * what is no metadata leads on: a 4xx, also of servers that answer 400 or 403 where nothing is, and an answer without JSON, such as
- * a page. A 5xx leads on too, and is told if no form is found. If asking again would press the server (408, 425, 429), or nobody
- * answers at all, no other form is asked for; the rejection of `get` is that of the search.
+ * All forms are at one origin, and each must name the issuer. So trying the next form gives no other party control. So
+ * an answer without metadata leads to the next form. It may be any 4xx, since some servers answer 400 or 403 for a
+ * missing document, or an answer without JSON, such as a page. A 5xx leads on too, and is told if no form is found. If
+ * the server is busy (408, 425, 429) or does not answer, the search ends. It rejects with the error of `get`.
  *
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */

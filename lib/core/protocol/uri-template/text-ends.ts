@@ -11,8 +11,8 @@ export interface SoughtText {
 }
 
 /**
- * Finds for each position where the text of an expression that begins there can end at the latest. One pass from the end is
- * enough, since what a position reaches follows from what stands behind it.
+ * Finds for each position where the text of an expression that begins there can end at the latest. One pass from the
+ * end is enough, because the result of a position follows from the positions after it.
  */
 export function findTextEnds(sought: SoughtText, characters: readonly string[]): Uint16Array {
   return sought.expression.operator.isNamed

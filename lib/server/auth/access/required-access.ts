@@ -30,7 +30,7 @@ export interface Need {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
-  /** What tells scopes that are needed besides; absent if none are. */
+  /** The function for further scopes; absent if there are none. */
   readonly demands?: readonly Demand[];
 }
 
@@ -81,7 +81,7 @@ export class RequiredAccess {
   ) {}
 
   /**
-   * Gives what a request needs; one for what does not exist needs a token.
+   * Returns the access that a request needs. A request for a missing entry needs a token.
    *
    * What a revision does not have is not looked up for: it is never called.
    */

@@ -11,8 +11,8 @@ export interface KnownPlaces {
 }
 
 /**
- * Tells which URLs a proof may name for requests to a server: those by which clients know what was asked for. Headers of proxies
- * decide nothing: whoever calls may write them.
+ * Returns the URLs that a proof may name for a request: the ones that clients use for it. Headers of proxies decide
+ * nothing: whoever calls may write them.
  *
  * @see RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3
  */
@@ -36,7 +36,7 @@ export class RequestTarget {
   /** Gives the paths by which clients may know one of the application. */
   #listPaths(path: string): readonly string[] {
     const own = this.places.endpoint.path;
-    // What a proxy cuts off stands before whatever is asked for.
+    // The prefix that a proxy removes comes before every path.
     if (this.#publicPath.endsWith(own)) return [this.#publicPath.slice(0, -own.length) + path];
     const isOfEndpoint = path.slice(0, own.length).toLowerCase() === own.toLowerCase();
     const rest = path.slice(own.length);

@@ -100,7 +100,7 @@ export class ExchangedTokens {
   }
 }
 
-/** The milliseconds for which a token is given from when it was asked for. */
+/** Returns the milliseconds after the request for which a token is used. */
 function findLifetimeMs(expiresInSeconds: number | undefined): number {
   if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
   const lifetimeMs = expiresInSeconds * 1000;

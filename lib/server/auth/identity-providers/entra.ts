@@ -21,7 +21,7 @@ export interface EntraOptions extends PresetOptions {
 /**
  * Gives the settings of the tokens of one Microsoft Entra ID tenant.
  *
- * - `issuer` has both forms: the registration of the API decides whether its tokens are of version 2.0 or of version 1.0, whose
+ * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version 1.0,
  *   `iss` is `https://sts.windows.net/<tenantId>/`.
  * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for those of version 1.0.
  * - `types` has `JWT`, which Entra always writes.

@@ -33,7 +33,7 @@ export interface DocumentRequest {
 export interface FetchedAnswer {
   readonly status: number;
   readonly location: string | undefined;
-  /** Nothing of an answer that says by its status that it is not what was asked for. */
+  /** `undefined` if the status says that the document is not there. */
   readonly body: Buffer;
 }
 

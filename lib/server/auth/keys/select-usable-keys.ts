@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 
-/** No issuer has as many; what comes behind them is not looked at. */
+/** No issuer has this many keys. Further keys are ignored. */
 const MOST_KEYS = 200;
 
 /**

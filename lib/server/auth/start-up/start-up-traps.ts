@@ -87,7 +87,7 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
   });
 }
 
-/** Whoever brings such a token is refused whatever is asked for. */
+/** Every request with this token is refused. */
 function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
   const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
   const count = lacking.filter((scopes) => scopes.length > 0).length;

@@ -32,7 +32,7 @@ export class TokenCache {
   }
 
   /**
-   * Gives what is known of a token, at once; else validates it, once for all who ask in the meantime.
+   * Returns the cached result for a token at once. Otherwise validates the token, once for all concurrent requests.
    *
    * A failure is not kept, nor a token that is not recognised.
    */

@@ -36,7 +36,7 @@ export function listSchemaVariables(schema: JsonSchema, place: string): ScopeVar
   };
 }
 
-/** Texts, numbers and booleans can stand in a scope; a schema may leave open what a member is, or that there is one. */
+/** A scope can contain texts, numbers and booleans. A schema may leave the type or the presence of a member open. */
 function hasPlainMember(schema: JsonSchema, path: readonly string[]): boolean {
   const member = findListedMember(schema, path);
   if (member === undefined) return isOpen(schema);

@@ -25,7 +25,7 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
-/** By which name everybody can see that a parameter is there for the sake of those behind it. */
+/** A name that shows that a parameter only fills a place before others. */
 const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
 
 /** Finds what the parameters of a method say of its arguments. */

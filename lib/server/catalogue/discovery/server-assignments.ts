@@ -39,8 +39,9 @@ export class ServerAssignments implements OnModuleInit {
   }
 
   /**
-   * Tells whether a handler of a provider or a controller belongs to a server. What is injected by a class that is assigned belongs where
-   * that class does, whatever stands in its place. What no assignment takes is the default server's, unless one to that server leaves it out.
+   * Tells whether a handler of a provider or a controller belongs to a server. The dependencies of an assigned class
+   * belong to the same server as the class, even if the class is replaced. What no assignment takes is the default
+   * server's, unless one to that server leaves it out.
    *
    * @param tags those of the handler
    * @throws {CatalogueError} when no server is theirs, or the servers or assignments contradict each other

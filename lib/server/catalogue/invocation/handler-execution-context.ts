@@ -7,7 +7,7 @@ type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
 type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
 
-/** What Nest calls the handler of a route with, which is what some enhancers go by. */
+/** The arguments with which Nest calls the handler of a route. Some enhancers depend on them. */
 type HttpArguments = [request: unknown, response: unknown, next: unknown];
 
 /** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
@@ -37,7 +37,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     return args[index] as never;
   }
 
-  /** Gives the request that the call came by, nothing if that was none of HTTP, and what stands in for its response. */
+  /** Returns the HTTP request of the call, if there is one, and a stand-in for its response. */
   override switchToHttp(): HttpHost {
     return Object.assign(this, {
       getRequest: () => this.call.request as never,

@@ -17,7 +17,7 @@ export function showRequest(context: McpContext, payload?: unknown): McpRequest 
   const prototype = Object.getPrototypeOf(context) as object;
   Object.setPrototypeOf(context, getOpenPrototype(prototype));
   for (const [name, value] of Object.entries(isObject(payload) ? payload : {})) {
-    // What the context has itself, such as who calls, is no strategy's.
+    // A strategy cannot replace members of the context, such as the caller.
     if (!(name in context))
       Object.defineProperty(context, name, { value, configurable: true, writable: true });
   }

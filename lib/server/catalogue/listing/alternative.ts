@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../settings/schema-source.interface.js';
 /** Schemas of members by their names. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** One way in which an object may fit a schema: what is left of it without unions, intersections and references. */
+/** One alternative of an object's schema, without unions, intersections and references. */
 export interface Alternative {
   readonly members: Members;
   readonly required: ReadonlySet<string>;

@@ -37,7 +37,7 @@ export function flattenRoot(schema: JsonSchema): JsonSchema {
   const alternatives = findAlternatives(schema);
   const [first] = alternatives ?? [];
   if (alternatives === undefined || first === undefined) return schema;
-  // An intersection that cannot be told in full, or that hosts would refuse all the same, is better told as it is.
+  // An intersection stays unchanged if it cannot be shown in full, or if hosts would still refuse it.
   if (
     alternatives.length === 1 &&
     (first.isLoose || CONDITIONS.some((keyword) => first.others.has(keyword)))

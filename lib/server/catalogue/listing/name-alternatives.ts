@@ -31,7 +31,7 @@ export function createSayWhen(
   };
 }
 
-/** Tells what each alternative takes, for readers who find no single member that tells them apart. */
+/** Describes the members of each alternative, for readers who find no single member that distinguishes them. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string {
   const common = [...(alternatives[0]?.required ?? [])].filter((name) =>
     alternatives.every(({ required }) => required.has(name)),

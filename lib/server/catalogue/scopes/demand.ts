@@ -19,7 +19,7 @@ import type { DynamicScopes } from './dynamic-scopes.js';
 /** Scopes, or a promise of them. */
 type Told = readonly string[] | Promise<readonly string[]>;
 
-/** Tells which scopes a request needs by what it is called with. What cannot be told throws, or rejects: the request is refused. */
+/** Returns the scopes that a request needs for its arguments. What cannot be told throws, or rejects: the request is refused. */
 export type TellScopes = (context: RequestContext) => Told;
 
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});

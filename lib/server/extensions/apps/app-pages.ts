@@ -69,7 +69,7 @@ export class AppPages {
   }
 }
 
-/** The handlers that pages stand around, so that a page that is read again does not stand around the one before. */
+/** The handlers inside the pages, so that a reloaded page replaces the previous one instead of wrapping it. */
 const handlers = new WeakMap<Invoke, Invoke>();
 
 /** Has the handler of an app see the page, and gives the page if the handler gives nothing. */

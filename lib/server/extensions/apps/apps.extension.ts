@@ -22,8 +22,8 @@ import { AppPages } from './app-pages.js';
 import { MadePages } from './made-pages.js';
 
 /**
- * Serves apps: pages that hosts show for the results of tools. Lists and reads show what stands in the catalogue; here it is read, linked and
- * checked, as soon as all of it is there.
+ * Serves apps: pages that hosts show for the results of tools. Lists and reads show the catalogue. Here its apps are
+ * read, linked and checked when all of them are registered.
  *
  * @see SEP-1865, "MCP Apps"
  */

@@ -5,7 +5,7 @@ import { AppPageError } from './app-page.error.js';
 import { findBeside, isBeside, isRelative, toDataUrl, type PagePlace } from './page-place.js';
 
 /**
- * Puts the scripts, styles and images that lie beside a page into it, as a host gets one document with nothing beside it. What is loaded from
+ * Inlines the scripts, styles and images of a page, because a host gets a single document. What is loaded from
  * elsewhere stays.
  *
  * @throws {AppPageError} if something is not there, leaves the folder, loads a further script, or makes the page too long

@@ -7,7 +7,7 @@ export interface PagePlace {
   readonly page: string;
   readonly folder: string;
   readonly read: (file: string) => Buffer;
-  /** Hears of each folder in which a file is looked for. */
+  /** Is called with each folder in which a file is searched. */
   readonly note: (folder: string) => void;
   /** Bytes that the page may have with all that is put into it. */
   readonly maximumBytes: number;

@@ -3,7 +3,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 
 /** The error codes that the working group's sketch of events adds. */
 export const EventErrorCode = {
-  /** There is no such event, or no such subscription; `data.kind` says which. */
+  /** The event or the subscription does not exist; `data.kind` says which. */
   NotFound: -32011,
   /** The caller may not do that. */
   Forbidden: -32012,

@@ -22,7 +22,7 @@ export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visibl
   /** What it comes from: skills of one origin may lie in one another. */
   readonly owner: object;
   readonly origin?: ResourceEntry['origin'];
-  /** Hears that the files are not any more what was found, and resolves once what is there now is served. It never rejects. */
+  /** Is called if the files have changed since they were found. Resolves when the current files are served. It never rejects. */
   readonly onStale?: () => Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export class MisplacedLimits implements OnModuleInit {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws {CatalogueError} if `@Concurrency()` stands on what is no handler, such as a route or a method that an extension calls */
+  /** @throws {CatalogueError} if `@Concurrency()` is on something that is not a handler, such as a route or a method that an extension calls */
   onModuleInit(): void {
     for (const host of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       const prototype = host.isAlias ? undefined : findPrototype(host);

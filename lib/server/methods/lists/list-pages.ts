@@ -50,7 +50,7 @@ interface ShownView<Listed> extends View<Listed> {
   readonly sees?: (part: Listed) => boolean;
 }
 
-/** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
+/** The most serialised pages in the cache, in addition to the first page that everybody sees. The least recently used ones are dropped. */
 const MOST_PAGES = 64;
 
 const LONGEST_KEY = 256;
@@ -193,7 +193,8 @@ export class ListPages<Listed extends CatalogueEntry> {
     const result: Encoded = {
       [list]: entries.map((entry) => encode(entry, revision, withApps, sees)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
-      // What the application decides for each caller is nobody else's, and what depends on what a client shows no other client's.
+      // A page that the application decides for each caller is cached for that caller only. A page that depends on the
+      // client is cached for that client only.
       ...encodeCacheHint(this.#isShared ? this.#hint : { ...this.#hint, scope: 'private' }, revision),
     };
     const sealed = sealResult(result, revision, this.settings.serverInfo);

@@ -46,8 +46,8 @@ export class ToolSearch implements OnApplicationBootstrap {
   }
 
   /**
-   * Reads the tools that there are, which takes a while if there are thousands. Others may still be added, so that a name that none
-   * has yet is no reason not to start.
+   * Reads the tools that there are, which takes a while if there are thousands. A tool may still be added later, so an
+   * unknown name does not prevent the start.
    */
   onApplicationBootstrap(): void {
     this.#index?.update();

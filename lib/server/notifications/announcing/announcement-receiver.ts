@@ -103,7 +103,7 @@ function findOnly(to: Audience): Recipients | undefined {
   return 'only' in to ? to.only : undefined;
 }
 
-/** Gives what tells whether a subscription of the stateless wire is one of those that are told. */
+/** Returns a function that tells whether a subscription of the stateless wire is among the recipients. */
 function selectListeners(only: Recipients | undefined): (listener: Listener) => boolean {
   return ({ identity, request }) => isRecipient({ identity, claims: request?.auth.claims }, only);
 }

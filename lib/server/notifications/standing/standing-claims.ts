@@ -101,7 +101,7 @@ export class StandingClaims {
     if (!isKept && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
-  /** Writes what becomes of a claim; tells whether it is still its reader's, as far as that can be told. */
+  /** Writes the new state of a claim. Tells whether its reader still has it, as far as that is known. */
   async #write(
     claim: StandingClaim,
     value: StandingValue,

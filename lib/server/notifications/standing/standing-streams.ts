@@ -72,8 +72,8 @@ export class StandingStreams {
   }
 
   /**
-   * Finds out what could not be told when the stream began, or was missed since: whoever only listens sends no request that would. It never
-   * rejects.
+   * Fetches what was unknown when the stream began, or missed since. A client that only listens sends no request that
+   * would do this. It never rejects.
    */
   async #whenRead(claim: StandingClaim, part: SharedPart): Promise<void> {
     for (;;) {

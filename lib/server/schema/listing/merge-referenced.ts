@@ -32,7 +32,7 @@ const DEPENDENT = new Set([
 ]);
 
 /**
- * Joins what a `$ref` leads to with what stands beside it.
+ * Merges the target of a `$ref` with the keywords next to it.
  *
  * @param isDraft7 whether nothing beside a `$ref` is checked
  */

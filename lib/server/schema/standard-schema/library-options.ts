@@ -1,7 +1,7 @@
 import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
 
-/** What a library needs to be told so that it shows dates, and marks what it cannot show instead of giving up. */
+/** Options that make a library show dates, and mark types that it cannot show instead of failing. */
 interface Library {
   readonly options: Readonly<Record<string, unknown>>;
   /** What to write instead of what JSON Schema cannot say. */

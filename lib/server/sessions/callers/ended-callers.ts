@@ -78,7 +78,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** What a process tells that was away may be older than what others have told since, and stands in the record now. */
+  /** A process that was away may send older changes than those that the record has from others. */
   #hear(end: CallerEnd): void {
     for (const place of this.#records.listPlaces(end.terms)) {
       const at = this.#ends?.get(formatPlace(place));

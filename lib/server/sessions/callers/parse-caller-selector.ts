@@ -44,7 +44,7 @@ function assertSelector(selector: unknown): asserts selector is CallerSelector {
   throw new TypeError('A caller must be named by "subject", "clientId", "token" or "identity"');
 }
 
-/** Gives all who may have said who the caller is that a token names nobody for. */
+/** Returns the authorities that may have accepted a token without a subject. */
 function listAuthorities(
   issuers: readonly string[] | undefined,
   auth: AuthSettings | undefined,

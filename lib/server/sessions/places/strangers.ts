@@ -27,7 +27,7 @@ export class Strangers {
   }
 
   /**
-   * Gives those who make room for others, in the order in which they do. Whoever has only just shaken hands does so when
+   * Returns the sessions that make room for others, in their order. Whoever has only just shaken hands does so when
    * nobody is left who was idle for longer.
    */
   *select(): Generator<PlaceHolder, undefined> {

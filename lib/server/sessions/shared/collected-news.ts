@@ -90,7 +90,7 @@ export class CollectedNews {
     });
   }
 
-  /** Tells about those that have waited longest; tells whether there were any that could be told about. It never rejects. */
+  /** Announces the sessions that have waited longest. Tells whether there were any. It never rejects. */
   async #tellFirst(): Promise<boolean> {
     if (!this.relay.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.

@@ -7,7 +7,7 @@ import { parseSessionRecord } from './session-record.js';
 
 type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
-/** A session that has less than one of so many parts of what it may have is far from having too much, whatever other processes take. */
+/** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
 const PARTS = 4;
 
 /** Tells whether a session may have too much by what other processes take for it at the same time. */

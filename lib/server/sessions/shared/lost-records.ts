@@ -23,8 +23,8 @@ interface Restored {
 }
 
 /**
- * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It does that at the pace at
- * which the engine takes it, and pushes nothing of others out of the log: one entry tells about many sessions.
+ * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It
+ * works at the pace of the engine. One entry covers many sessions, so no entry of others is pushed out of the log.
  */
 @Injectable()
 export class LostRecords {

@@ -40,7 +40,7 @@ export function buildRecordKey(key: string): string {
   return `session:${key}`;
 }
 
-/** Gives the change by which nothing is kept of a session but that it has ended, until its id would have expired. */
+/** Returns the change that deletes everything of a session except its end. The end is kept until the id would have expired. */
 export function buildEndedRecord({
   key,
   expires,
@@ -62,8 +62,8 @@ export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: numb
 }
 
 /**
- * Gives what the record says of the use of a session, which is noted to be written down; nothing if that is known there already. It is by the
- * clock that processes share: a session must not seem idle to one whose own clock is wrong.
+ * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. It
+ * is by the clock that processes share: a session must not seem idle to one whose own clock is wrong.
  */
 export function noteUse(
   { key, expires, shared, isBusy, lastActive }: UsedSession,

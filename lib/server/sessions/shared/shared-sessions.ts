@@ -82,8 +82,8 @@ export class SharedSessions {
   }
 
   /**
-   * Finds out what other processes know of a session that a request names and this one has not seen; nothing if there is nothing to wait
-   * for. What it rejects with refuses the request.
+   * Asks other processes about a session that a request names and this process does not know. Returns `undefined` if
+   * there is nothing to wait for. What it rejects with refuses the request.
    */
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
@@ -114,7 +114,10 @@ export class SharedSessions {
     return (this.relay.figures?.waiting ?? 0) > 0;
   }
 
-  /** Gives a session that nobody owns to a caller, who is the only one in all processes; nothing if there is nothing to wait for. */
+  /**
+   * Gives a session without an owner to a caller, and to no other caller in any process. Returns `undefined` if there
+   * is nothing to wait for.
+   */
   claim(session: Session, identity: string): Promise<void> | undefined {
     const { shared } = session;
     const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
@@ -142,7 +145,7 @@ export class SharedSessions {
     return tell?.({ unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
   }
 
-  /** Sets the lowest level of log entries that a client wants; gives what the client's answer has to wait for. */
+  /** Sets the lowest level of log entries that a client wants. Returns a promise that the client's answer must wait for, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.news.take(session);
     session.setLogLevel(level);
@@ -221,7 +224,7 @@ export class SharedSessions {
   /**
    * Has a session read again of which others have changed something. One that does nothing now is read when it is asked for something.
    *
-   * @param position where that was told: what comes behind it is judged by what the record says then
+   * @param position the place of that message. Later messages are judged by the record of that time
    */
   #readAgain(key: string, position: ClusterPosition | undefined): void {
     const taking = this.#taking.get(key);

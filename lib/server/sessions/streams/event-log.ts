@@ -176,7 +176,7 @@ export class EventLog {
   }
 }
 
-/** Each session counts a message that goes to many, and they are told one after the other: what was counted last is known. */
+/** The last measured message is remembered, because a message to many sessions is measured once for each, one after the other. */
 let counted = '';
 let countedBytes: number = HeapCost.event;
 

@@ -74,7 +74,7 @@ export class SessionStreams implements Spare {
     );
   }
 
-  /** Notes what the token must have by which a stream is read, from now on. */
+  /** Sets the scopes that the token of a stream's reader must have from now on. */
   restrict(stream: string, scopes: readonly string[]): void {
     const record = this.#records.find(stream);
     if (record !== undefined && scopes.length > 0) record.scopes = scopes;
@@ -90,7 +90,7 @@ export class SessionStreams implements Spare {
     for (const { stream } of this.#log.dropSpare(isSpare)) this.#forgetIfOver(stream);
   }
 
-  /** Gives what is known of the stream of an event id, such as what the token must have by which it is read. */
+  /** Returns the facts about the stream of an event id, such as the scopes that its reader's token must have. */
   find(lastEventId: string): Pick<StreamRecord, 'scopes' | 'showsLife'> | undefined {
     return this.#records.find(parseEventId(lastEventId, this.#first)?.stream ?? '');
   }
@@ -111,8 +111,8 @@ export class SessionStreams implements Spare {
   }
 
   /**
-   * Puts a message on the standing stream that is not kept here, if somebody reads it who may; with an empty id there is nothing to come
-   * back to.
+   * Sends a message on the standing stream without keeping it, if a permitted client reads the stream. With an empty
+   * id, a client cannot come back to it.
    */
   pass(message: OutboundMessage, id: string, scopes = NO_SCOPES): void {
     const record = this.#records.find(STANDING_STREAM);

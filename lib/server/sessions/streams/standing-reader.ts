@@ -23,7 +23,7 @@ export class StandingReader {
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
-  /** What the reader was given before it had a place, by the count of what the process was told so. */
+  /** The number of messages that the reader got before it had a place. */
   readonly #given = new Set<number>();
 
   constructor(private readonly parts: StandingReaderParts) {}

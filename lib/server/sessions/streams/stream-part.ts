@@ -73,7 +73,7 @@ export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
   }
 
   /**
-   * Gives the reader what is kept, and in its turn what comes while it is being given that.
+   * Sends the kept messages to the reader, and then those that came meanwhile.
    *
    * @param after the number of the event that comes before; left out for all that no reader was given
    */

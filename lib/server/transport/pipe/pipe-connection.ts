@@ -91,7 +91,7 @@ export class PipeConnection implements ScopeHolder {
     void handling.then(() => this.#running.delete(handling));
   }
 
-  /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
+  /** Answers a message that could not be read, for example because it is not JSON. Faults that are not the client's go to the log. */
   refuse(error: unknown, caller: PipeCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }

@@ -49,7 +49,7 @@ export class PostForwarding {
     relay.answer(FORWARD_POST, (post) => this.#take(post));
   }
 
-  /** Finds the other process that has a stream; none if it is this one, or nobody has such a stream. */
+  /** Finds the other process that has a stream. Returns `undefined` if it is this process, or if no process has it. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
     const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);

@@ -128,7 +128,7 @@ export class StdioTransport {
   }
 }
 
-/** Gives what a stream still has to say; one that breaks off, or is told to stop, has no more. */
+/** Yields the rest of a stream. A stream that fails or is stopped has no more. */
 async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
   try {
     yield* input as AsyncIterable<Buffer>;

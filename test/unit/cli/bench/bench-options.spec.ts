@@ -31,7 +31,10 @@ describe('parseBenchOptions()', () => {
     [['--connections', '1000'], '"--connections" must be a whole number between 1 and 256'],
     [['--streams', '1e3'], '"--streams" must be a whole number between 1 and 10000'],
     [['--arguments', '{}'], '"--arguments" are the arguments of a tool: name the tool with "--tool"'],
-    [['--announce-arguments', '{}'], '"--announce-arguments" are the arguments of a tool: name the tool with "--announce"'],
+    [
+      ['--announce-arguments', '{}'],
+      '"--announce-arguments" are the arguments of a tool: name the tool with "--announce"',
+    ],
     [['--tool', 'find', '--arguments', '[]'], 'JSON of another kind'],
     [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
     [['--subscribe', 'desk://a'], '"--subscribe" needs "--announce"'],

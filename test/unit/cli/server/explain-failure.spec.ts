@@ -130,12 +130,7 @@ describe('explainFailure', () => {
     ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
     ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'see "--timeout"'],
     ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
-    [
-      'an answer that is no JSON',
-      findFault('<html>\u001b[31m'),
-      4,
-      'no usable answer: it did not send JSON',
-    ],
+    ['an answer that is no JSON', findFault('<html>\u001b[31m'), 4, 'no usable answer: it did not send JSON'],
     ['an answer without any text', findFault(''), 4, 'no usable answer: it did not send JSON'],
     [
       'an answer of another form',

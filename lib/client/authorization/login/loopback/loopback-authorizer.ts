@@ -127,7 +127,7 @@ export class LoopbackAuthorizer implements Authorizer {
     throw new LoginTimedOutError(timeoutMs);
   }
 
-  /** Whoever says nothing is waited for in the browser; what is said and is no answer to this login is asked for again. */
+  /** If the user pastes nothing, the browser is awaited. If the pasted text does not answer this login, the user is asked again. */
   async #read({ place, showing, signal }: Reading): Promise<URL> {
     const { readAnswer } = this.options;
     const never = new Promise<never>(() => undefined);

@@ -33,7 +33,7 @@ export class ActiveTokens {
     return this.#find(token) !== undefined;
   }
 
-  /** Gives whom a token stands for that nobody can be asked about now, for as short a time as it may go on. */
+  /** Returns the caller of a token that cannot be checked now, for the short time that this is allowed. */
   findInGrace(token: string): Authentication | undefined {
     const found = this.#find(token);
     const { cacheTtlMs, graceMs } = this.bounds;

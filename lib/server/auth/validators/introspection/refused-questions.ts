@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DocumentError } from '../../keys/document.error.js';
 
-/** Different tokens that are refused one after the other, by which an endpoint shows that it refuses all. */
+/** The number of different tokens refused in a row after which an endpoint counts as refusing all. */
 const SEVERAL = 3;
 
 /** How long an endpoint that answered does not count as one that refuses all: anybody may invent different tokens. */

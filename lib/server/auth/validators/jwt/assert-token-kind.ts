@@ -26,8 +26,8 @@ export interface TokenKind {
 }
 
 /**
- * Refuses tokens that the issuer made for other purposes than access: those that tell a client who has logged in or out, and
- * those that get further tokens.
+ * Refuses tokens that are not for access. Some tell a client who has logged in or out. Others serve to get further
+ * tokens.
  *
  * @throws {InvalidTokenError} if it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11

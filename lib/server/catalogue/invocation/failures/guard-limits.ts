@@ -23,7 +23,7 @@ export function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   return thrown;
 }
 
-/** Gives the milliseconds after which to come again, if a call failed because a guard had had enough; its filter may have answered that. */
+/** Returns the milliseconds after which to try again, if a guard limited the call. An exception filter may have answered that error. */
 export function findGuardWait(failure: unknown): number | undefined {
   if (!isTooMany(failure)) return undefined;
   const { cause } = failure;

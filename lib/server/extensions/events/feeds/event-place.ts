@@ -3,7 +3,7 @@ export interface EventPlace {
   /** Names what numbers count: the log that processes share, or one run of the source. */
   readonly run: string;
   readonly number: number;
-  /** Counts events behind it that one process alone knows, since the others were out of reach; absent if there are none. */
+  /** The number of events after it that only one process knows, because the others were out of reach; absent if there are none. */
   readonly own?: number;
   /** The process that knows them. */
   readonly by?: string;

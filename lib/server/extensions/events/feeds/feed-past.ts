@@ -16,7 +16,10 @@ export interface PastParts {
   readonly log: ReplayLog;
 }
 
-/** Brings the log of a feed to where a client stands: what it has behind that, this process may not have heard yet, or not have been there for. */
+/**
+ * Brings the log of a feed to the place of a client. This process may not have got the entries after that place yet, or
+ * may have started later.
+ */
 export class FeedPast {
   /** The place behind which nothing could be read. */
   #gone: EventPlace | undefined;

@@ -25,7 +25,7 @@ export class FeedPlaces {
     return { ...end, own: (end.own ?? 0) + 1, by: this.relay.member };
   }
 
-  /** Gives the place of who has everything: what the log has of other things is behind them too. */
+  /** Returns the place of a reader that has everything. It lies after unrelated entries of the log too. */
   findEnd(log: ReplayLog): EventPlace {
     const newest = log.newest ?? log.beginning;
     const { position } = this.relay;

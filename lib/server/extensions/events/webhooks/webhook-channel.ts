@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly bytes: QueuedBytes;
 }
 
-/** Who is told what a channel comes to. */
+/** The observer of a channel's outcome. */
 export interface ChannelListener {
   onLost(events: number): void;
   onSuspended(fault: DeliveryFault): void;

@@ -57,7 +57,7 @@ export interface WebhookProgress {
 /** Why a subscription is no more. */
 export type WebhookEnd = 'removed' | 'expired' | 'closed';
 
-/** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told about a gap. */
+/** A change of a subscription. `lost` counts events that will not be sent. Their receiver is told about the gap. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
   | { readonly kind: 'suspended'; readonly fault: DeliveryFault }

@@ -94,7 +94,7 @@ class Scan implements FoundTree {
     this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
   }
 
-  /** A folder in which this one lies is no other. */
+  /** A link to a parent folder leads to no new folder. */
   #isOfAnother(location: string): boolean {
     const { others = [] } = this.bounds;
     return others.some(

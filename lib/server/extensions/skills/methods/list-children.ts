@@ -45,7 +45,7 @@ export async function listChildren(
   return sortByName(children);
 }
 
-/** Lists the folders directly in one that is no skill, but on the way to some; nothing if it is on the way to none. */
+/** Lists the subfolders of a folder that leads to skills and is not one itself. Returns `undefined` if it leads to no skill. */
 export function listOnWay(uri: string, roots: readonly string[]): readonly ResourceDefinition[] | undefined {
   if (!/^skill:\/\/[^/]/.test(uri)) return undefined;
   const start = `${uri}/`;

@@ -100,7 +100,7 @@ export const expire: TaskChange = (record) => {
 /** Ends a task at the client's wish. */
 export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancelled' });
 
-/** What was asked is asked no more, what the task was doing is not told any more, and its call is not made again. */
+/** Its questions end, its status message is removed, and its call is not made again. */
 function end({ statusMessage: _message, call: given, ...record }: TaskRecord): TaskRecord {
   // A record without scopes requires those of the tool that it names.
   const { version, params, transport } = given;

@@ -20,7 +20,7 @@ import { TaskNews } from './task-news.js';
 /** Changes that other processes make to the same task in between are tried again over, so often. */
 const MOST_ATTEMPTS = 20;
 
-/** Tasks of which it is remembered what was told last. */
+/** The most tasks whose last announcement is remembered. */
 const MOST_REMEMBERED = 10_000;
 
 /** The version of each task, by its id. */
@@ -68,7 +68,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#ownChanges.complete();
   }
 
-  /** Emits each task that begins or changes, as it is then; what other processes of the server change if it is followed. */
+  /** Emits a task each time it begins or changes. Changes by other processes are emitted only if the task is followed. */
   get changes$(): Observable<TaskRecord> {
     return this.#changes.asObservable();
   }

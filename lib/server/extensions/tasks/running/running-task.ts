@@ -84,7 +84,7 @@ export class RunningTask {
     this.#waiting.clear();
   }
 
-  /** Tells the client what is being done; of what is told faster than it is stored, the last counts. */
+  /** Tells the client what the task is doing. If messages come faster than they are stored, the last one counts. */
   setStatusMessage(message: string): void {
     this.#message = message;
     if (this.#isTelling) return;

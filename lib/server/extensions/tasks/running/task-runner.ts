@@ -120,7 +120,7 @@ export class TaskRunner implements OnModuleDestroy {
     this.creation.forget(taskId);
   }
 
-  /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
+  /** Gives up the tasks that run here or wait only here, while clients can still be told. Nobody else would finish them. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
     await this.draining?.drain();

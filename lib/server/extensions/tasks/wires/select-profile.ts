@@ -28,7 +28,7 @@ export function selectProfile(
   return undefined;
 }
 
-/** Finds the way in which a caller takes tasks; there is none for one who could not look at them. */
+/** Finds the form of tasks for a caller. Returns `undefined` for a caller that could not read them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
   return isLockedOut(context) ? undefined : findTaken(context);
 }

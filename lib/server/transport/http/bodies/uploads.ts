@@ -14,7 +14,7 @@ import type { CountBytes } from './request-body.js';
 /** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
 export const THIS_TURN = Promise.resolve();
 
-/** Bytes that are taken at a time for a body on its way: what takes one after the other finds room until there is none for anybody. */
+/** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
 const STEP_BYTES = 65_536;
 
 /** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */

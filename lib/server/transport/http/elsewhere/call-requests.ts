@@ -23,7 +23,7 @@ const RECORD_CHARACTERS = 1024;
 /** Calls of one caller of which that is noted. */
 const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 
-/** Notes which requests calls answer whose ids are too long for the ids of events: whoever answers for a process that is gone has to know. */
+/** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */
 @Injectable()
 export class CallRequests {
   readonly #ofCallers = new Allowances(OF_A_CALLER);

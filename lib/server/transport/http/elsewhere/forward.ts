@@ -81,7 +81,7 @@ export class Forward {
     this.#countWaiting();
   }
 
-  /** Hears how many messages the reader was given; tells whether one got lost, since it was sent before the reader said so last time. */
+  /** Is told how many messages the reader got. Tells whether one was lost, because it was sent before the reader's last report. */
   hasLost(given: number): boolean {
     this.heardAt = performance.now();
     const isLost = given < this.#sentBefore;

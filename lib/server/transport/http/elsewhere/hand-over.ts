@@ -30,7 +30,7 @@ const MOST_STREAMS = 5000;
 const MOST_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** Leaves to the other processes what clients have not fetched yet, when this one ends, and finds what others left. */
+/** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
 @Injectable()
 export class HandOver {
   constructor(

@@ -23,7 +23,8 @@ const SOON_SECONDS = 5;
 /**
  * Gives the answers of a batch as one; nothing if all were cancelled.
  *
- * @param memory counts answers that wait for the others; one that finds no room is an error, and what has not begun then does not
+ * @param memory counts answers that wait for the others. If there is no room for an answer, it becomes an error, and
+ *   requests that have not begun do not begin
  */
 export async function answerBatch(
   requests: readonly JsonRpcRequest[],

@@ -34,8 +34,8 @@ export class SessionLookup {
   }
 
   /**
-   * Finds out what {@link get} must know of the session that other processes know; nothing if there is nothing to wait for. It is asked
-   * before that, by whoever takes a request.
+   * Fetches what other processes know about the session, for {@link get}. Returns `undefined` if there is nothing to
+   * wait for. It is asked before that, by whoever takes a request.
    */
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];

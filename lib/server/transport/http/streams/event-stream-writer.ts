@@ -52,7 +52,7 @@ export class EventStreamWriter {
     return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
   }
 
-  /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
+  /** Does not count the messages queued so far against the limit. They were kept for the reader within another bound. */
   allowBacklog(): void {
     this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
   }

@@ -13,8 +13,8 @@ export type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'res
 const MOST_ADDRESSES = 16;
 
 /**
- * Finds the addresses of a receiver and checks all of them: one that is not public refuses the others too, for a name that has
- * both is no accident.
+ * Finds the addresses of a receiver and checks all of them. One private address refuses the receiver, because a name
+ * with both kinds is no accident.
  *
  * @throws {WebhookReceiverError} if there are none, or not public ones alone
  * @throws {Error} the reason of the signal, if the look-up takes longer than that allows
