@@ -8,7 +8,7 @@ export interface Manifest {
   readonly isModule: boolean;
   /** Its scripts, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Finds which versions of a package the application depends on, for whatever; nothing if it does not. */
+  /** Finds which versions of a package the application depends on, for whatever. Returns `undefined` if it does not. */
   findRange(name: string): string | undefined;
 }
 

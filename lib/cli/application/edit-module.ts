@@ -44,7 +44,7 @@ function addAll(source: string, additions: readonly ModuleAddition[], style: Sou
   return insertAll(source, [...insertions, ...insertImports(source, missing, style)]);
 }
 
-/** Gives an object without members some, each on a line of its own. */
+/** Returns an object without members some, each on a line of its own. */
 function fillObject(
   masked: string,
   { start, end }: Span,
@@ -70,7 +70,7 @@ function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]
   }
 }
 
-/** Finds what a file imports a name from; nothing if it does not. */
+/** Finds what a file imports a name from. Returns `undefined` if it does not. */
 export function findOrigin(source: string, name: string): string | undefined {
   const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
   return imported.exec(source)?.[1];

@@ -15,7 +15,7 @@ export function maskSource(source: string): string {
   });
 }
 
-/** Finds the bracket that closes the one at a position; nothing if brackets do not match. */
+/** Finds the bracket that closes the one at a position. Returns `undefined` if brackets do not match. */
 export function findClosing(masked: string, opening: number): number | undefined {
   const expected: string[] = [];
   for (let index = opening; index < masked.length; index++) {

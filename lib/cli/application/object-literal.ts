@@ -19,7 +19,7 @@ export interface ObjectLiteral {
 
 const MEMBER = /^([\w$]+)\s*:\s*/;
 
-/** Reads the object whose opening bracket is at a position; nothing if its brackets do not match. */
+/** Reads the object whose opening bracket is at a position. Returns `undefined` if its brackets do not match. */
 export function readObjectLiteral(masked: string, opening: number): ObjectLiteral | undefined {
   const end = findClosing(masked, opening);
   if (end === undefined) return undefined;

@@ -105,7 +105,7 @@ async function tryCall(
   }
 }
 
-/** Says why something is not measured; nothing if nothing else can be measured either. */
+/** Says why something is not measured. Returns `undefined` if nothing else can be measured either. */
 function explainLeavingOut(error: unknown): string | undefined {
   if (error instanceof UnmeasurableError) return error.message;
   const failure = explainFailure(error);

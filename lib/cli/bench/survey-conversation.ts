@@ -111,7 +111,7 @@ export class SurveyConversation {
   }
 }
 
-/** Reads up to the response, behind which a stream may go on. */
+/** Reads up to the response. The stream may continue after it. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();

@@ -52,7 +52,7 @@ interface Search {
   left: number;
 }
 
-/** Gives the alternatives of a schema, each with what it says itself. */
+/** Returns the alternatives of a schema, each with what it says itself. */
 function collectBranches(given: unknown, search: Search, depth: number): readonly JsonSchema[] {
   const schema = resolveReference(given, search.root);
   search.left -= 1;

@@ -16,7 +16,7 @@ export interface Content {
 /** What editors of Windows begin files with. */
 const MARK = '\u{feff}';
 
-/** What stays of a file that others lead to. */
+/** The properties of a file that a rewrite keeps. */
 const NOTHING = '{}\n';
 
 /** Links that lead to one another; no file system follows more. */

@@ -20,7 +20,7 @@ export interface StackFacts extends Folders {
   readonly isOfStart: boolean;
 }
 
-/** Finds the place in the application's own code that a stack leads to; nothing if it leads to none. */
+/** Finds the place in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
 export function findPlace(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
   for (const frame of frames) {
     const position = readFrame(frame);

@@ -31,7 +31,7 @@ export function findPackageManager(project: Project, userAgent = ''): PackageMan
   return selectManager(userAgent.split('/')[0]) ?? 'npm';
 }
 
-/** Gives the arguments by which it runs a script with arguments. */
+/** Returns the arguments by which it runs a script with arguments. */
 export function buildRunArguments(
   manager: PackageManager,
   script: string,

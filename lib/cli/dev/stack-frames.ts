@@ -15,7 +15,7 @@ export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line);
 }
 
-/** Reads where a frame of a stack is; nothing if that is in no file. */
+/** Reads where a frame of a stack is. Returns `undefined` if that is in no file. */
 export function readFrame(text: string): Position | undefined {
   const [, place, line, column] = FRAME.exec(text) ?? [];
   const file = place === undefined ? undefined : findFile(place);

@@ -40,7 +40,7 @@ export interface HandlerIdentity {
 export interface HandlerTexts {
   readonly handler: string;
   readonly spec: SpecParts;
-  /** Files besides, by what their names end in. @default none */
+  /** Further files, by the ends of their names. @default none */
   readonly others?: Readonly<Record<string, string>>;
   /** @default none: nothing can be the same */
   readonly identity?: HandlerIdentity;

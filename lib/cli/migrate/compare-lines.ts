@@ -91,7 +91,7 @@ class MiddleSearch {
     private readonly other: Int32Array,
   ) {}
 
-  /** Gives a point inside the part: where both ways meet, or else where the first one got farthest. */
+  /** Returns a point inside the part: where both ways meet, or else where the first one got farthest. */
   find(box: Box): Point | undefined {
     const [width, height] = [box.leftEnd - box.left, box.rightEnd - box.right];
     const [delta, most] = [width - height, Math.min(width + height, LONGEST_SEARCH)];

@@ -13,7 +13,7 @@ const LONGEST_START_MS = 60_000;
 const STANDARD_ERROR = 2;
 
 /**
- * Has the application of a file made in a process of its own, and gives what that says of it.
+ * Creates the application of a file in a separate process, and returns the report of that process.
  *
  * @param args what is to be examined, and of which file
  * @throws {UsageError} if the application cannot be made

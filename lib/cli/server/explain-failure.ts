@@ -26,7 +26,7 @@ const DEEPEST = 8;
 
 const LONGEST_REASON = 300;
 
-/** Says what went wrong; nothing if that is a fault of the program. */
+/** Says what went wrong. Returns `undefined` if that is a fault of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
@@ -42,7 +42,7 @@ function explainPackage(error: Error): Failure | undefined {
     : undefined;
 }
 
-/** Gives an error and what it wraps: the official client puts its reasons into "data" too. */
+/** Returns an error and what it wraps: the official client puts its reasons into "data" too. */
 function unwrap(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   let one: unknown = error;

@@ -26,9 +26,9 @@ export interface LoginSetup {
 }
 
 /**
- * Creates the token source of a command: for the given token, else for the kept login; nothing if a header says who calls.
- * If somebody sits at a terminal they log in when it is needed. A server that others could read along with gets no
- * token, and may want none.
+ * Creates the token source of a command: for the given token, else for the kept login. Returns `undefined` if a header
+ * says who calls. If somebody sits at a terminal they log in when it is needed. A server that others could read along
+ * with gets no token, and may want none.
  *
  * @throws {UsageError} if the token that is given is none
  */

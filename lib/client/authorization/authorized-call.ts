@@ -24,7 +24,7 @@ export class AuthorizedCall {
 
   constructor(private readonly parts: CallParts) {}
 
-  /** Gives the server's answer. */
+  /** Returns the server's answer. */
   async run(): Promise<Response> {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {

@@ -103,22 +103,22 @@ export class McpClient {
     return this.#link.official();
   }
 
-  /** Gives the tools of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the tools of the server: the cached list, or a fresh one if that is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Gives the resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the resources of the server: the cached list, or a fresh one if that is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Gives the templates of resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the templates of resources of the server: the cached list, or a fresh one if that is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Gives the prompts of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the prompts of the server: the cached list, or a fresh one if that is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
@@ -158,7 +158,7 @@ export class McpClient {
     });
   }
 
-  /** Gives a prompt with its arguments filled in (MCP server/prompts). */
+  /** Returns a prompt with its arguments filled in (MCP server/prompts). */
   getPrompt(
     name: string,
     args: { readonly [name: string]: string } = {},

@@ -44,7 +44,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Gives the client of a name, which is the one that is injected.
+   * Returns the client of a name, which is the one that is injected.
    *
    * @throws {McpClientConfigurationError} if there is none
    */

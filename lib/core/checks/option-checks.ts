@@ -62,7 +62,7 @@ function assertTimed(option: string, value: unknown): void {
   if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
 }
 
-/** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
+/** Checks a path. It must not contain characters with a special meaning in the adapters' routers. */
 export const path: Check = (option, value) => {
   if (!isPath(value)) {
     fail(option, 'must be a path such as "/mcp", without a trailing slash and without "." and ".."');

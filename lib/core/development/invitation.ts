@@ -8,7 +8,7 @@ export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
 export interface Invitation {
   /** The path of a local socket, or the name of a pipe. */
   readonly path: string;
-  /** What whoever takes reports and whoever sends them show each other to know. */
+  /** The secret that the receiver and the sender of reports prove to each other. */
   readonly secret: string;
 }
 
@@ -18,8 +18,8 @@ export function formatInvitation({ path, secret }: Invitation): string {
 }
 
 /**
- * Reads the invitation of an environment; nothing if there is none, or if the application is in production. The variable may be older than
- * the terminal: if the socket is gone, there is no invitation either.
+ * Reads the invitation of an environment. Returns `undefined` if there is none, or if the application is in production.
+ * The variable may be older than the terminal: if the socket is gone, there is no invitation either.
  */
 export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | undefined {
   // A shell of Windows leaves the space that stands before "&&".

@@ -37,8 +37,8 @@ export class FolderWatcher {
   constructor(private readonly events: FolderEvents) {}
 
   /**
-   * Watches these folders, and no others from then on. Tells whether one of them was not watched before: what happened in it since it was
-   * looked through is not told.
+   * Watches these folders, and no others from then on. Tells whether one of them was not watched before. Changes in it
+   * since the last scan are then unknown.
    *
    * @param folders absolute paths; of one that is not there its coming is told
    */

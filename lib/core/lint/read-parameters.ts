@@ -7,7 +7,7 @@ export interface ReadParameter {
   readonly name: string;
   /** Where it is, for example `properties.address.properties.zip`, fit to be shown. */
   readonly place: string;
-  /** What it must be, with what its reference leads to. */
+  /** The schema of the parameter, with its reference resolved. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly description: string;
   /** Objects that it is in: 1 for a member of the arguments. */
@@ -91,7 +91,7 @@ function readMembers(
     .map((name) => {
       const given = properties[name];
       const resolved = resolve(root, given);
-      // What stands beside a reference is said of this parameter.
+      // Keywords next to a reference belong to this parameter.
       const schema = { ...resolved, ...(isObject(given) && given) };
       const place = [...path, 'properties', name];
       const { description } = schema;

@@ -6,7 +6,7 @@ const LONGEST = 2000;
  */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
-/** Writes a text for the log, in which a client may have a hand: on one line, and cut if it is long. */
+/** Writes a text for the log that may come from a client. It is on one line, and cut if it is long. */
 export function escapeText(text: string, longest = LONGEST): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   // Hardly any text has one of them, and to look for one costs a third of replacing them.

@@ -38,7 +38,7 @@ function stripZone(address: string): string {
   return plain;
 }
 
-/** Gives the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
+/** Returns the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
 function expand(address: string): readonly string[] {
   // A URL writes every form of an address in the same way: in lower case, without dots, its longest row of zeros left out.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -91,7 +91,7 @@ function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArr
   return pattern.exec(text) ?? undefined;
 }
 
-/** Gives where a match that begins here ends; the same place if there is none. */
+/** Returns where a match that begins here ends; the same place if there is none. */
 function skip(pattern: RegExp, text: string, position: number): number {
   return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
 }

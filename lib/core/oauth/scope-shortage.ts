@@ -15,7 +15,7 @@ export function noteShortage(refusal: AuthError, shortage: ScopeShortage): AuthE
   return refusal;
 }
 
-/** Finds which scopes a refusal is for; nothing if it is for something else. */
+/** Finds which scopes a refusal is for. Returns `undefined` if it is for something else. */
 export function findShortage(refusal: AuthError): ScopeShortage | undefined {
   return shortages.get(refusal);
 }

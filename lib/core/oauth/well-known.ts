@@ -1,4 +1,4 @@
-/** Gives the URL of a protected resource's metadata (RFC 9728 §3.1). */
+/** Returns the URL of a protected resource's metadata (RFC 9728 §3.1). */
 export function buildResourceMetadataUrl(resource: string): string {
   return insertWellKnown(resource, 'oauth-protected-resource');
 }
@@ -16,7 +16,7 @@ export function buildResourceMetadataUrls(resource: string): readonly [string, .
 }
 
 /**
- * Gives the URLs at which an authorization server may have its metadata, in the order in which they are tried.
+ * Returns the URLs at which an authorization server may have its metadata, in the order in which they are tried.
  *
  * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization
  */
@@ -30,7 +30,7 @@ export function buildServerMetadataUrls(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** Gives the path of a well-known document about what is at a path; `/` is the root form. */
+/** Returns the path of a well-known document about what is at a path; `/` is the root form. */
 export function buildWellKnownPath(name: string, path: string): string {
   return `/.well-known/${name}${trimSlash(path)}`;
 }

@@ -47,7 +47,7 @@ export function explainNoAnswer(error: unknown): string {
   return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
 
-/** What Node and OpenSSL say of a certificate, or of what is no TLS: it stays so until somebody changes it. */
+/** Errors of Node and OpenSSL about a certificate, or about a peer without TLS. They last until somebody changes the server. */
 const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|EPROTO$|ENOTFOUND$)/;
 
 /** Tells whether trying again later may help if there is no whole answer. */

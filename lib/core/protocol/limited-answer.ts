@@ -25,7 +25,7 @@ export async function readLimitedAnswer(response: Response): Promise<LimitedAnsw
   return new LimitedAnswerError(rateLimit);
 }
 
-/** Gives as much as may be read of a body: what is cut is no JSON. */
+/** Returns as much as may be read of a body: what is cut is no JSON. */
 async function readBody({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();

@@ -27,7 +27,7 @@ export class McpError extends Error {
     super(message);
   }
 
-  /** Gives the error member of the response. */
+  /** Returns the error member of the response. */
   toJSON(): JsonRpcErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };

@@ -46,7 +46,7 @@ export function measureParsedJson(value: unknown, bounds: StructureBounds): Meas
   return { value, heapBytes };
 }
 
-/** Gives the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
+/** Returns the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
 export function estimateText(text: string, utf8Bytes = Buffer.byteLength(text)): number {
   return utf8Bytes === text.length ? text.length : 2 * text.length;
 }

@@ -42,8 +42,8 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   /**
-   * Gives the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request.
-   * The parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
+   * Returns the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request. The
+   * parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
@@ -66,7 +66,7 @@ export class OutboundNotification implements OutboundMessage {
 /** What stands before and behind the id of a subscription. */
 type Frame = readonly [before: string, after: string];
 
-/** Gives what follows a tag at the head of the `_meta` of params, if they have one. */
+/** Returns what follows a tag at the head of the `_meta` of params, if they have one. */
 function mixIn(members: string): string | undefined {
   const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
   if (meta === undefined) return undefined;
@@ -74,7 +74,7 @@ function mixIn(members: string): string | undefined {
   return `${openUp(kept)}}${openUp(rest)}}}`;
 }
 
-/** Gives the members of an object as they follow others. */
+/** Returns the members of an object as they follow others. */
 function openUp(members: object): string {
   const json = JSON.stringify(members);
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
@@ -97,7 +97,7 @@ export class SerializedResult {
 
   constructor(readonly json: string) {}
 
-  /** The result as bytes, with the brace that ends its response; nothing if it is short. */
+  /** The result as bytes, with the brace that ends its response. Returns `undefined` if it is short. */
   get tail(): Uint8Array | undefined {
     if (this.json.length < WORTH_KEEPING) return undefined;
     this.#tail ??= new TextEncoder().encode(`${this.json}}`);

@@ -42,7 +42,7 @@ export class Cipher {
   }
 
   /**
-   * Gives a text as visible ASCII that only the holders of a secret can read.
+   * Returns a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
    */
@@ -54,7 +54,7 @@ export class Cipher {
     return Buffer.concat([this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64url');
   }
 
-  /** Gives what was encrypted; nothing if it was for something else, by another secret, or was changed. */
+  /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < HEAD_BYTES) return undefined;

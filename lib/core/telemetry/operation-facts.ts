@@ -90,8 +90,8 @@ export function describeOperation(facts: OperationFacts): Attributes {
 }
 
 /**
- * Gives what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order, into which the SDK
- * brings them for every measurement.
+ * Returns what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order,
+ * into which the SDK brings them for every measurement.
  */
 export function describeSeries(facts: OperationFacts, version: string | undefined): Attributes {
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;

@@ -15,9 +15,9 @@ export interface HostedCause {
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /**
- * Finds the parent of a message's span: the span in its `_meta`, with a link to the span that is active here, such as that
- * of an HTTP instrumentation. Without such a name it stands below the active one, or else the one that the HTTP header
- * names.
+ * Finds the parent of a message's span: the span in its `_meta`, with a link to the span that is active here, such as
+ * that of an HTTP instrumentation. Without a span in `_meta`, the parent is the active span, or else the span of the
+ * HTTP header.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */

@@ -1,6 +1,6 @@
 /** Who wants a slot, and what else is bounded with it. */
 export interface SlotClaim {
-  /** Whose turn it is; all who are not known are one. */
+  /** The caller whose turn it is. All unknown callers are one. */
   readonly owner?: string | undefined;
   /** What else may have so many slots and no more, such as a receiver. @default nothing */
   readonly target?: string | undefined;

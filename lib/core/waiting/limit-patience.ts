@@ -18,7 +18,7 @@ export class LimitPatience {
     this.#leftMs = Math.min(longestMs, LONGEST_MS);
   }
 
-  /** Takes the milliseconds until the next attempt; nothing if they are more than there is patience for. */
+  /** Takes the milliseconds until the next attempt. Returns `undefined` if they are more than there is patience for. */
   take(retryAfterMs: number): number | undefined {
     const asked = Math.max(retryAfterMs, SHORTEST_MS);
     // What is no number is no patience.

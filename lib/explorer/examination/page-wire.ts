@@ -44,7 +44,7 @@ export function createPageWire(surroundings: PageSurroundings): ProbeWire {
     // The browser would not let it out, and say so in the console.
     if (!reached.has(url.origin)) throw new UnseenError('is at an origin that this page does not ask');
     const limitMs = probe.timeoutMs ?? timeoutMs;
-    // A document may lie elsewhere at its origin; what is for the endpoint, such as a token, is for no other path.
+    // A document may have another path at the same origin. A request with a token goes only to the endpoint.
     const redirect = probe.method === 'GET' && url.href !== endpoint.href ? 'follow' : 'manual';
     const signal = AbortSignal.timeout(limitMs);
     try {

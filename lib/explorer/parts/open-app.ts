@@ -37,7 +37,7 @@ const CAPABILITIES = {
   message: { text: {} },
 };
 
-/** Gives the URI of the app of a tool, if it has one that is any. */
+/** Returns the URI of the app of a tool, if it has one that is any. */
 export function findApp(tool: Tool): string | undefined {
   try {
     return getToolUiResourceUri(tool);

@@ -30,7 +30,7 @@ export function assertDeclared(question: Question<unknown>, { client, revision }
   );
 }
 
-/** Gives `elicitation.url` for `{ elicitation: { url: {} } }`. */
+/** Returns `elicitation.url` for `{ elicitation: { url: {} } }`. */
 function formatCapability(capabilities: object): string {
   const [[name, inner] = ['', {}]] = Object.entries(capabilities);
   const [member] = Object.keys(inner as object);

@@ -85,7 +85,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.#settings.mode === 'required';
   }
 
-  /** Gives why nothing may be done for a caller at the moment; nothing if it may. */
+  /** Returns why nothing may be done for a caller at the moment, or `undefined` if it may. */
   findFault(owner: AuditOwner): McpError | undefined {
     if (!this.isRequired) return undefined;
     return this.#findSilence() ?? this.#findCrowd(owner);

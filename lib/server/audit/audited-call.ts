@@ -138,7 +138,7 @@ export class AuditedCall {
     });
   }
 
-  /** Notes an answer that the request brings to such a question, of which there is an event already. */
+  /** Notes an answer in the request to a question that already has an event. */
   noteAnswer({ method, answer, askedAt }: BroughtAnswer): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);

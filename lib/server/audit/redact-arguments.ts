@@ -2,7 +2,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import type { AuditedArguments, AuditOptions } from '../settings/audit-options.interface.js';
 import { isPromiseLike } from './is-promise-like.js';
 
-/** Gives what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
+/** Returns what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
 export function redactArguments(
   redact: NonNullable<AuditOptions['redact']>,
   value: unknown,

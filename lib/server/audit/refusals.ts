@@ -38,7 +38,7 @@ export class Refusals {
     return this.trail.isWanted ? this.#audit(refusal, traceId) : undefined;
   }
 
-  /** A call of the tool that calls others is noted as what it would have been: a call of the tool that is meant. */
+  /** A call of the tool that calls others is recorded as a call of the other tool. */
   #open(refusal: Refusal): Refusal {
     const { message } = refusal;
     if (this.calls === undefined || !isCall(message)) return refusal;

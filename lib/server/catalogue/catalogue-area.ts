@@ -63,7 +63,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     return this.#registry.find(key)?.definition;
   }
 
-  /** Gives all entries as their list shows them, in its order. */
+  /** Returns all entries as their list shows them, in its order. */
   list(): readonly Definition[] {
     return this.#registry.list().map(({ definition }) => definition);
   }

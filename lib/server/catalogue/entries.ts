@@ -76,7 +76,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly parameterHeaders: readonly ParameterHeader[];
   /** Milliseconds that a call may take; absent if the server's limit counts. */
   readonly timeoutMs?: number;
-  /** What hosts that show apps are told about the tool; absent if it has nothing to do with one. */
+  /** The description of the tool for hosts that show apps; absent if the tool has no app. */
   readonly app?: AppToolMeta;
 }
 
@@ -84,7 +84,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
 export interface AppPage {
   /** What hosts are told about it. */
   readonly meta: AppResourceMeta;
-  /** Where it is read from, and what is expected there; absent if its handler gives it. */
+  /** The source of the page and its expected kind; absent if its handler returns it. */
   readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };
   /** The page itself, once it has been read. */
   readonly html?: string;

@@ -33,7 +33,7 @@ export interface PageBounds<Listed> {
   readonly shows?: ((entry: Listed) => boolean) | undefined;
 }
 
-/** Gives the entries behind a place in a list. */
+/** Returns the entries behind a place in a list. */
 export function readPage<Listed extends Entry>(
   listed: readonly Listed[],
   { after, size, shows }: PageBounds<Listed>,
@@ -82,7 +82,7 @@ export abstract class Registry<Listed extends Entry> {
     return this.#entries.size;
   }
 
-  /** Gives all entries in the order in which they were added. */
+  /** Returns all entries in the order in which they were added. */
   list(): readonly Listed[] {
     this.#ordered ??= Object.freeze([...this.#entries.values()]);
     return this.#ordered;
@@ -98,7 +98,7 @@ export abstract class Registry<Listed extends Entry> {
   }
 
   /**
-   * Gives the entries behind a place in the list.
+   * Returns the entries behind a place in the list.
    *
    * @param after the `next` of the page before, or 0
    * @param shows tells which entries the list has at all; every one by default

@@ -20,10 +20,9 @@ export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry |
 }
 
 /**
- * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is
- * missing. So nobody who may use the entry is refused, and others are asked for as little as possible. Whoever calls it has
- * checked that one way is
- * visible: if all are hidden, it finds nothing too.
+ * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways it is the one for
+ * which least is missing. So nobody who may use the entry is refused, and others are asked for as little as possible.
+ * Whoever calls it has checked that one way is visible: if all are hidden, it finds nothing too.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
   if (entry.through === undefined) return entry.access;

@@ -12,7 +12,7 @@ export function allowExchange(authentication: Authentication, create: () => Exch
   if (!EXCHANGES.has(authentication)) EXCHANGES.set(authentication, create());
 }
 
-/** Gives what exchanges a caller's token; nothing if the server exchanges none. */
+/** Returns the exchange of a caller's token, or `undefined` if the server exchanges none. */
 export function findExchange(authentication: Authentication): Exchange | undefined {
   return EXCHANGES.get(authentication);
 }

@@ -12,7 +12,7 @@ export interface CallerName {
   readonly key?: string | undefined;
 }
 
-/** Gives a text for a caller that is the same for the same caller, and that reveals neither token nor subject. */
+/** Returns a text for a caller that is the same for the same caller, and that reveals neither token nor subject. */
 export function identifyCaller({ authority, name, key }: CallerName): string {
   const parts = [...Object.entries(authority), ...Object.entries(name)].flat();
   const account = hash('sha256', JSON.stringify(parts), 'base64url');

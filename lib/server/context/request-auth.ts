@@ -35,7 +35,7 @@ export class RequestAuth implements AuthView {
     return this.authentication?.claims;
   }
 
-  /** Learns of which request it is, so that the log can name that. */
+  /** Is told its request, so that the log can name it. */
   belongTo(call: ExchangingCall): void {
     this.#call = call;
   }

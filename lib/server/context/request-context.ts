@@ -24,7 +24,7 @@ import type {
 } from './question.interface.js';
 import { RequestFacts } from './request-facts.js';
 
-/** One request from its arrival to its response. What few requests need is made when it is asked for. */
+/** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;

@@ -14,7 +14,7 @@ import { selectTransport } from './select-transport.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
-/** What a request knows: what it is, and who sent it. */
+/** The facts about a request: its kind and its sender. */
 export abstract class RequestFacts {
   readonly id: RequestId;
   readonly method: string;

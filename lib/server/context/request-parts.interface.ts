@@ -30,7 +30,7 @@ export interface Hosting {
 export interface RequestParts {
   readonly peer: Peer;
   readonly channel: ReplyChannel;
-  /** What the request is allowed; absent if no token is asked for. */
+  /** The access of the request; absent if the server asks for no token. */
   readonly auth?: AuthView | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;

@@ -38,12 +38,12 @@ export function hasAccessMetadata(classRef: object, method: object): boolean {
   return Object.keys(readMethodAccess(classRef, method)).length > 0;
 }
 
-/** Gives what decorators on a method itself say. */
+/** Returns what decorators on a method itself say. */
 export function readMethodAccess(classRef: object, method: object): AccessMetadata {
   return readOfMethod(Reflect.get(classRef, 'prototype'), method);
 }
 
-/** Gives what decorators on a class and on those that it extends say. */
+/** Returns what decorators on a class and on those that it extends say. */
 export function readClassAccess(classRef: object): AccessOptions {
   return listClasses(classRef)
     .map((owner) => readOwn(owner))
@@ -58,7 +58,7 @@ function readOwn(owner: object, name?: string | symbol): AccessMetadata {
   return own ?? {};
 }
 
-/** Reads what is said of a method where it is defined: in its class, or in one that this extends. */
+/** Reads the declarations on a method where it is defined: in its class, or in a base class. */
 function readOfMethod(prototype: object | null | undefined, method: object): AccessMetadata {
   if (prototype === null || prototype === undefined) return {};
   const name = findName(prototype, method);

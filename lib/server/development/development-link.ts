@@ -40,7 +40,7 @@ export class DevelopmentLink {
     socket.on('close', () => process.off('uncaughtExceptionMonitor', tell));
   }
 
-  /** Opens the connection of this process to whoever has invited it; nothing if nobody answers there. It never rejects. */
+  /** Opens the connection of this process to whoever has invited it. Returns `undefined` if nobody answers there. It never rejects. */
   static async open(invitation: Invitation): Promise<DevelopmentLink | undefined> {
     const key = formatInvitation(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
@@ -80,7 +80,7 @@ export class DevelopmentLink {
   }
 }
 
-/** Gives whether the application ran before; nothing if nobody is there who knows the secret. */
+/** Returns whether the application ran before, or `undefined` if nobody is there who knows the secret. */
 function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
   const nonce = randomBytes(16).toString('base64url');
   const lines = new MessageLines(LONGEST_GREETING);

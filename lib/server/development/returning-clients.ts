@@ -14,7 +14,7 @@ export class ReturningClients {
     private readonly listeners: ListenerRegistry,
   ) {}
 
-  /** Tells those who come from now on. */
+  /** Informs clients that come from now on. */
   tell(): Subscription {
     const subscription = this.sessions.events$.subscribe(({ type, session }) => {
       const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;

@@ -27,7 +27,7 @@ export class BatchCounts {
     return this.#count(requests, (method) => method.countCall?.bind(method));
   }
 
-  /** Gives what came of counting a request; nothing if it was not counted. */
+  /** Returns what came of counting a request, or `undefined` if it was not counted. */
   find(request: JsonRpcRequest): Promise<void> | undefined {
     return this.#counts.get(request);
   }

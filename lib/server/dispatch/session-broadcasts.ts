@@ -50,7 +50,7 @@ export interface BroadcastTakers {
   tellExtension(session: Session, telling: ExtensionTelling): void;
 }
 
-/** Tells the other processes of a server what a client said to this one, since its session may be served by each of them. */
+/** Passes a client's notification to the other processes of a server, because each of them may serve its session. */
 @Injectable()
 export class SessionBroadcasts {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
@@ -89,7 +89,7 @@ export class SessionBroadcasts {
     this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
-  /** Tells that the roots of a client are others now: whoever asks for them next must not have the earlier ones. */
+  /** Announces that the roots of a client have changed, so that the next question does not return the earlier ones. */
   changeRoots(session: Session): void {
     if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return;
     this.relay.publish(ROOTS_CHANGED, { session: session.key });

@@ -43,7 +43,7 @@ export interface MemoryRoom {
    * @throws {MemoryLimitError} if it may not
    */
   assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
-  /** Gives the error for what has no room in an account. */
+  /** Returns the error for what has no room in an account. */
   refuse(full: MemoryAccount, bytes: number): Error;
 }
 
@@ -159,7 +159,7 @@ export class MemoryHold {
   }
 
   /**
-   * Gives it to a caller who is known from now on.
+   * Moves it to a caller that is known from now on.
    *
    * @param leaving what that one gives up for it
    * @throws {MemoryLimitError} if that one has no room; nothing has changed then
@@ -176,7 +176,7 @@ export class MemoryHold {
     }
   }
 
-  /** Gives all of it back; what is shared is given back by the last who has a part in it. */
+  /** Releases all of it. A shared part is released by its last holder. */
   release(): void {
     if (this.#isReleased) return;
     this.withdraw();

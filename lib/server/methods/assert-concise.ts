@@ -6,8 +6,7 @@ import type { MemoryHold } from '../memory/memory-hold.js';
 const LONGEST_CONCISE = 65_536;
 
 /**
- * Refuses what would be kept for as long as a session or a stream lasts, if it is long: many of it, or a hostile one,
- * would fill the memory.
+ * Refuses a long value that would be kept as long as a session or a stream lasts. Many of them would fill the memory.
  *
  * @param named what the caller calls it, with its quotes
  * @param whole the size of the whole request. A small request cannot contain a long value, and is not checked

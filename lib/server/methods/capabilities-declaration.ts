@@ -83,7 +83,7 @@ export class CapabilitiesDeclaration {
     return this.#getBuilt().stateless;
   }
 
-  /** Gives the capabilities as of now: the same object until the catalogue or an extension changes. */
+  /** Returns the capabilities as of now: the same object until the catalogue or an extension changes. */
   build(): ServerCapabilities {
     return this.#getBuilt().capabilities;
   }
@@ -148,7 +148,7 @@ function withoutHints(extensions: NonNullable<ServerCapabilities['extensions']>)
   );
 }
 
-/** Gives an object as clients would be told it now. */
+/** Returns an object as clients would be told it now. */
 function copyJson<Copied extends object>(value: Copied): Copied {
   return JSON.parse(JSON.stringify(value)) as Copied;
 }

@@ -11,7 +11,7 @@ import type { SubscriptionFilter } from './listener-registry.js';
 /** A member of a `subscriptions/listen` filter that no revision defines. */
 export interface AddedSubscription {
   readonly filter: string;
-  /** Gives what is honoured of what was asked for, or `undefined` for nothing. */
+  /** Returns what is honoured of what was asked for, or `undefined` for nothing. */
   honour(asked: unknown, context: RequestContext): unknown;
   /** Tells whether something that is published is for a stream. */
   hears?(honoured: unknown, to: unknown, context: RequestContext): boolean;
@@ -79,7 +79,7 @@ export class AddedSubscriptions {
     this.#subscriptions.push(subscription);
   }
 
-  /** Grants what is honoured of what a client asked for. */
+  /** Grants the honoured part of a client's request. */
   async grant(filter: unknown, context: RequestContext): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const subscription of this.#subscriptions) {
@@ -90,7 +90,7 @@ export class AddedSubscriptions {
     return grants;
   }
 
-  /** Begins what was granted; gives what ends it. */
+  /** Begins a granted subscription. Returns a function that ends it. */
   begin({ subscription, honoured }: Grant, send: SendOnStream, context: RequestContext): () => void {
     const { filter } = subscription;
     const stream = { subscription, honoured, send, context };

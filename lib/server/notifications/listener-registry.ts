@@ -25,7 +25,7 @@ export interface SubscriptionFilter {
 /** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
-/** Tells whether a listener is one of those who are told. */
+/** Tells whether a listener is among the recipients. */
 type SelectListener = (listener: Listener) => boolean;
 
 /** Who hears of a resource. */
@@ -104,7 +104,7 @@ export class ListenerRegistry {
     for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
   }
 
-  /** Gives the resources whose changes are asked for. */
+  /** Returns the resources whose changes are asked for. */
   listResources(): readonly string[] {
     return this.#byResource.list();
   }
@@ -117,7 +117,8 @@ export class ListenerRegistry {
   /**
    * Tells who asked for the changes of a resource.
    *
-   * @param hearing what the resource requires, which may have been added, or changed, since it was asked for, and who is told
+   * @param hearing the current scopes of the resource, which may differ from those at the subscription, and the
+   *   recipients
    */
   sendToResource(
     uri: string,

@@ -63,7 +63,7 @@ export class SubscriberViews {
     });
   }
 
-  /** Gives who subscribed in a session; nothing if all was for everybody then. */
+  /** Gives who subscribed in a session. Returns `undefined` if all was for everybody then. */
   find(session: Session): VisibilityContext | undefined {
     return this.#views.get(session);
   }

@@ -21,7 +21,7 @@ const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR
 /** What the end takes after draining, at most. */
 const SECONDS_TO_END = 10;
 
-/** A random secret of 32 characters has more different ones, whatever alphabet it is written in. */
+/** A random secret of 32 characters has more distinct characters than this, in any alphabet. */
 const FEWEST_CHARACTERS = 9;
 
 function judgeSecret({ secrets }: ServerSettings): Judgement {

@@ -98,7 +98,7 @@ export class Absences {
   }
 }
 
-/** Gives the key of the record that says that a process has ended by itself. */
+/** Returns the key of the record that says that a process has ended by itself. */
 export function formatEndedKey(member: string): string {
   return `ended:${member}`;
 }

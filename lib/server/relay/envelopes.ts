@@ -6,7 +6,7 @@ import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 /** The wire between processes. What does not have this version is of another release of this package. */
 const VERSION = 1;
 
-/** Where something stands: what was written to the log is none of the messages, and no other server's. */
+/** The context of an envelope. An entry of the log is not valid as a message, or for another server. */
 export type EnvelopePlace = 'log' | 'inbox';
 
 interface Envelope {
@@ -34,7 +34,7 @@ export class Envelopes {
     return JSON.stringify({ v: VERSION, e } satisfies Envelope);
   }
 
-  /** Gives the content of an envelope; nothing if it is malformed, of an unknown release, or of another secret. */
+  /** Returns the content of an envelope, or `undefined` if it is malformed, of an unknown release, or of another secret. */
   open(text: string, place: EnvelopePlace): object | undefined {
     const envelope = parse(text);
     if (envelope?.v !== VERSION) return undefined;

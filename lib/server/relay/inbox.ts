@@ -79,7 +79,7 @@ export class Inbox {
     return [...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), ...own];
   }
 
-  /** Gives what this process itself answers; nothing if it has no answer. */
+  /** Returns what this process itself answers; nothing if it has no answer. */
   async #askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
     const { member } = this.parts;
     const { reply, failure } = await this.#findReply(topic, body, member);

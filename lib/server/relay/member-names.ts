@@ -24,7 +24,7 @@ export class MemberNames {
     );
   }
 
-  /** Gives a name that no other process has: letters and digits. */
+  /** Returns a name that no other process has: letters and digits. */
   create(): string {
     const [key] = this.#keys;
     if (key === undefined) throw new RangeError('There is no secret to name a process by');

@@ -6,7 +6,7 @@ import { RelayWaits } from './relay-waits.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
 
-/** Milliseconds for which it is known of a process that it has ended by itself. */
+/** Milliseconds for which the regular end of a process is remembered. */
 const ENDED_MS = 24 * 60 * 60_000;
 
 /** Questions of one caller that wait for processes at once. */

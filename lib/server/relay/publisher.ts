@@ -41,7 +41,7 @@ export class Publisher {
   /** What is on its way through the log and has not come back yet, oldest first. */
   readonly #onTheWay = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
-  /** What was told here before the log had it: as which of those. */
+  /** The number of a message that was delivered here before the log had it. */
   readonly #toldHere = new Map<number, number>();
   #told = 0;
   #count = 0;

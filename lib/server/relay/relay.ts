@@ -59,7 +59,7 @@ export abstract class Relay {
   abstract publish<Body extends object>(topic: Topic<Body>, body: Body, change?: ClusterRecordChange): void;
 
   /**
-   * Does what {@link publish} does, and tells when whatever is published afterwards, by whichever process, comes behind it. It never
+   * Publishes like {@link publish}. Its promise resolves when every later entry of any process comes after it. It never
    * rejects, and is bounded by the engine: if the others are out of reach, it is enough that this process was told.
    */
   abstract publishSettled<Body extends object>(
@@ -145,7 +145,7 @@ export abstract class Relay {
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]>;
 
-  /** Answers what processes ask; what it throws reaches whoever asked as a {@link RelayError}. */
+  /** Answers questions of processes. An error reaches the asking process as a {@link RelayError}. */
   abstract answer<Body extends object, Reply>(
     query: Query<Body, Reply>,
     reply: (body: Body, member: string) => Reply | Promise<Reply>,

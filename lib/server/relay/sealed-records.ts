@@ -70,7 +70,7 @@ export class SealedRecords {
     return opened;
   }
 
-  /** Gives what a field says; nothing if it was not written by who knows a secret. */
+  /** Returns what a field says, or `undefined` if it was not written by who knows a secret. */
   openValue(key: string, field: string, text: string): string | undefined {
     if (text.startsWith(SEALED)) return this.#open(key, field, text);
     return OWN_NAME.test(field) ? undefined : parsePosition(text) && text;

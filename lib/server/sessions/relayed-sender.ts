@@ -43,7 +43,7 @@ export function findRelayedSession(
   return session;
 }
 
-/** Gives what a sender's token allows. */
+/** Returns what a sender's token allows. */
 export function readHolder({ scopes }: RelayedSender): ScopeHolder {
   return { scopes: scopes && new Set(scopes) };
 }

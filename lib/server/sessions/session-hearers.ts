@@ -1,7 +1,7 @@
 import { ResourceSubscribers } from './resource-subscribers.js';
 import type { Session } from './session.js';
 
-/** The sessions that are to be told about changes in this process, by what they subscribed to. */
+/** The sessions to inform about changes in this process, by their subscriptions. */
 export class SessionHearers {
   readonly #sessions = new Set<Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();

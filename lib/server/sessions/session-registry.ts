@@ -111,7 +111,7 @@ export class SessionRegistry {
     return undefined;
   }
 
-  /** Reads the id of a session that another process may have opened; nothing if it is none, or is known to have ended. */
+  /** Reads the id of a session that another process may have opened. Returns `undefined` if it is none, or is known to have ended. */
   readTicket(id: string): SessionTicket | undefined {
     const ticket = this.#ids.parse(id);
     return ticket === undefined || this.ended.has(ticket.nonce) ? undefined : ticket;

@@ -163,7 +163,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#level = level;
   }
 
-  /** Notes that the client wants to hear of a resource, and where the log stands that this is in, if it is. */
+  /** Notes that the client subscribes to a resource, and the place of the subscription in the log, if it has one. */
   subscribe(uri: string, position?: ClusterPosition): void {
     this.#subscriptions ??= new Subscriptions();
     if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
@@ -171,7 +171,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
-  /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
+  /** Notes that the client unsubscribes from a resource. Tells whether it was subscribed. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
     this.memory.add(-countSubscription(uri));
@@ -222,7 +222,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   /**
    * Sends a notification that belongs to no request.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    * @param delivery where it stands in the log that processes share
    */
   emit(notification: OutboundNotification, scopes?: readonly string[], delivery: Delivery = {}): void {

@@ -240,6 +240,6 @@ export interface McpModuleExtras {
 
 /** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {
-  /** Gives the options of the server; it is called once. */
+  /** Returns the options of the server; it is called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;
 }

@@ -20,7 +20,7 @@ export function selectLasting(values: KeptValues, now: number): KeptValues {
   return lasting.length === values.size ? values : new Map(lasting);
 }
 
-/** Gives the values with one of them changed, or taken away. */
+/** Returns the values with one of them changed, or taken away. */
 export function withValue(values: KeptValues, key: string, value: KeptValue | undefined): KeptValues {
   const changed = new Map(values);
   if (value === undefined) changed.delete(key);

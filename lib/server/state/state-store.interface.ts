@@ -18,7 +18,7 @@ export interface ChangeOutcome {
 
 /** Keeps the values of places: in this process, or where all processes find them. */
 export interface StateStore {
-  /** Gives the values of a place that have not expired. */
+  /** Returns the values of a place that have not expired. */
   read(place: StatePlace): Promise<KeptValues>;
   /**
    * Changes one value in one step.

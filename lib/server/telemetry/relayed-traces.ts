@@ -5,7 +5,7 @@ import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 export class RelayedTraces {
   constructor(private readonly tracing: Tracing) {}
 
-  /** Names the span that is active here; nothing if none is. */
+  /** Names the span that is active here. Returns `undefined` if none is. */
   carry(): CarriedContext | undefined {
     const { api, contexts } = this.tracing;
     const active = api.context.active();

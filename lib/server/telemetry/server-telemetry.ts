@@ -75,7 +75,7 @@ export class ServerTelemetry {
   }
 
   /**
-   * Loads what is recorded with; nothing if no provider is configured.
+   * Loads what is recorded with. Returns `undefined` if no provider is configured.
    *
    * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
    */
@@ -172,7 +172,7 @@ export class ServerTelemetry {
     return span.spanContext().traceId;
   }
 
-  /** Shows metrics what the server has; nothing if no metrics are recorded. */
+  /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */
   observe(observed: Observed): Gauges | undefined {
     const { meter } = this.telemetry;
     return meter && new Gauges(meter, observed, this.ownAttributes);

@@ -152,7 +152,7 @@ interface Shown {
   readonly options: OpenAppOptions;
 }
 
-/** Gives the app the arguments, calls the tool, and gives the app the result. */
+/** Passes the arguments to the app, calls the tool, and passes the result to the app. */
 async function callTool(
   bridge: AppBridge,
   client: Client,

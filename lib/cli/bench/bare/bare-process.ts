@@ -34,7 +34,7 @@ export class BareProcess {
     return new BareProcess(child, new URL(`http://127.0.0.1:${port}/${path}`));
   }
 
-  /** Gives where requests go that the server would get with these headers. */
+  /** Returns where requests go that the server would get with these headers. */
   buildTarget(headers: GivenHeaders): LoadTarget {
     return { url: this.url, isRemote: false, headers: maskHeaders(headers) };
   }

@@ -9,7 +9,7 @@ import { findHeader, type RawAnswer } from './raw-answer.js';
 const LONGEST_WORDS = 200;
 
 /**
- * Gives the result of an answer.
+ * Returns the result of an answer.
  *
  * @throws {UnmeasurableError} if it has none, or says that the tool failed: load on what fails would measure failures
  */

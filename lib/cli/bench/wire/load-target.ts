@@ -10,7 +10,7 @@ export interface LoadTarget {
   readonly headers: GivenHeaders;
 }
 
-/** Gives headers of the same length for the bare server, which need not know any secret. */
+/** Returns headers of the same length for the bare server, which need not know any secret. */
 export function maskHeaders(headers: GivenHeaders): GivenHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, 'x'.repeat(value.length)]));
 }

@@ -40,7 +40,7 @@ export class RawAnswerReader {
     return this.#findWhole();
   }
 
-  /** Gives the answer that the end of the connection makes whole, if there is one. */
+  /** Returns the answer that the end of the connection makes whole, if there is one. */
   finish(): RawAnswer | undefined {
     return this.#head?.framing === 'close' ? this.#take(this.#join()) : undefined;
   }
@@ -108,7 +108,7 @@ function readFraming(status: number, head: string): Framing {
 /** A negative number would be read for ever. */
 const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;|$)/i;
 
-/** Joins the chunks of a body (RFC 9112 §7.1); nothing if one is missing. */
+/** Joins the chunks of a body (RFC 9112 §7.1). Returns `undefined` if one is missing. */
 function joinChunks(received: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
   let offset = 0;

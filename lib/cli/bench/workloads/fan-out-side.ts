@@ -119,7 +119,7 @@ export class FanOutSide implements Contender {
     return { answer, id, latencies };
   }
 
-  /** Gives the milliseconds after which each stream has heard all. */
+  /** Returns the milliseconds after which each stream has heard all. */
   #waitForAll(): Promise<readonly number[]> {
     const sent = performance.now();
     const latencies: number[] = [];

@@ -12,7 +12,7 @@ export type FormOutcome =
 export interface FormReader {
   /** Shows a line. */
   tell(line: string): void;
-  /** Asks, and gives the line that was typed; nothing if there are no more. */
+  /** Asks, and gives the line that was typed. Returns `undefined` if there are no more. */
   ask(question: string): Promise<string | undefined>;
 }
 

@@ -3,7 +3,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 /** What becomes of the names in a list between braces. */
 export interface SpecifierChanges {
-  /** What stands for each of them; nothing for one that goes. */
+  /** The replacement of each one; `undefined` for one that is removed. */
   readonly texts: readonly (string | undefined)[];
   /** What comes to them. */
   readonly added: readonly string[];

@@ -2,7 +2,7 @@ import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts
 import type { SourceMigration } from './source-migration.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds the object that an expression is, also by the name of a constant; nothing if it is made otherwise. */
+/** Finds the object that an expression is, also by the name of a constant. Returns `undefined` if it is made otherwise. */
 export function findObject(
   node: Node | undefined,
   morph: TsMorph,

@@ -16,7 +16,7 @@ export class Origins {
     return specifier === THEIR_PACKAGE || specifier?.startsWith(`${THEIR_PACKAGE}/`) === true;
   }
 
-  /** Finds the name in the other package of what a module gives under a name; nothing if it comes from elsewhere. */
+  /** Finds the name in the other package of what a module gives under a name. Returns `undefined` if it comes from elsewhere. */
   find(file: SourceFile, specifier: string, name: string, seen = new Set<string>()): string | undefined {
     if (this.isTheirs(specifier)) return name;
     const target = this.#resolve(file, specifier);

@@ -50,7 +50,7 @@ export class SourceMigration {
     this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
   }
 
-  /** Names what an expression or a type takes from the other package; nothing if it is something else. */
+  /** Names what an expression or a type takes from the other package. Returns `undefined` if it is something else. */
   nameOf(node: Node | undefined): string | undefined {
     return node && this.#byNode.get(node)?.name;
   }

@@ -42,13 +42,13 @@ export class TextEdits {
     return this.#edits.some((edit) => edit.start <= start && end <= edit.end && edit.start < edit.end);
   }
 
-  /** Gives the changed text. */
+  /** Returns the changed text. */
   apply(): string {
     return this.render({ start: 0, end: this.source.length });
   }
 
   /**
-   * Gives a part of the text with the edits that lie inside it.
+   * Returns a part of the text with the edits that lie inside it.
    *
    * @throws {RangeError} if two edits overlap, which is a fault of the rules
    */

@@ -14,7 +14,7 @@ export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string 
   return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
 }
 
-/** Gives the one form of a server's URL: as a parser has it, without what no server sees. */
+/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
 export function normaliseServerUrl(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';

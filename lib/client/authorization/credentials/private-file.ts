@@ -32,7 +32,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file that its owner alone can use; nothing if there is none.
+ * Reads a file that its owner alone can use. Returns `undefined` if there is none.
  *
  * @throws {CredentialStoreError} if others may read it, or it is a link or no file
  */

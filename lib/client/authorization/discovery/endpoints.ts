@@ -9,7 +9,7 @@ export type EndpointMember =
   'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
 
 /**
- * Gives the URL of one of an authorization server's endpoints.
+ * Returns the URL of one of an authorization server's endpoints.
  *
  * @throws {DiscoveryFailedError} if its metadata has none
  * @throws {InsecureEndpointError} if others could read what is sent there

@@ -10,7 +10,7 @@ export class ProofKeys {
   /** @param setting a key, or whether there is to be one; `undefined` leaves that to the server */
   constructor(private readonly setting: DpopKey | boolean | undefined) {}
 
-  /** Gives what proves that kept tokens are ours; nothing if they are not bound. */
+  /** Returns what proves that kept tokens are ours, or `undefined` if they are not bound. */
   async find({ tokens, dpopKey }: StoredCredentials): Promise<DpopProof | undefined> {
     if (tokens?.tokenType !== 'dpop' || dpopKey === undefined || this.setting === false) return undefined;
     const { thumbprint, privateJwk } = dpopKey;

@@ -44,7 +44,7 @@ interface LookUp {
   readonly found: AcquiredTokens | undefined;
 }
 
-/** What others may take who do the same, besides the time of a login. */
+/** Milliseconds that others may take for the same work, in addition to the time of a login. */
 const MARGIN_MS = 60_000;
 
 /** By these a grant is over: another login begins a new one. */
@@ -105,7 +105,7 @@ export class TokenAcquirer {
     });
   }
 
-  /** Replaces tokens whose time is up; nothing if that takes a login. */
+  /** Replaces tokens whose time is up. Returns `undefined` if that takes a login. */
   renew(): Promise<AcquiredTokens | undefined> {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }

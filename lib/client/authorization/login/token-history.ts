@@ -28,7 +28,7 @@ export class TokenHistory {
     if (refusal.status === 403) this.confirm(token);
   }
 
-  /** Gives how a token was refused; nothing if it was not. */
+  /** Returns how a token was refused, or `undefined` if it was not. */
   findRefusal(token: string): TokenRefusal | undefined {
     return this.#refusals.peek(token);
   }
@@ -51,7 +51,7 @@ export class TokenHistory {
     this.#isLoginUntaken = true;
   }
 
-  /** Tells whether the server has taken no token since the login that was done here; nothing if none was. */
+  /** Tells whether the server has taken no token since the login that was done here. Returns `undefined` if none was. */
   get isLoginUntaken(): boolean | undefined {
     return this.#isLoginUntaken;
   }

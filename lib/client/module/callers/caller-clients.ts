@@ -40,7 +40,7 @@ export class CallerClients {
   }
 
   /**
-   * Gives the client of a caller.
+   * Returns the client of a caller.
    *
    * @throws {CallerUnknownError} if the caller's token does not say who the caller is
    * @throws {McpClientConfigurationError} if the server is a process, which knows no callers

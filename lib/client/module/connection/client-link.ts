@@ -81,7 +81,7 @@ export class ClientLink {
   }
 
   /**
-   * Gives the connection, and waits for it if there is none.
+   * Returns the connection, and waits for it if there is none.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
    * @throws {McpClientUnavailableError} if the wait is over, or all attempts are
@@ -92,8 +92,8 @@ export class ClientLink {
   }
 
   /**
-   * Gives the official client, as {@link acquire} gives the connection. What its methods promise is work as well: neither a
-   * link that is retired nor a connection that is lost is closed under it.
+   * Returns the official client, as {@link acquire} gives the connection. What its methods promise is work as well:
+   * neither a link that is retired nor a connection that is lost is closed under it.
    */
   async official(): Promise<Client> {
     const connection = await this.acquire();

@@ -38,7 +38,7 @@ export class ServerQuestions {
     private readonly caller?: LoggedCaller,
   ) {}
 
-  /** Gives what the client can declare because of them. */
+  /** Returns what the client can declare because of them. */
   buildCapabilities(): ClientCapabilities {
     const declared = [...KINDS.values()].flatMap((kind) => {
       const handler = this.handlers.find(this.client, kind);

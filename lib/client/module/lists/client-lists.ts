@@ -26,7 +26,7 @@ export class ClientLists {
     };
   }
 
-  /** Gives a list. The fetch is not ended by one who does not wait for it any longer: others may. */
+  /** Returns a list. The fetch is not ended by one who does not wait for it any longer: others may. */
   async get<Name extends ListName>(
     name: Name,
     signal: AbortSignal | undefined,

@@ -64,7 +64,7 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives one skill by the URI of its `SKILL.md`, as it is now.
+   * Returns one skill by the URI of its `SKILL.md`, as it is now.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
    * @throws {SkillUnverifiedError} if the answer is malformed or another skill

@@ -54,7 +54,7 @@ export class TaskFollower {
   }
 
   /**
-   * Gives the result of the task.
+   * Returns the result of the task.
    *
    * @throws {McpTaskEndedError} if it ended without one, or was followed for too long
    * @throws {McpClientClosedError} as soon as the link is closed

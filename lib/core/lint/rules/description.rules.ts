@@ -11,7 +11,7 @@ const LONGEST_INSTRUCTIONS = 2_048;
 /** A verb and two things, such as "Lists open tickets". */
 const FEWEST_WORDS = 3;
 
-/** What says to models and people what something is for. */
+/** The text that tells models and people what an entry is for. */
 export const DESCRIPTION_RULES: readonly LintRule[] = [
   {
     id: 'tool-description',

@@ -22,7 +22,7 @@ type Members = { readonly [member: string]: unknown };
 const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
 
 /**
- * Reads the answer of a token endpoint for what it says: any status of success with a token is one, and an error is one with any
+ * Reads the answer of a token endpoint by its content. A token counts with any status of success, and an error with any
  * status.
  *
  * @param hide takes out of a text of the answer what was sent and is secret

@@ -39,7 +39,7 @@ const ERRORS: ReadonlySet<unknown> = new Set([
 /**
  * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
  *
- * @returns why it did not; nothing if it did
+ * @returns why it did not, or `undefined` if it did
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 7009 §2
  */

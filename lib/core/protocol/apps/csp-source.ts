@@ -1,4 +1,4 @@
-/** Says what is wrong with an origin of a content security policy; nothing if it can be used. */
+/** Says what is wrong with an origin of a content security policy. Returns `undefined` if it can be used. */
 export function findSourceFault(source: unknown, schemes: readonly string[]): string | undefined {
   const example = schemes.map((scheme) => `"${scheme}://api.example.com"`).join(' or ');
   if (typeof source !== 'string' || source === '') return `must be an origin such as ${example}`;

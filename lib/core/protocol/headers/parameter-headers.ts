@@ -82,7 +82,7 @@ function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>):
   }
 }
 
-/** Visits the schemas of a map; those of `properties` go on with the path, all others have none. */
+/** Visits the schemas of a map. Schemas of `properties` extend the path. Others have no path. */
 function visitMembers(
   map: SchemaVisit,
   path: readonly string[] | undefined,

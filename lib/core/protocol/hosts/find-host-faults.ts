@@ -29,7 +29,7 @@ const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Keywords that some API, or a host on its behalf, refuses at the root: the parameters of a function are one plain object. */
 const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
 
-/** Faults of one schema that are told, and characters of each name on the way there: those of other servers may have any number. */
+/** The most reported faults of one schema, and the most characters of each name in a path. Other servers may send any number. */
 const MOST_FAULTS = 100;
 const LONGEST_STEP = 80;
 

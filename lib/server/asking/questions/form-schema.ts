@@ -15,7 +15,7 @@ export interface FormSchema {
 const compiled = new WeakMap<object, FormSchema>();
 
 /**
- * Gives the schema of a form, compiled when it is first asked for.
+ * Returns the schema of a form, compiled when it is first asked for.
  *
  * @throws {FormSchemaError} if it is not a flat object of strings, numbers, booleans and choices
  * @see MCP client/elicitation, "Requested Schema"

@@ -67,7 +67,7 @@ interface Asker extends Seeker {
   readonly revision?: Revision | undefined;
 }
 
-/** Tells what a request needs, by what the handlers that it reaches declare. */
+/** Returns the access that a request needs, from the declarations of its handlers. */
 @Injectable()
 export class RequiredAccess {
   constructor(
@@ -187,7 +187,7 @@ function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<obje
   return (entry === undefined || hidden?.has(entry) === true ? undefined : entry.access) ?? ANY_TOKEN;
 }
 
-/** Finds what is needed for several things together; of somebody without a token, what the first needs that is not public. */
+/** Finds the access for several entries together. For a caller without a token, it is the access of the first entry that is not public. */
 export function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
@@ -203,7 +203,7 @@ export function findNeedOfAll<Thing>(
   return uniteNeeds(parts);
 }
 
-/** Gives what is needed for several things together. */
+/** Returns what is needed for several things together. */
 function uniteNeeds(parts: readonly Need[]): Need {
   const demands = parts.flatMap((part) => part.demands ?? []);
   return {

@@ -19,8 +19,8 @@ export interface TokenOrigin extends TokenSource {
 }
 
 /**
- * Finds where the token of a request comes from; nothing if there is none, or no telling. What HTTP/2 calls a socket is
- * another one for each request.
+ * Finds where the token of a request comes from. Returns `undefined` if there is none, or no telling. What HTTP/2 calls
+ * a socket is another one for each request.
  */
 export function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
   const { socket: connection, httpVersionMajor } = request.raw ?? request;

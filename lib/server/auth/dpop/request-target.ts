@@ -33,7 +33,7 @@ export class RequestTarget {
     return this.#listPaths(readPath(request)).some((path) => normaliseUri(this.#origin + path) === named);
   }
 
-  /** Gives the paths by which clients may know one of the application. */
+  /** Returns the paths by which clients may know one of the application. */
   #listPaths(path: string): readonly string[] {
     const own = this.places.endpoint.path;
     // The prefix that a proxy removes comes before every path.
@@ -47,7 +47,7 @@ export class RequestTarget {
   }
 }
 
-/** Gives the path that was asked for, before the application changed it. */
+/** Returns the path that was asked for, before the application changed it. */
 function readPath(request: AdapterRequest): string {
   const target = request.originalUrl ?? request.raw?.originalUrl ?? request.raw?.url ?? request.url ?? '';
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#][^]*/, '');
@@ -59,7 +59,7 @@ const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 /** Characters that mean the same encoded or not (RFC 3986 §2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Gives a URL in its one form, without query and fragment; nothing if the text is none. */
+/** Returns a URL in its one form, without query and fragment, or `undefined` if the text is none. */
 export function normaliseUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;

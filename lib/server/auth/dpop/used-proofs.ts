@@ -101,7 +101,7 @@ export class UsedProofs {
     for (const second of own.bySecond.keys()) if (second <= floor) forgetSecond(own, second);
   }
 
-  /** Gives the latest second of which no proof is taken any more. */
+  /** Returns the latest second whose proofs are no longer accepted. */
   #findFloor(): number {
     this.#latest = Math.max(this.#latest, Date.now() / 1000);
     return Math.floor(this.#latest - this.windowSeconds) - 1;

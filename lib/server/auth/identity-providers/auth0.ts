@@ -15,7 +15,7 @@ export interface Auth0Options extends PresetOptions {
 }
 
 /**
- * Gives the settings of the tokens of an Auth0 tenant.
+ * Returns the settings of the tokens of an Auth0 tenant.
  *
  * - `issuer` is `https://<domain>/`, with the slash that Auth0 writes.
  * - `types` has `JWT`, of Auth0's own token profile, and `at+jwt`, of the profile "RFC 9068".

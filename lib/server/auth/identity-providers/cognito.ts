@@ -14,7 +14,7 @@ export interface CognitoOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the access tokens of a Cognito user pool.
+ * Returns the settings of the access tokens of a Cognito user pool.
  *
  * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
  * - Cognito writes `aud` only if the client asked for the token with `resource`. So `clientsWithoutAudience` has the

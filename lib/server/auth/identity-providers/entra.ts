@@ -19,7 +19,7 @@ export interface EntraOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the tokens of one Microsoft Entra ID tenant.
+ * Returns the settings of the tokens of one Microsoft Entra ID tenant.
  *
  * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version 1.0,
  *   `iss` is `https://sts.windows.net/<tenantId>/`.

@@ -11,7 +11,7 @@ export interface KeycloakOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the tokens of a Keycloak realm.
+ * Returns the settings of the tokens of a Keycloak realm.
  *
  * - `issuer` is `<url>/realms/<realm>`, and the keys are at `protocol/openid-connect/certs` below it.
  * - `types` has `JWT`, which Keycloak writes if a client is not set to use `at+jwt`.

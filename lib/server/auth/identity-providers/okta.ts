@@ -11,7 +11,7 @@ export interface OktaOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the access tokens of a custom authorization server of Okta.
+ * Returns the settings of the access tokens of a custom authorization server of Okta.
  *
  * - `issuer` is `https://<domain>/oauth2/<authorizationServerId>`, and the keys are at `v1/keys` below it.
  * - `audience` is `api://default` for the server `default`, because Okta creates it so. Otherwise it is the

@@ -189,7 +189,7 @@ export class KeySet {
     return kid !== undefined && this.#known?.kids.has(kid) === true;
   }
 
-  /** Says why there is no key: the issuer has answered that it has none, or could have one since its last answer. */
+  /** Says why there is no key. Either the issuer has answered without it, or it may have added the key since its last answer. */
   #explain({ alg, kid }: KeyHint, isAnswered: boolean): InvalidTokenError | AuthUnavailableError {
     const { leftSeconds: retryAfterSeconds } = this.#pause;
     const isFetched = this.#isUsable && this.#failure === undefined;

@@ -16,7 +16,7 @@ export interface PublishedResource {
   readonly extras: { readonly [member: string]: unknown };
 }
 
-/** Gives what a server publishes of itself; nothing if clients get their tokens in other ways. */
+/** Returns what a server publishes of itself, or `undefined` if clients get their tokens in other ways. */
 export function findPublishedResource(auth: AuthSettings | undefined): PublishedResource | undefined {
   if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
   return {

@@ -81,7 +81,7 @@ function explainMissing(payload: TokenPart, clients: readonly string[] | undefin
   return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
-/** Gives the audiences of a claim; none if it is neither a text nor an array of texts. */
+/** Returns the audiences of a claim; none if it is neither a text nor an array of texts. */
 export function readAudiences(claim: unknown): readonly string[] {
   const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const isRight = (one: unknown): one is string => typeof one === 'string';

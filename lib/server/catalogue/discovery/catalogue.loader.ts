@@ -50,7 +50,7 @@ interface Loaded {
   readonly type: ArgumentsType;
 }
 
-/** A completion of which it is not known yet whether there is what it completes. */
+/** A completion whose prompt or template may be missing. */
 interface UncheckedCompletion {
   readonly place: HandlerPlace;
   readonly access?: Access;

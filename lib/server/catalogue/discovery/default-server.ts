@@ -15,7 +15,7 @@ export class DefaultServer {
   constructor(private readonly modules: ModulesContainer) {}
 
   /**
-   * Gives a provider of the default server; nothing if no server is the default one.
+   * Returns a provider of the default server, or `undefined` if no server is the default one.
    *
    * @param token what the provider is injected by if its class is not
    * @throws {CatalogueError} when several servers are marked, when something injects what no server gives, or when the provider could never

@@ -39,7 +39,7 @@ export class HandlerExplorer {
     private readonly accessor: MetadataAccessor,
   ) {}
 
-  /** Gives every class with handlers, in the order in which the application declares them. */
+  /** Returns every class with handlers, in the order in which the application declares them. */
   explore(): readonly HandlerHost[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     return hosts.flatMap((host) => this.#exploreHost(host));

@@ -15,7 +15,7 @@ type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
 interface Assignments {
   /** By the tokens and classes that are named. */
   readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
-  /** Those that name none: they are for whatever no other names. */
+  /** Those without a name. They apply to everything that no other names. */
   readonly open: readonly FeatureAssignment[];
 }
 
@@ -124,7 +124,7 @@ function findProvided(wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown
   );
 }
 
-/** Gives a token with those of the providers that it leads to: an alias has no handlers of its own, and would lose the assignment. */
+/** Gives a token, together with the tokens of the providers that it leads to. An alias has no handlers itself, and would lose the assignment. */
 function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   const aliases = wrappers.filter(({ isAlias }) => isAlias);
   const tokens = new Set([named]);
@@ -136,7 +136,7 @@ function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): Re
   return tokens;
 }
 
-/** Gives the class of what a factory or a value provides. */
+/** Returns the class of what a factory or a value provides. */
 function classOf(instance: unknown): unknown {
   if (typeof instance !== 'object' || instance === null) return undefined;
   const prototype: object | null = Object.getPrototypeOf(instance);

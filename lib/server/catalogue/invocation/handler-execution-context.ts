@@ -46,7 +46,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     });
   }
 
-  /** Gives the arguments as data, and the context. */
+  /** Returns the arguments as data, and the context. */
   override switchToRpc(): RpcHost {
     return Object.assign(this, {
       getData: () => this.call.args as never,
@@ -54,7 +54,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     });
   }
 
-  /** Gives the arguments as data, and no client: there is no socket. */
+  /** Returns the arguments as data, and no client: there is no socket. */
   override switchToWs(): SocketHost {
     return Object.assign(this, {
       getClient: () => undefined as never,

@@ -39,7 +39,7 @@ export class McpExecutionContext {
     return this.#host.switchToRpc().getData<OpenObject>();
   }
 
-  /** Gives the context of the call. */
+  /** Returns the context of the call. */
   getContext(): McpContext {
     return this.#host.switchToRpc().getContext<McpContext>();
   }

@@ -90,7 +90,7 @@ export function assertParametersServed(parameters: ParameterMetadataMap): void {
   }
 }
 
-/** Gives a function for each parameter of a handler, in their order. */
+/** Returns a function for each parameter of a handler, in their order. */
 export function buildExtracts(
   parameters: ParameterMetadataMap,
   config: ApplicationConfig,

@@ -30,7 +30,7 @@ export const ANYTHING: Alternative = {
   isLoose: false,
 };
 
-/** Gives the alternative for objects that fit both; it takes no less than these. */
+/** Returns the alternative for objects that fit both; it takes no less than these. */
 export function intersect(first: Alternative, second: Alternative): Alternative {
   const members = intersectMaps(first.members, second.members, intersectMembers);
   const others = intersectMaps(first.others, second.others, keepSame);
@@ -98,7 +98,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
 /** Keywords that say something to readers alone. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
-/** What a keyword says may depend on those beside it: such schemas stay apart. */
+/** The meaning of a keyword may depend on its neighbours, so these schemas are not merged. */
 const DEPENDENT = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems', 'if', '$id'];
 
 function isPlain(schema: unknown): schema is JsonSchema {
@@ -109,7 +109,7 @@ function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null;
 }
 
-/** Gives what two schemas of values say together. */
+/** Returns what two schemas of values say together. */
 function fixTo(values: readonly unknown[], one: unknown, other: unknown): JsonSchema {
   const { const: _, ...first } = Object(one) as JsonSchema;
   const { const: __, ...second } = Object(other) as JsonSchema;

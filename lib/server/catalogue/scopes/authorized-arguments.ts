@@ -21,8 +21,8 @@ export function isDynamic(access: Access | undefined): access is DynamicAccess {
 }
 
 /**
- * Gives the arguments of a call by which its scopes were told. If there are none, as in another process that takes over
- * a task, they are parsed again. The schema may then give other values, so these need permission too.
+ * Returns the arguments of a call from which its scopes were determined. If there are none, as in another process that
+ * takes over a task, they are parsed again. The schema may then give other values, so these need permission too.
  *
  * @throws {AuthError} if the caller lacks a scope that they take
  */

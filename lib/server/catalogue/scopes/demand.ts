@@ -79,7 +79,7 @@ export function tellOfResource(
   });
 }
 
-/** Something of which suggestions are asked for. */
+/** The prompt or the template of a completion. */
 export interface Completed {
   /** A prompt, a resource or its template, or the completion itself. */
   readonly entry: CompletionEntry | PromptEntry | ResourceEntry | ResourceTemplateEntry;

@@ -8,7 +8,7 @@ import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.inter
 import { ScopeFunctionError } from './scope-function.error.js';
 import { logUnusableScope } from './scope-log.js';
 
-/** Scopes of a handler that depend on what it is called with. */
+/** Scopes of a handler that depend on its arguments. */
 export class DynamicScopes {
   /** Its templates, as they are written. */
   readonly texts: readonly string[];

@@ -22,7 +22,7 @@ const REACHING: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** Finds which of the entries that a request reaches its caller does not see: to the request there are none such. */
+/** Finds the entries of a request that its caller does not see. For the request, they do not exist. */
 @Injectable()
 export class HiddenEntries {
   constructor(

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
   prompt: 'prompt',
 };
 
-/** Tells that it could not be told who sees a handler, which is hidden then. */
+/** Logs that a handler is hidden, because the check of who sees it failed. */
 export class VisibilityLog {
   readonly #logger = new Logger('Mcp');
   readonly #toldAt = new WeakMap<VisibleHandler, number>();

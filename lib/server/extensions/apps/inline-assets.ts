@@ -36,7 +36,7 @@ function tooLong({ page, maximumBytes }: PagePlace): AppPageError {
   );
 }
 
-/** Gives an element with what it loads in it; nothing if it stays as it is. */
+/** Returns an element with what it loads in it, or `undefined` if it stays as it is. */
 function replace(element: PageElement, html: string, place: PagePlace): string | undefined {
   const { name, text, start, end } = element;
   const written = html.slice(start, end);

@@ -19,8 +19,8 @@ export function isRelative(url: string | undefined): url is string {
 }
 
 /**
- * Finds the file that a relative address names; nothing if the address is another. One that begins with a slash begins at the folder of the
- * page, as bundlers have it.
+ * Finds the file that a relative address names. Returns `undefined` if the address is another. One that begins with a
+ * slash begins at the folder of the page, as bundlers have it.
  *
  * @param from the folder at which it begins otherwise
  * @throws {AppPageError} if it is not there, or outside the folder of the page
@@ -65,7 +65,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives a file as an address that holds it.
+ * Returns a file as an address that holds it.
  *
  * @throws {AppPageError} if its name does not tell what it is
  */

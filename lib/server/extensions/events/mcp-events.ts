@@ -98,7 +98,7 @@ export class McpEvents {
     return this.#sources.feeds.remove(name);
   }
 
-  /** Gives all sources as the list shows them, in its order. */
+  /** Returns all sources as the list shows them, in its order. */
   list(): readonly EventDefinition[] {
     return this.extension.sources?.feeds.listAll() ?? [];
   }

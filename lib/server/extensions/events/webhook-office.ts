@@ -78,7 +78,7 @@ export class WebhookOffice {
     return hasMoved;
   }
 
-  /** Gives the cursor behind the last event that a receiver has, or will not get; nothing if that is not known. */
+  /** Returns the cursor behind the last event that a receiver has, or will not get, or `undefined` if that is not known. */
   findCursor(id: string): string | undefined {
     const progress = this.parts.delivery.findProgress(id);
     if (progress?.isIdle === false) return progress.cursor;
@@ -93,7 +93,7 @@ export class WebhookOffice {
    */
   async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
     if (ask.kind === 'subscribe') return this.#subscribe(ask, memory);
-    // Nothing tells apart what never was and what is somebody else's: an id is made of who asks.
+    // A missing subscription and one of another caller look the same, because an id is derived from the caller.
     if (!this.parts.delivery.remove(ask.id)) throw EventError.unknownSubscription();
     return {};
   }
@@ -190,7 +190,7 @@ export class WebhookOffice {
     });
   }
 
-  /** Begins the clock of a subscription that ends with its token, and gives that time; nothing if it does not. */
+  /** Begins the clock of a subscription that ends with its token, and gives that time. Returns `undefined` if it does not. */
   #endWithToken({ id, claims }: SubscribeAsk): number | undefined {
     const entry = this.#entries.get(id);
     entry?.stopClock();

@@ -37,7 +37,7 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|x-sh)$/;
 
-/** Finds the media type of a file by its name; nothing if that says nothing. */
+/** Finds the media type of a file by its name. Returns `undefined` if that says nothing. */
 export function findMediaType(path: string): string | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }

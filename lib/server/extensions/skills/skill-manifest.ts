@@ -27,19 +27,19 @@ export class SkillManifest {
     if (files.isDynamic) this.#resources = 'dynamic';
   }
 
-  /** What is known already; nothing if nobody has asked for it. */
+  /** What is known already. Returns `undefined` if nobody has asked for it. */
   get known(): Skill['resources'] | undefined {
     return this.#resources;
   }
 
-  /** Gives every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
+  /** Returns every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
   async get(): Promise<Skill['resources']> {
     const failure = this.#failure;
     if (failure !== undefined && performance.now() - failure.at < READ_AGAIN_MS) throw failure.reason;
     return this.#resources ?? this.#built.get();
   }
 
-  /** Tells whether bytes are what the manifest says of a file; of one that it does not know they are. */
+  /** Tells whether bytes match the manifest's entry for a file. A file without an entry always matches. */
   agrees(path: string, bytes: Uint8Array): boolean {
     const digest = this.#digests.get(path);
     return digest === undefined || digest === formatDigest(bytes);

@@ -63,7 +63,7 @@ export class SkillShelf {
     return this.#nested.get(skill.root) ?? [];
   }
 
-  /** Gives the entry of the catalogue that stands for a skill. */
+  /** Returns the entry of the catalogue that stands for a skill. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
   }

@@ -14,7 +14,7 @@ export class LeftHandlers {
 
   constructor(private readonly bounds: LeftBounds) {}
 
-  /** Notes that one is left, if there may be one more; tells whether it is. */
+  /** Counts one more abandoned handler, if the bound allows it. Tells whether it does. */
   add(caller: string): boolean {
     const own = this.#byCaller.get(caller) ?? 0;
     if (own >= this.bounds.perCaller || this.#size >= this.bounds.total) return false;

@@ -103,7 +103,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Gives what counts the requests of a method.
+   * Returns what counts the requests of a method.
    *
    * @see {@link ThrottleOptions.methods}
    */

@@ -80,7 +80,7 @@ export class ListPages<Listed extends CatalogueEntry> {
   }
 
   /**
-   * Gives the page that a request asks for.
+   * Returns the page that a request asks for.
    *
    * @throws {McpError} -32602 if its cursor is not one of ours
    * @see MCP server/utilities/pagination

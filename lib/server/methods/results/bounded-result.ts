@@ -25,7 +25,7 @@ export class BoundedResult {
   ) {}
 
   /**
-   * Gives something shorter if the message that carries the result is too long.
+   * Returns something shorter if the message that carries the result is too long.
    *
    * @throws {McpError} if there is nothing to cut
    */

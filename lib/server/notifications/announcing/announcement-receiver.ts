@@ -43,7 +43,7 @@ export class AnnouncementReceiver implements OnModuleInit {
     if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
   }
 
-  /** Tells whoever was not told when this process was: it may have heard only since then what its client wants. */
+  /** Tells readers that did not get the message when this process did. This process may have learned only later what their clients want. */
   #owe({ to }: Announcement, { position, told = 0 }: Delivery): void {
     if (position === undefined) return;
     for (const session of this.#select(to)) {

@@ -38,7 +38,7 @@ export interface SessionAudience {
   readonly session: string;
   /** What its revision must define. @default nothing */
   readonly defined?: 'elicitationId';
-  /** What the token must have by which it is read. @default nothing */
+  /** The scopes that the reader's token must have. @default nothing */
   readonly scopes?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const ANNOUNCEMENT = new Topic<Announcement>('announcement', isAnnounceme
 
 const notifications = new WeakMap<Announcement, OutboundNotification>();
 
-/** Gives the notification of an announcement, which is serialised once for all streams of the process. */
+/** Returns the notification of an announcement, which is serialised once for all streams of the process. */
 export function readNotification(announcement: Announcement): OutboundNotification {
   const { notification } = announcement;
   // Nothing has been on its way from another process.

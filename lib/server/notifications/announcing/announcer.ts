@@ -9,7 +9,7 @@ import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcemen
 /** The most messages for sessions of one caller that can be read again. Further messages are sent only once, to those who listen then. */
 const TO_A_CALLER = { atOnce: 500, perSecond: 5 };
 
-/** A session that is told something: what processes call it, and whose it is. */
+/** A session as a recipient: its name between processes, and its owner. */
 type Recipient = Sharer & { readonly key: string };
 
 /** Tells clients in all processes what belongs to no request. */
@@ -32,7 +32,7 @@ export class Announcer {
     return this.relay.settled();
   }
 
-  /** Tells one session, by its id; nobody if it is none. */
+  /** Informs one session, by its id. An invalid id is ignored. */
   announceTo(
     sessionId: string,
     notification: OutboundNotification,

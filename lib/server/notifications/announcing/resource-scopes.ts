@@ -32,7 +32,7 @@ export class ResourceScopes {
     return this.access.isDeclared ? this.access.find(uri)?.scopes : undefined;
   }
 
-  /** Finds what scopes it takes to read a resource; nothing if it is not there for a subscriber. It never rejects. */
+  /** Finds what scopes it takes to read a resource. Returns `undefined` if it is not there for a subscriber. It never rejects. */
   async findFor(
     uri: string,
     subscriber: VisibilityContext | undefined,

@@ -55,7 +55,8 @@ export class StandingClaims {
   }
 
   /**
-   * Claims the stream of a session; nothing if somebody reads it already. If it cannot be told in time who does, the stream is had.
+   * Claims the stream of a session. Returns `undefined` if somebody reads it already. If it cannot be told in time who
+   * does, the stream is had.
    *
    * @param after what the client has got: whoever says that takes the stream over
    */

@@ -41,7 +41,7 @@ type Told = readonly [announcement: Announcement, scopes: readonly string[], pos
  */
 export class StandingCourse {
   readonly reader: StandingReader;
-  /** What the reader was given everything up to; nothing if it is owed what was {@link StandingReader.held}, and what comes. */
+  /** The place up to which the reader got everything. Absent if the messages of {@link StandingReader.held} come next. */
   #at: ClusterPosition | undefined;
   #isReading = false;
   #isLossy = false;
@@ -124,7 +124,7 @@ export class StandingCourse {
     await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
   }
 
-  /** Gives the reader the rest if it is little and all at hand: what comes next is for it at once then. Tells whether that is so. */
+  /** Sends the rest to the reader if it is short and in memory. The reader then gets new messages at once. Tells whether that is so. */
   #finish(): boolean {
     const { relay } = this.parts;
     if (this.#isLossy || this.#isUnread) return false;

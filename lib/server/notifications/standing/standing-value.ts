@@ -18,7 +18,7 @@ export function parseStanding(text = ''): StandingValue {
   return { reader: reader === '' ? undefined : reader, read: parsePosition(read) };
 }
 
-/** Gives the process of a reader. */
+/** Returns the process of a reader. */
 export function readMember(reader: string): string {
   return reader.split('.')[0] ?? '';
 }

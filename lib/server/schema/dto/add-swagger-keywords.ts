@@ -137,7 +137,7 @@ function describeOthers(swagger: JsonSchema): JsonSchema {
   return JSON.stringify(described).includes('"$ref"') ? {} : described;
 }
 
-/** What JSON cannot tell, such as a function for a default, is not told. */
+/** A value that JSON cannot carry, such as a function as a default, is left out. */
 function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
   const told = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined));

@@ -74,7 +74,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** An instance has other names than the schema, and members that are never sent: the shape is that of what is made of it. */
+/** An instance has other names than the schema, and members that are never sent. So the shape of its JSON counts. */
 async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
   const untyped = findUntyped(dto, value);
   if (untyped.length > 0) return refuse(untyped);

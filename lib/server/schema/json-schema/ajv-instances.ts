@@ -32,7 +32,7 @@ export function findSchemaFault(schema: JsonSchema, dialect: Dialect): string | 
   return fault;
 }
 
-/** Gives an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
+/** Returns an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
 export function getAjv(needs: AjvNeeds): Ajv {
   if (needs.hasIdentity) return createAjv(needs);
   const key = `${needs.dialect} ${needs.fillsDefaults} ${needs.reportsAll}`;

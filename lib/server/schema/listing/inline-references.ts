@@ -61,7 +61,7 @@ class ReferenceInliner {
     this.#isDraft7 = String(root['$schema']).includes('draft-07');
   }
 
-  /** Gives nothing if the schema would be too large. */
+  /** Returns nothing if the schema would be too large. */
   build(): JsonSchema | undefined {
     const root = this.#place(this.#root, 0, true);
     const definitions: Record<string, unknown> = {};

@@ -56,7 +56,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Gives what is remembered. */
+  /** Returns what is remembered. */
   list(): readonly NotedEnd[] {
     return [...(this.#ends ?? [])].map(([text, at]) => {
       const [key = '', field = ''] = text.split(' ');

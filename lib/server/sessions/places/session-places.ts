@@ -85,7 +85,7 @@ export class SessionPlaces {
     yield* own.select(isNotRunning);
   }
 
-  /** Gives the callers with a token who have places. */
+  /** Returns the callers with a token who have places. */
   identities(): Iterable<string> {
     return this.#byIdentity.keys();
   }
@@ -159,7 +159,7 @@ export class SessionPlaces {
   }
 }
 
-/** Those who have places, in the order in which they make room. */
+/** The holders of places, in the order in which they make room. */
 type Order = IdleOrder | Strangers;
 
 function isIdle({ isRunning, isRead }: PlaceHolder): boolean {

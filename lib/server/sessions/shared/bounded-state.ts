@@ -11,7 +11,7 @@ import type {
 /** Milliseconds that a request waits for what processes know together. */
 const LONGEST_MS = 1000;
 
-/** Milliseconds that nobody minds: what is refused at once, since too much waits, is no reason for others not to ask. */
+/** A refusal that is faster than this came at once, because too many requests wait. It is no reason for others not to ask. */
 const SHORT_MS = 100;
 
 /** Milliseconds for which nobody waits any more after somebody waited for nothing. */
@@ -55,7 +55,7 @@ export class BoundedState {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }
 
-  /** Gives the processes that live; nothing if that cannot be told in time. */
+  /** Returns the processes that live, or `undefined` if that cannot be told in time. */
   async members(): Promise<readonly string[] | undefined> {
     return this.#ask((state) => state.members());
   }

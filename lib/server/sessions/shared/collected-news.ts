@@ -3,7 +3,7 @@ import type { ClusterRecordChange } from '../../settings/cluster/cluster.interfa
 import type { BoundedState } from './bounded-state.js';
 import { SESSIONS_CHANGED } from './session-change.js';
 
-/** Milliseconds for which what is told about sessions is collected. */
+/** Milliseconds for which announcements about sessions are collected. */
 const COLLECTING_MS = 500;
 
 /** Sessions that are told about together. */
@@ -29,7 +29,7 @@ class Untold {
   }
 }
 
-/** Collects of which sessions something is to be told, and tells every process of many at once. */
+/** Collects the sessions with changes, and announces many of them to every process at once. */
 export class CollectedNews {
   readonly #records = new Map<string, Untold>();
   readonly #roots = new Set<string>();
@@ -62,7 +62,7 @@ export class CollectedNews {
     this.#tellLater();
   }
 
-  /** Tells about all that was collected, as far as it can be told; what comes later does not wait. It never rejects. */
+  /** Announces all collected changes, as far as possible. Later changes do not wait. It never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

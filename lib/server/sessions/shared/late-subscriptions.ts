@@ -21,7 +21,7 @@ export function isNearBounds(
   );
 }
 
-/** Gives what refuses a subscription before which others were made that are as many as there may be. */
+/** Returns the function that refuses a subscription beyond the bound. Earlier subscriptions come first. */
 export function findLateExcess(
   record: ClusterRecord,
   uri: string,

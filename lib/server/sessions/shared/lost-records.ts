@@ -10,7 +10,7 @@ import type { Session } from '../session.js';
 import { SESSIONS_RESTORED, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
 
-/** Records that are written at once, and sessions of which is told in one entry of the log. */
+/** Records that are written at once, and the most sessions in one entry of the log. */
 const AT_ONCE = 100;
 
 /** Characters of subscriptions that one entry says. */
@@ -107,7 +107,7 @@ function buildRestored(session: Session): Restored | undefined {
   };
 }
 
-/** Gives the field that says since when a session is subscribed, if that is known. */
+/** Returns the field that says since when a session is subscribed, if that is known. */
 function formatBeginning(
   uri: string,
   since: ClusterPosition | undefined,

@@ -27,7 +27,7 @@ export const SESSIONS_RESTORED = new Topic<SessionsRestored>(
   ({ sessions }: Partial<SessionsRestored>) => Array.isArray(sessions),
 );
 
-/** Sessions of which it is told together that something has changed, by their keys. */
+/** Sessions whose changes are announced together, by their keys. */
 export interface SessionsChanged {
   /** Those whose records are to be read. @default none */
   readonly records?: readonly string[];

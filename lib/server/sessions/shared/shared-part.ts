@@ -22,7 +22,7 @@ export class SharedPart {
     public isUnread: boolean,
   ) {}
 
-  /** Creates what a session has that any process can take up; nothing if there is no other. */
+  /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
   static create(
     { isShared }: Pick<Relay, 'isShared'>,
     begin: ClusterPosition | undefined,

@@ -34,7 +34,7 @@ type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | un
 /** A session whose record is being read. */
 interface Reading {
   meanwhile: Meanwhile[];
-  /** Whether what is being read may be what was there before a change that was told since. */
+  /** Whether a running read may return the state before a change that was announced meanwhile. */
   isStale: boolean;
 }
 
@@ -49,7 +49,7 @@ interface TakeUpRequest {
   readonly reading: Reading;
 }
 
-/** What becomes of sessions in one process, and holds in all; in a server that is alone it is settled at once. */
+/** The changes of sessions in one process that hold in all. In a server with a single process, they are settled at once. */
 @Injectable()
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
@@ -125,7 +125,7 @@ export class SharedSessions {
   }
 
   /**
-   * Subscribes a session to a resource; gives what the client's answer has to wait for.
+   * Subscribes a session to a resource. Returns a promise that the client's answer must wait for, if there is one.
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
    * @throws {MemoryLimitError} if there is not enough memory for it
@@ -138,7 +138,7 @@ export class SharedSessions {
     return told && this.#keepBounds(session, uri, told);
   }
 
-  /** Ends the subscription of a session to a resource; gives what the client's answer has to wait for. */
+  /** Ends the subscription of a session to a resource. Returns a promise that the client's answer must wait for, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
     this.registry.unsubscribe(session, uri);

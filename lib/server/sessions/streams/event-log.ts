@@ -106,7 +106,7 @@ export class EventLog {
     return this.#evict(this.#countSurplus());
   }
 
-  /** Gives a stream's events after a number, oldest first; nothing if one of them is no longer kept. */
+  /** Returns a stream's events after a number, oldest first, or `undefined` if one of them is no longer kept. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
     const events = this.keptAfter(stream, number);

@@ -103,7 +103,7 @@ export class SessionStreams implements Spare {
   /**
    * Puts a message on the standing stream.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    */
   appendStanding(message: OutboundMessage, scopes = NO_SCOPES): void {
     if (this.#keepsStanding) this.#append(STANDING_STREAM, message, { scopes });
@@ -124,7 +124,7 @@ export class SessionStreams implements Spare {
   /**
    * Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    */
   appendUnrelated(message: OutboundMessage, scopes = NO_SCOPES): void {
     const isStanding = this.isReadWith(STANDING_STREAM, scopes);
@@ -146,7 +146,7 @@ export class SessionStreams implements Spare {
     return this.#read(stream, { holder });
   }
 
-  /** Gives the id of the event before the first that {@link open} would give a reader now. */
+  /** Returns the id of the event before the first that {@link open} would give a reader now. */
   formatPosition(stream: string, holder?: ScopeHolder): string {
     const record = this.#records.find(stream);
     const next = record && findMissed(this.#log, record).find(({ scopes }) => holdsScopes(holder, scopes));
@@ -170,7 +170,7 @@ export class SessionStreams implements Spare {
     return missed === undefined ? 'expired' : this.#read(stream, { after: number, holder });
   }
 
-  /** Gives what is kept of calls' streams. */
+  /** Returns what is kept of calls' streams. */
   get callRests(): readonly CallRest[] {
     return collectRests(this.#records.calls(), this.#log);
   }
@@ -232,7 +232,7 @@ export class SessionStreams implements Spare {
     });
   }
 
-  /** Gives the Subject, with every reader on it that has waited for the first event. */
+  /** Returns the Subject, with every reader on it that has waited for the first event. */
   #begin(): Subject<StreamEvent> {
     if (this.#events !== undefined) return this.#events;
     this.#events = new Subject();

@@ -7,7 +7,7 @@ import type { SessionStreams } from './session-streams.js';
 /** What a reader stands on. */
 export interface StandingReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
-  /** Hears that a message came that the reader cannot be given in its turn: what was published from there on must be read again. */
+  /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */
   readonly onDelay: (position: ClusterPosition) => void;
 }
 

@@ -89,7 +89,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.#adapterRequest ?? this.raw;
   }
 
-  /** Gives whom the request is from; nothing if no token is asked for, or it may come without. */
+  /** Gives whom the request is from. Returns `undefined` if no token is asked for, or it may come without. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
   }
@@ -100,7 +100,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return identity === undefined ? { address: this.address } : { identity };
   }
 
-  /** The address that the request counts for; nothing if everybody may have it. */
+  /** The address that the request counts for. Returns `undefined` if everybody may have it. */
   get address(): string | undefined {
     return findCallerAddress(this.#adapterRequest ?? this.raw);
   }
@@ -137,7 +137,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.#streamListener = listener;
   }
 
-  /** Gives the response for an event stream. */
+  /** Returns the response for an event stream. */
   beginStream(): ServerResponse {
     if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
     // Behind a body that nobody reads it would not be heard that the client leaves.

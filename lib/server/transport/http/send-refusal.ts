@@ -13,7 +13,7 @@ export interface RefusableExchange extends HttpRequest {
   readonly isAnswered: boolean;
   readonly response: { removeHeader(name: string): void };
   isRefusing: boolean;
-  /** Hears that the request is refused; a promise gives what has to be answered instead, if anything. */
+  /** Is called if the request is refused. Its promise may return another answer to send instead. */
   onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
   sendMessage(status: number, message: AnswerMessage): void;
 }

@@ -54,7 +54,7 @@ export class PipeSession {
   }
 
   /**
-   * Gives the session of a caller; opens it for one who is taken to have shaken hands before.
+   * Returns the session of a caller; opens it for one who is taken to have shaken hands before.
    *
    * @throws {MemoryLimitError} if there is no room for it
    */

@@ -61,7 +61,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   };
 }
 
-/** Gives what is known of who posts. */
+/** Returns what is known of who posts. */
 export function readAuthentication({
   authentication,
   hasExchange = false,
@@ -79,7 +79,7 @@ function refuseExchange(): Promise<never> {
   return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 
-/** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
+/** Returns the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
 export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
   const socket = { remoteAddress: client };
   return { headers, request: { method, url, headers, ip: address, socket } };

@@ -32,7 +32,7 @@ const MOST_TAKEN = 10_000;
 
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
 
-/** Passes on what was posted here for streams of other processes, and takes what was posted there for streams of this one. */
+/** Passes on messages that were posted here for streams of other processes, and receives messages for the streams of this one. */
 @Injectable()
 export class PostForwarding {
   readonly #taken = new Set<string>();

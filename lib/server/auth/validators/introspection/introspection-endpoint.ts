@@ -44,7 +44,7 @@ export class IntrospectionEndpoint {
   constructor(private readonly settings: IntrospectionSettings) {}
 
   /**
-   * Gives what the server says of a token, unchecked; nothing if it says that the token is not active.
+   * Returns what the server says of a token, unchecked, or `undefined` if it says that the token is not active.
    *
    * @throws {CrowdedError} if the authorization server is out of reach now for the many questions that are under way
    * @throws {AuthUnavailableError} if it does not say

@@ -86,7 +86,7 @@ export class IntrospectionValidator implements Validator {
 }
 
 /**
- * Gives what an answer says of an active token that is good here.
+ * Returns what an answer says of an active token that is good here.
  *
  * @throws {InvalidTokenError} if it is of another issuer, kind or time, or for another resource
  */

@@ -29,7 +29,7 @@ export class HandlerResponse extends NodeResponse {
     return this.#passedOn;
   }
 
-  /** Stands in for Express's `next`: what is given to it is what went wrong. */
+  /** A stand-in for Express's `next`. Its argument is the error. */
   readonly next = (error?: unknown): void => {
     if (error === undefined || error === null || error === 'route' || error === 'router') return;
     this.#passedOn ??= { error };

@@ -27,7 +27,7 @@ export class EventCursors {
     return seal.seal({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
-  /** Gives the position of a cursor; nothing if this server, or one with its secret, did not write it. */
+  /** Returns the position of a cursor, or `undefined` if this server, or one with its secret, did not write it. */
   parse(cursor: string): EventPosition | undefined {
     const value = this.findSeal()?.open(cursor);
     if (!isObject(value)) return undefined;

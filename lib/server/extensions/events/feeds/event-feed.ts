@@ -103,7 +103,7 @@ export class EventFeed {
     this.#source.start();
   }
 
-  /** Ends what listens, which is told why once it has what is kept, and parts from the source for good. */
+  /** Ends all listeners and leaves the source for good. Each listener gets the kept events first, and then the reason. */
   terminate(ending: EventError): void {
     this.#ending = ending;
     this.stop();
@@ -137,7 +137,7 @@ export class EventFeed {
     return this.formatPlace(this.log.find(after)?.place ?? this.log.beginning);
   }
 
-  /** Gives the position of a cursor; nothing if it cannot be read, as after a restart without a secret. */
+  /** Returns the position of a cursor, or `undefined` if it cannot be read, as after a restart without a secret. */
   parseCursor(cursor: string): EventPosition | undefined {
     return this.cursors.parse(cursor);
   }
@@ -149,7 +149,7 @@ export class EventFeed {
     if (position?.source === this.entry.name) await this.#past.reach(position.place);
   }
 
-  /** Finds the number of the last event at a place; nothing if those behind it are not known to be kept, as after a restart. */
+  /** Finds the number of the last event at a place. Returns `undefined` if those behind it are not known to be kept, as after a restart. */
   findNumber(place: EventPlace): number | undefined {
     return this.#places.findNumber(this.log, place);
   }

@@ -104,7 +104,7 @@ export interface WebhookDelivery {
    */
   restore(subscription: WebhookSubscription, expiresAt: number): void;
 
-  /** Queues an event and tells whether it was queued: not if there is no such subscription, or a suspended one. */
+  /** Queues an event, and tells whether it was queued. It is not if the subscription is missing or suspended. */
   deliver(id: string, event: WebhookEvent): boolean;
 
   /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */

@@ -36,7 +36,7 @@ export interface TreeBounds {
   readonly others?: readonly string[];
 }
 
-/** What is no part of any skill: what is hidden may hold secrets, and packages are not read by models. */
+/** Names that are not part of a skill. Hidden files may hold secrets, and models do not read packages. */
 const LEFT_OUT = /^(?:\.|node_modules$)/;
 
 /** A folder has more in it, or deeper, than one that is served may have. */
@@ -113,7 +113,7 @@ function isWithin(location: string, folder: string): boolean {
   return location === folder || location.startsWith(`${folder}${sep}`);
 }
 
-/** Gives nothing for a link that leads nowhere. */
+/** Returns nothing for a link that leads nowhere. */
 function ignoreMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;

@@ -14,7 +14,7 @@ export interface Asking {
   readonly describe: (uri: string) => ResourceDefinition | undefined;
 }
 
-/** Lists what is directly in a folder of a skill; nothing if there is no such folder. */
+/** Lists the direct contents of a skill's folder. Returns `undefined` if the folder does not exist. */
 export async function listChildren(
   skill: ServedSkill,
   uri: string,

@@ -4,7 +4,7 @@ import type { KeptTask } from './kept-task.js';
 /** How many tasks are kept that are over. */
 export interface EndedTaskBounds {
   readonly all: number;
-  /** Those of one owner: a caller with a token, whatever key that is bound to, or the strangers at one address. */
+  /** The tasks of one owner: a caller with a token, for all keys of the caller, or the strangers at one address. */
   readonly perOwner: number;
 }
 
@@ -52,7 +52,7 @@ export class EndedTasks {
     if (share.size === 0) shares.delete(name);
   }
 
-  /** Gives the task of an owner that has been over for longest. */
+  /** Returns the task of an owner that has been over for longest. */
   findOldest({ owner, address }: TaskOwner): string | undefined {
     if (owner !== undefined) return oldestOf(this.#known.get(nameAccount(owner)));
     return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));

@@ -96,7 +96,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#ownChanges.asObservable();
   }
 
-  /** Wants to hear of a task, whichever process changes it; gives what ends that. */
+  /** Subscribes to changes of a task by any process. Returns a function that ends this. */
   follow(taskId: string): () => void {
     return this.#news.follow(taskId);
   }
@@ -144,7 +144,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#store.removeExpired(before);
   }
 
-  /** Changes a task that is not over, and gives it as it is then; nothing if there is none. */
+  /** Changes a task that is not over, and returns its new state. Returns `undefined` if there is none. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     return this.#turns.take(taskId, () => this.#apply(taskId, change));
   }
@@ -193,7 +193,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#news.tell(record);
   }
 
-  /** What comes late from elsewhere, or a second time, is no news; tells whether it was. */
+  /** Ignores a change that arrives late or twice. Tells whether the change was new. */
   #tell(record: TaskRecord): boolean {
     const { taskId, version } = record;
     if (this.#isTold(taskId, version)) return false;

@@ -22,7 +22,7 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
 /** Log entries that the tasks of one owner may cause, for all keys of the owner together. Further changes are announced together. */
 const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
 
-/** Milliseconds for which that is collected, and tasks that are told about at once. */
+/** Milliseconds for which changes are collected, and the most tasks in one announcement. */
 const COLLECTING_MS = 250;
 const AT_ONCE = 1000;
 
@@ -94,7 +94,7 @@ export class TaskNews {
     };
   }
 
-  /** Wants to hear of every task; gives what ends that. */
+  /** Subscribes to changes of every task. Returns a function that ends this. */
   followAll(): () => void {
     this.#followingAll += 1;
     return () => void (this.#followingAll -= 1);

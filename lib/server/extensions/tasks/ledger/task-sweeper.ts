@@ -86,7 +86,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     return giveUp('The result of the task could not be stored');
   }
 
-  /** Gives the processes that live; nothing if tasks do not outlive this one, or it is not known. */
+  /** Returns the processes that live, or `undefined` if tasks do not outlive this one, or it is not known. */
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
     const { holderTimeoutMs } = this.settings;

@@ -26,7 +26,7 @@ export class TasksOfCallers implements CallerPart, OnModuleInit {
   }
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
-    // What processes share is cancelled by the one that was asked to.
+    // A shared task is cancelled by the process that got the request.
     const isOurs = this.settings.store === undefined || member === this.relay.member;
     if (!withTasks || !isOurs) return {};
     const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));

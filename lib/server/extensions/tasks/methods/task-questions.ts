@@ -43,7 +43,7 @@ export class TaskQuestions {
     private readonly turns: QuestionTurns,
   ) {}
 
-  /** Counts a request among those that wait for a task; gives what takes it out again. */
+  /** Counts a request among those that wait for a task. Returns a function that removes it. */
   join(taskId: string, context: ExtensionContext): () => void {
     const waiting = this.#waiting.get(taskId) ?? new Set();
     this.#waiting.set(taskId, waiting.add(context));
@@ -62,7 +62,7 @@ export class TaskQuestions {
     for (const [key, request] of Object.entries(task.inputRequests)) void this.#ask({ task, key, request });
   }
 
-  /** Goes from one who waits to the next until one has answered; whoever comes later is asked again. */
+  /** Asks one waiting request after another until one answers. Requests that come later are asked again. */
   async #ask(question: TaskQuestion): Promise<void> {
     const name = JSON.stringify([question.task.taskId, question.key]);
     if (this.#asked.has(name)) return;

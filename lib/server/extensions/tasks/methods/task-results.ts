@@ -24,7 +24,7 @@ export class TaskResults {
     private readonly questions: TaskQuestions,
   ) {}
 
-  /** Gives the result of the task's call, or throws its error. */
+  /** Returns the result of the task's call, or throws its error. */
   async wait(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#waitForEnd(context, await this.tasks.get(context));
     // Its handler may have required more in the meantime.

@@ -24,7 +24,7 @@ export class TasksMethods {
     private readonly seals: TaskSeals,
   ) {}
 
-  /** Gives what the extension registers. */
+  /** Returns what the extension registers. */
   build(): readonly ExtensionMethod[] {
     const named = { isGated, namedBy: 'taskId' };
     const handshake = { isGated, revisions: ['handshake'] } as const;

@@ -43,12 +43,12 @@ export class RunningTask {
     return this.#call?.requiredScopes ?? [];
   }
 
-  /** Has a change note what the call has required until then: whoever sees what it says must have that. */
+  /** Makes a change note the scopes that the call has required so far. A reader of the change must have them. */
   noteScopes(change: TaskChange): TaskChange {
     return noteScopes(change, () => this.requiredScopes);
   }
 
-  /** Gives the task with what its call has required until now. */
+  /** Returns the task with what its call has required until now. */
   describe(record: TaskRecord): TaskRecord {
     return this.noteScopes((known) => known)(record) ?? record;
   }

@@ -8,7 +8,7 @@ import type { ToolOptions } from '../../../settings/handler-options.interface.js
 import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
 
 /**
- * Selects in which of the protocol's ways a call becomes a task; nothing if it is answered directly.
+ * Selects in which of the protocol's ways a call becomes a task. Returns `undefined` if it is answered directly.
  *
  * @throws {McpError} -32021 or -32601 if the tool runs as a task alone and the client knows of none
  * @throws {AuthError} 401 if the call can be answered with a task alone and the caller could not look at it
@@ -33,7 +33,7 @@ export function findProfile(context: ExtensionContext): TaskProfile | undefined 
   return isLockedOut(context) ? undefined : findTaken(context);
 }
 
-/** A public tool can be called without a token, and what tells about its task cannot, if tokens are asked for. */
+/** On a server that requires tokens, a public tool can be called without one, but its task cannot be read without one. */
 function isLockedOut({ auth }: ExtensionContext): boolean {
   return auth !== NO_AUTH && auth.claims === undefined;
 }

@@ -21,7 +21,7 @@ export class TaskWires {
     };
   }
 
-  /** Gives the way in which the task's own client sees it. */
+  /** Returns the way in which the task's own client sees it. */
   get({ profile }: TaskRecord): TaskWire {
     return this.#wires[profile];
   }

@@ -5,12 +5,12 @@ import { RequestAbortedError } from './request-aborted.error.js';
 /** Hears of bytes that are kept until the body is whole. */
 export type CountBytes = (bytes: number) => void;
 
-/** Gives the error for a body that is longer than it may be. */
+/** Returns the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {
   return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
 }
 
-/** Gives the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
+/** Returns the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
 export function createBodyTooLateError(): McpError {
   return McpError.invalidRequest('the body took too long', 408);
 }

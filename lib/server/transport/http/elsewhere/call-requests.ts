@@ -11,7 +11,7 @@ import {
 } from '../../../sessions/streams/call-event-id.js';
 import { CALL_KEPT_MS } from './call-kept-ms.js';
 
-/** How often it is written that a call runs, in the time for which that is kept. */
+/** How often a running call renews its record within the record's lifetime. */
 const TIMES_KEPT = 4;
 
 /** Characters of the ids of one call's requests. */
@@ -31,9 +31,10 @@ export class CallRequests {
   constructor(private readonly relay: Relay) {}
 
   /**
-   * Notes the requests of a stream whose name does not tell them, and keeps that as long as the call runs. It does not wait, and never throws.
+   * Notes the requests of a stream whose name does not tell them, and keeps that as long as the call runs. It does not
+   * wait, and never throws.
    *
-   * @returns what is called when the call is over; nothing if nothing was noted
+   * @returns a function to call when the call is over, or `undefined` if nothing was noted
    */
   note(session: Session, stream: string, requestIds: readonly RequestId[]): (() => void) | undefined {
     // A name that tells them ends with them.

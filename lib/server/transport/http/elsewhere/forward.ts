@@ -10,7 +10,7 @@ const MOST_ON_THE_WAY = 262_144;
 /** Bytes that may wait without being counted. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** What the forwarding of one stream stands on. */
+/** The parts of the forwarding of one stream. */
 export interface ForwardParts {
   readonly reading: string;
   readonly formatId: (event: StreamEvent) => string;

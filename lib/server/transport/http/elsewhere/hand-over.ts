@@ -10,9 +10,9 @@ import type { ForwardedEvent } from './call-stream-messages.js';
 
 /** What a process has left of a call's stream. */
 export interface HandedOver {
-  /** What the token must have by which it is read. */
+  /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
-  /** The events behind the one that the client knows; absent if one of them was not kept any more. */
+  /** The events after the last one that the client knows; absent if one of them is no longer kept. */
   readonly events: readonly ForwardedEvent[] | undefined;
 }
 

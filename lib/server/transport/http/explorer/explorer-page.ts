@@ -19,7 +19,7 @@ export class ExplorerPage {
     private readonly findFile = findPageFile,
   ) {}
 
-  /** Gives the page, or why there is none; it never rejects. */
+  /** Returns the page, or why there is none; it never rejects. */
   async find(): Promise<WholeAnswer> {
     this.#document ??= this.#build();
     const document = await this.#document;

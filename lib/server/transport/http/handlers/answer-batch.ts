@@ -8,7 +8,7 @@ import { BatchResponse } from './batch.js';
 
 /** What is done with the requests of a batch. */
 export interface Answering {
-  /** Answers one request; nothing if it was cancelled. */
+  /** Answers one request. Returns `undefined` if it was cancelled. */
   answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined>;
   /** Hears of a request that finds no room, and does not begin. */
   onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
@@ -21,7 +21,7 @@ const AT_ONCE = 8;
 const SOON_SECONDS = 5;
 
 /**
- * Gives the answers of a batch as one; nothing if all were cancelled.
+ * Returns the answers of a batch as one, or `undefined` if all were cancelled.
  *
  * @param memory counts answers that wait for the others. If there is no room for an answer, it becomes an error, and
  *   requests that have not begun do not begin

@@ -114,7 +114,7 @@ export class GetHandler {
     if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
-      // What another process sent is not known here: the client continues with what comes from now on.
+      // The messages of another process are unknown here. The client continues with those that come from now on.
       const isElsewhere = resumed === 'unknown' && this.settings.sessions.adopt && !isCall;
       if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);

@@ -43,7 +43,7 @@ export class RequestDispatch {
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
-  /** Gives the answer of a request; nothing if it was cancelled. */
+  /** Returns the answer of a request, or `undefined` if it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
@@ -61,7 +61,7 @@ export class RequestDispatch {
     return span.run(() => this.dispatcher.dispatch(request, reply, arrival));
   }
 
-  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing if all were cancelled. */
+  /** Returns the answers of a batch as one, once {@link findRefusal} was asked, or `undefined` if all were cancelled. */
   dispatchAll(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,

@@ -45,7 +45,7 @@ export class SessionLookup {
   }
 
   /**
-   * Gives the session and notes its sign of life.
+   * Returns the session and notes its sign of life.
    *
    * @throws {McpError} with HTTP status 400 if none is named, 404 if it is unknown, has ended, or is another's
    * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
