@@ -59,7 +59,7 @@ function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
   process.exit(ExitCode.failure);
 }
 
-/** What was asked for is worth having though nobody hears how it went on. */
+/** The result is still useful, even if nobody reads the progress. */
 function goOnWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

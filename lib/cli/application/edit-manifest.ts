@@ -36,7 +36,7 @@ export function parseManifest(text: string): Manifest {
   };
 }
 
-/** What goes into a `package.json`, by member; what is there already stays as it is. */
+/** Entries to add to a `package.json`, by member. Existing entries do not change. */
 export interface ManifestAdditions {
   /** @default none */
   readonly dependencies?: Section;

@@ -6,7 +6,7 @@ const LOWEST = { major: 4, minor: 2 } as const;
 /** The lowest version of a range. A range that begins with the highest version, or is a name, has none. */
 const FIRST_VERSION = /^(?:npm:zod@)?[\^~>=v\s]*(\d+)(?:\.(\d+))?/;
 
-/** Tells whether every version of a range surely has what schemas are used for. */
+/** Tells whether every version of a range has the needed features for schemas. */
 export function isZodRange(range: string | undefined): boolean {
   return range !== undefined && range.split('||').every(beginsHighEnough);
 }

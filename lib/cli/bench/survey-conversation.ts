@@ -64,7 +64,8 @@ export class SurveyConversation {
     });
     const { status, headers } = response;
     const answer = await readAnswer(response);
-    // A method that the token does not allow is one thing that is not measured; a server that takes no token is nothing.
+    // If the token does not allow one method, only that method is not measured. If the server refuses the token,
+    // nothing is measured.
     if (status === 401) throw new RefusedError(status);
     const id = headers.get('mcp-session-id');
     const retryAfter = headers.get('retry-after') ?? undefined;

@@ -113,7 +113,7 @@ interface Found {
   readonly result: JsonObject;
 }
 
-/** What answers neither the one nor the other is no server of MCP, at least not there. */
+/** A server that answers neither request is not an MCP server at this URL. */
 function explainAbsence(answers: readonly SurveyAnswer[]): Error {
   const statuses = [...new Set(answers.map(({ status }) => status))];
   if (statuses.includes(403)) return new RefusedError(403);

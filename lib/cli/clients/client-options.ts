@@ -21,7 +21,7 @@ export interface Target {
   readonly isDryRun: boolean;
 }
 
-/** What `add` is asked for. */
+/** The arguments of `add`. */
 export interface AddOptions extends Target {
   readonly name: string;
   readonly connection: Connection;

@@ -11,8 +11,8 @@ interface Edit {
 const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*(?=[\n\r]|$)|\/\*(?:(?!\*\/)[^])*\*\/)*,/y;
 
 /**
- * Adds a member to an object, as its first one: comments beside the other members stay beside them. Written in lines if
- * the object is.
+ * Adds a member at the beginning of an object, so that comments stay next to their members. Written in lines if the
+ * object is.
  */
 export function insertMember(text: string, object: Node, name: string, value: unknown): string {
   const start = object.offset + 1;

@@ -46,7 +46,7 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
   const development = new Development({ root, print, open: (url) => openPage(url, options, terminal) });
   const server = new ReportServer(development);
   let script: ScriptProcess | undefined;
-  // Whatever ends this process, such as an output that nobody reads, leaves nothing behind.
+  // Nothing is left behind, even if something else ends this process, such as a closed output.
   const leave = (): void => {
     server.close();
     script?.kill();

@@ -7,7 +7,7 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const MANAGERS: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
 
-/** What each of them leaves beside the `package.json`; npm's is looked for last, since others can leave it too. */
+/** The lock file of each package manager. The one of npm is searched last, because others can leave it too. */
 const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],

@@ -28,7 +28,7 @@ export function parseInitOptions(args: readonly string[]): InitOptions {
 }
 
 /**
- * Checks what is asked for.
+ * Checks the options.
  *
  * @throws {UsageError} if a name or a path is of another form
  */

@@ -38,7 +38,7 @@ function waitForReport(child: ChildProcess): Promise<ExaminerReport> {
     child.once('exit', () => clearTimeout(late));
     child.once('exit', fail('its process ended before'));
     child.once('error', reject);
-    // The application may have messages of its own, such as that it is ready.
+    // The application may send its own messages, for example that it is ready.
     child.on('message', (message) => {
       if (isReport(message)) resolve(message);
     });

@@ -19,7 +19,7 @@ export interface KeptLogin {
   readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
-/** Gives the tokens of a login that was done before; if there was none, the client does not even register. */
+/** Uses the tokens of an earlier login. Without one, the client does not even register. */
 export class KeptLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 

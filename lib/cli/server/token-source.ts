@@ -41,7 +41,7 @@ export function createTokenSource(server: ServerOptions, terminal: Terminal): To
   return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
 }
 
-/** A token that nobody asked for by an option, such as that of another server, is not sent where others could read it. */
+/** A token that no option names, such as one of another server, is not sent where others could read it. */
 function createFixed(
   token: string,
   { url, token: given, tokenVariable }: ServerOptions,

@@ -23,8 +23,8 @@ export interface FolderEvents {
 }
 
 /**
- * Hears of changes in folders: also if one of them, or what it lies in, is removed and made again, moved, or comes later. It keeps no process
- * alive.
+ * Watches folders for changes. It also works if a folder or its parent is removed and created again, moved, or created
+ * later. It keeps no process alive.
  */
 export class FolderWatcher {
   readonly #watched = new Map<string, Watched>();

@@ -64,7 +64,7 @@ function addScheme(guesses: Guess[], word: string): void {
   if (SCHEMES.has(scheme)) guesses.push({ scheme, parameters: new Map() });
 }
 
-/** What comes before any scheme is of the one that tokens are sent by. */
+/** Parameters before any scheme belong to the scheme of the token. */
 function addParameter(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
   if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
   const { parameters } = guesses.at(-1) as Guess;

@@ -40,7 +40,7 @@ export async function readBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Says why there is no whole answer: if `fetch` fails, the reason stands behind the error that it throws. */
+/** Says why there is no complete answer. If `fetch` fails, the reason is in the `cause` of its error. */
 export function explainNoAnswer(error: unknown): string {
   if (error instanceof LongAnswerError) return error.message;
   const { name, code, cause } = error as Failure & { readonly cause?: Failure };

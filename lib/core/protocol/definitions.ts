@@ -65,7 +65,7 @@ export interface Definition {
   readonly _meta?: OpenObject;
 }
 
-/** A way in which a tool can be called: without a token, or with one that has some scopes. */
+/** A way to call a tool: without a token, or with a token that has some scopes. */
 export type SecurityScheme =
   { readonly type: 'noauth' } | { readonly type: 'oauth2'; readonly scopes: readonly string[] };
 

@@ -8,7 +8,7 @@ export interface OutboundMessage {
   readonly json: string;
   /** The same in two pieces, if nearly all of it is bytes already. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
-  /** Whether its stream shows by messages of its own that it lives, so that nothing else has to. @default false */
+  /** Whether its stream sends its own signs of life, so that no keep-alive comments are needed. @default false */
   readonly isOfLiveStream?: boolean;
 }
 
@@ -88,7 +88,7 @@ export class TaggedNotification implements OutboundMessage {
   ) {}
 }
 
-/** Characters from which it costs less to send bytes than to join strings and to encode what comes of it. */
+/** From this many characters on, sending bytes costs less than joining and encoding strings. */
 const WORTH_KEEPING = 4096;
 
 /** A result that is JSON already, so that what never changes is not serialised again. */

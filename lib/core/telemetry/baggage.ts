@@ -1,7 +1,7 @@
 import type { Baggage, BaggageEntry } from '@opentelemetry/api';
 import type { TelemetryApi } from './import-api.js';
 
-/** What every receiver has to take (W3C Baggage §3.3.2); more than that nobody passes on. */
+/** The size that every receiver must accept (W3C Baggage §3.3.2). More is not passed on. */
 const MAXIMUM_CHARACTERS = 8192;
 const MAXIMUM_MEMBERS = 64;
 

@@ -41,7 +41,7 @@ export class CapturedValues {
       // A redactor may take away from what it is given, which the call still needs.
       const shown = redact(structuredClone(value), captured);
       if (!(shown instanceof Promise)) return shown;
-      // Spans do not wait, and nobody would hear of what it rejects with.
+      // Spans do not wait for a promise, and nobody would see its rejection.
       shown.catch(() => undefined);
       return undefined;
     } catch {

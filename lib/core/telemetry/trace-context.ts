@@ -8,7 +8,7 @@ import { parseTraceparent } from './parse-traceparent.js';
 /** What carries a context, by the names that propagators have for it. */
 export type CarriedContext = { readonly [name: string]: string };
 
-/** What `_meta` carries of a trace, besides what the application's own propagators write. */
+/** The members of a trace in `_meta`, in addition to those of the application's own propagators. */
 type Carrier = { readonly [name: string]: unknown };
 
 /** Texts of `_meta` that propagators read are no longer than this. */

@@ -87,7 +87,7 @@ export class FairSlots {
     }
   }
 
-  /** Takes out what is next; its owner comes after all others from then on. */
+  /** Removes the next item. Its owner then comes after all others. */
   #takeNext(): Waiting | undefined {
     for (const [owner, own] of this.#waiting) {
       const next = this.#findReady(owner, own);

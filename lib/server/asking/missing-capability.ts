@@ -4,7 +4,7 @@ import type { Question } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 
 /**
- * Checks that the revision has what a question asks, and that the client declared what it needs.
+ * Checks that the revision has all parts of a question, and that the client declared the needed capability.
  *
  * @throws {McpError} -32021 on the stateless wire
  * @throws {ToolError} in a session

@@ -34,7 +34,7 @@ export class AuditStream<Value> extends Observable<Value> {
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
-    // Operators subscribe so, and functions such as `firstValueFrom`: what goes wrong in them is theirs to pass on.
+    // Operators and functions such as `firstValueFrom` subscribe in this way. They pass their own errors on.
     if (given instanceof Subscriber) return super.subscribe(given);
     const observer: Partial<Observer<Value>> =
       typeof given === 'function' || given === null || given === undefined

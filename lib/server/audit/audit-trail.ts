@@ -111,8 +111,8 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Hands an event over. What fails, or takes long, is nothing to its operation, unless events are required: then a promise gives why
-   * the operation fails, or nothing once the event is taken.
+   * Hands an event over. A slow or failing subscriber does not affect the operation, unless events are required. In
+   * that mode, the promise gives the reason why the operation fails, or `undefined` when the event is stored.
    *
    * @param isAdmitted whether room was kept for it before its operation was done
    */

@@ -72,8 +72,8 @@ export class AuditedCall {
   }
 
   /**
-   * Records that the client listens from now on, since the request may last; a promise gives why it may not, if that has to be kept. Its
-   * room is for others from then on.
+   * Records that the client listens from now on, because the request may last. If events are required, its promise
+   * gives the reason why it may not. Its room is for others from then on.
    */
   noteListening(): Promise<McpError | undefined> | undefined {
     const isAdmitted = this.#release !== undefined;

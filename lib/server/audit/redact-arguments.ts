@@ -13,7 +13,7 @@ export function redactArguments(
     // A redactor may take away from what it is given, which the call still needs.
     const shown = redact(structuredClone(value), audited);
     if (!isPromiseLike(shown)) return shown;
-    // Events do not wait, and nobody would hear of what it rejects with.
+    // Events do not wait for a promise, and nobody would see its rejection.
     Promise.resolve(shown).catch(() => undefined);
     return undefined;
   } catch {

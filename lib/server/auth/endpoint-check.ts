@@ -31,7 +31,7 @@ export class EndpointCheck {
     this.#guard = isOurs && authenticator instanceof McpAuthenticator ? guard : undefined;
   }
 
-  /** Has every request checked here from now on, and tells whether it is; otherwise those alone that nobody has checked. */
+  /** Checks every request here from now on, and tells whether it can. Otherwise only unchecked requests are checked here. */
   replaceNest(): boolean {
     this.#isAlone = this.#guard !== undefined;
     return this.#isAlone;

@@ -8,7 +8,7 @@ export interface CallerName {
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
   /** Whom the token stands for; the token itself if it names nobody, since many may use the same client. */
   readonly name: { readonly subject: string } | { readonly token: string };
-  /** The key that the token is bound to: what was begun with one is not for whoever has another. @default none */
+  /** The key to which the token is bound. Work that began with one key is not for a holder of another. @default none */
   readonly key?: string | undefined;
 }
 

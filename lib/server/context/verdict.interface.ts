@@ -10,8 +10,8 @@ export interface Verdict {
 }
 
 /**
- * Gives the refusal of requests by what they are called with. It rejects if it cannot be told what is required, and the request is
- * refused then too.
+ * Returns the refusal of a request for its arguments. It rejects if it cannot be told what is required, and the request
+ * is refused then too.
  *
  * @param contexts the contexts of the requests, in their order; absent for those that are refused whatever scopes they need
  * @param isBatch whether each is weighed again by itself: what cannot be told about one is left to that @default false

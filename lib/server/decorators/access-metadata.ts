@@ -14,8 +14,7 @@ export interface AccessMetadata {
 /**
  * Makes a decorator that adds to what the others on the same class or method say of access.
  *
- * What a method says is kept by its name: a decorator in between that puts another function in its place must not take
- * a scope away.
+ * Declarations are kept by the method's name, so that a decorator that replaces the function cannot remove a scope.
  */
 export function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
   return (target: object, name?: string | symbol): void => {

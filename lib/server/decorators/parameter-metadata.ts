@@ -65,7 +65,10 @@ export function addParameterMetadata(
   };
 }
 
-/** Reads the kind of a parameter from its key; those of `createParamDecorator()` have none, and random keys, which may begin with a digit. */
+/**
+ * Reads the kind of a parameter from its key. Parameters of `createParamDecorator()` have no kind, and random keys that
+ * may begin with a digit.
+ */
 export function findKind(key: string): number | undefined {
   return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;
 }

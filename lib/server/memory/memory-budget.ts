@@ -10,7 +10,7 @@ import type { MemoryOwner } from './memory-owner.interface.js';
 /** Keeps something that can be given up for others, or that ends by itself. */
 export interface MemoryKeeper {
   /**
-   * Gives up what is needed least of what an account has, until there is room in it or nothing is left.
+   * Ends the least needed parts of an account until it has room, or nothing is left.
    *
    * @param need who needs how much
    */

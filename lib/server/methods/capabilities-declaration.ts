@@ -34,7 +34,7 @@ interface Built {
   readonly stateless: ServerCapabilities;
 }
 
-/** Declares what the server offers: what the catalogue holds, and what the options name. */
+/** Declares the capabilities of the server, from the catalogue and the options. */
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};

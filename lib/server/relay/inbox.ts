@@ -25,7 +25,7 @@ interface Waiting {
   readonly resolve: (message: Extract<InboxMessage, { kind: 'reply' }>) => void;
 }
 
-/** What an inbox stands on. */
+/** The parts of an inbox. */
 export interface InboxParts {
   readonly member: string;
   readonly envelopes: Envelopes;

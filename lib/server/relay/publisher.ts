@@ -6,7 +6,7 @@ import { RelayError } from './relay.error.js';
 import type { SealedRecords } from './sealed-records.js';
 import { Unpublished, type Publication } from './unpublished.js';
 
-/** The log may refuse an entry although it is in reach, as one that has no memory left does: it is tried again after this time. */
+/** A log that is in reach may refuse an entry, for example because its memory is full. The entry is tried again after this time. */
 const RETRY_MS = 1000;
 
 /** Milliseconds for which a process that ends waits for the log to be back, and between two tries. */
@@ -16,10 +16,10 @@ const DRAIN_MS = 50;
 /** Entries that go to the log together after it was out of reach. One by one, new entries could outrun them forever. */
 const AT_ONCE = 100;
 
-/** Entries that are remembered until they come back: more than those that wait, for what was dropped may have been taken. */
+/** Entries that are remembered until they come back. There are more than waiting ones, because a dropped entry may have reached the log. */
 const MOST_REMEMBERED = 4000;
 
-/** What a publisher stands on. */
+/** The parts of a publisher. */
 export interface PublisherParts {
   readonly member: string;
   readonly envelopes: Envelopes;

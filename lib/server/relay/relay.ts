@@ -60,7 +60,7 @@ export abstract class Relay {
 
   /**
    * Publishes like {@link publish}. Its promise resolves when every later entry of any process comes after it. It never
-   * rejects, and is bounded by the engine: if the others are out of reach, it is enough that this process was told.
+   * rejects, and settles in the time of the engine. If the others are out of reach, only this process gets the message.
    */
   abstract publishSettled<Body extends object>(
     topic: Topic<Body>,

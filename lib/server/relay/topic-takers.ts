@@ -24,7 +24,7 @@ export class TopicTakers {
     for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
   }
 
-  /** Does the same for whoever is not concerned by what one of them throws: it is logged, once a minute. */
+  /** Does the same, but an error of one receiver does not reach the caller. It is logged, once a minute. */
   tryToDeliver(topic: string, body: object, delivery: Delivery): void {
     try {
       this.deliver(topic, body, delivery);

@@ -58,7 +58,7 @@ export function findStaticSchema(source: unknown): object | undefined {
 }
 
 /**
- * A result that does not fit as it is may fit in its JSON form, which clients get: a text for a date, the result of
+ * A result that does not fit may fit in its JSON form, which clients get. It has a text for a date, and the result of
  * `toJSON()` for a record.
  */
 function toldByJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {

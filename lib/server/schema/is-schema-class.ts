@@ -19,7 +19,7 @@ const NATIVE_TYPES = new Set<unknown>([
   Symbol,
 ]);
 
-/** Tells whether a type that TypeScript has written down says itself what its values are: as a DTO class, or with a schema in it. */
+/** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
 export function isSchemaClass(type: unknown): type is DtoClass {
   if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
   return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);

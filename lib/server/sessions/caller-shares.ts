@@ -31,7 +31,7 @@ export interface ShareBounds {
 /** One address may have one of so many parts. */
 const ADDRESS_SHARE = 10;
 
-/** Counts what callers have of something that there is so much of, and tells who may have more. */
+/** Counts how much of a limited resource each caller has, and tells who may have more. */
 export class CallerShares {
   readonly #byIdentity = new IdentityCounts();
   readonly #byAddress = new IdentityCounts();

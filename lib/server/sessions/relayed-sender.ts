@@ -23,8 +23,8 @@ export function buildRelayedSender(
 }
 
 /**
- * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, one that was opened without a token is
- * from then on that of the first who brings one.
+ * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, a session that was
+ * opened without a token belongs to the first caller with a token.
  *
  * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
  * @throws {MemoryLimitError} the same, if the caller has no memory for it

@@ -31,7 +31,7 @@ import { assertRoom } from './subscription-bounds.js';
 
 const EXPIRED = 'The session expired';
 
-/** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
+/** The sessions of one server. Finds them by id and by subscription, and ends idle ones. */
 @Injectable()
 export class SessionRegistry {
   /** By their keys. */
@@ -118,7 +118,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Finds a session by the id that its client brings; one that another process opened is adopted if that is allowed.
+   * Finds a session by the id of the request. A session of another process is adopted if that is allowed.
    *
    * @param sender where the client is, which is asked for only if a session is adopted
    * @throws {SessionLimitError} if it cannot be adopted for lack of room

@@ -19,7 +19,7 @@ export interface SessionStart {
 /** What a session is given to live on. */
 export interface SessionMeans<Holder> {
   readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
+  /** Counts the memory of the session. Ending the session releases it. */
   readonly memory: MemoryHold;
   readonly bounds: EventLogBounds;
   /** Ends the session when another needs its place. */

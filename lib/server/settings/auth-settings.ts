@@ -80,7 +80,7 @@ export interface IntrospectionSettings extends IssuerLeniency {
 
 /** The settings of how callers' tokens are exchanged. */
 export interface TokenExchangeSettings extends TokenExchangeOptions, IssuerLeniency {
-  /** Whose metadata names the endpoint if it is not given, and whom assertions are for; absent if neither is needed. */
+  /** The issuer whose metadata names the endpoint, and the audience of assertions; absent if neither is needed. */
   readonly issuer?: string;
   readonly profile: NonNullable<TokenExchangeOptions['profile']>;
   readonly assertionAudience: NonNullable<TokenExchangeOptions['assertionAudience']>;

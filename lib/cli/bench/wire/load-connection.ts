@@ -43,7 +43,7 @@ export class LoadConnection {
       : this.#send(socket, request);
   }
 
-  /** Lets the connection go for good; who waits for an answer is told why there is none. */
+  /** Closes the connection for good. Waiting requests fail with the reason. */
   destroy(reason: Error = new ProbeError(CUT)): void {
     this.#end ??= reason;
     this.#socket?.destroy();

@@ -40,7 +40,7 @@ function exchange({ url, request, body, socket }: Exchange): Promise<IncomingMes
   return new Promise((resolve, reject) => {
     send(url, { ...options, headers: { ...headers, ...length } })
       .once('response', resolve)
-      // What breaks off behind the head is told by the body.
+      // If the connection fails after the head, the body reports it.
       .on('error', (error) => reject(signal.aborted ? error : buildProbeError(error, 0)))
       .end(body);
   });

@@ -6,7 +6,7 @@ import type { TsMorph } from './load-ts-morph.js';
 export interface Reference {
   /** The name in the other package. */
   readonly name: string;
-  /** The whole expression or type name, with the namespace that it is taken from. */
+  /** The whole expression or type name, with its namespace. */
   readonly node: Node;
   /** What is written there for the name itself. */
   readonly nameNode: Node;

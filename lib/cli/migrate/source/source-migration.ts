@@ -24,7 +24,7 @@ export interface MigrationFacts {
   readonly release: Release;
 }
 
-/** A file while it is migrated: what it takes from the other package, and what changes in it. */
+/** A file during its migration: its imports from the other package, and its changes. */
 export class SourceMigration {
   readonly edits: TextEdits;
   readonly entrances: readonly Entrance[];

@@ -82,7 +82,7 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Tells whether the file system says that there is no such file. */
+/** Tells whether an error of the file system means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

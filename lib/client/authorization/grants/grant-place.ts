@@ -12,7 +12,7 @@ import { createClientHttp } from '../http/client-http.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 import type { GrantOptions } from './grant-options.interface.js';
 
-/** Where a token is asked for, and what for. */
+/** The endpoint for tokens, and their resource. */
 export interface GrantPlace {
   readonly server: TokenServer;
   readonly resource: string;

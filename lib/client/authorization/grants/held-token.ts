@@ -41,7 +41,7 @@ export class HeldToken {
     return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
   }
 
-  /** Notes that the server wants a token which allows more; what this one allows, it still does. */
+  /** Notes that the server wants a token with more scopes. This token stays valid for its own scopes. */
   markInsufficient(): void {
     this.#isInsufficient = true;
   }

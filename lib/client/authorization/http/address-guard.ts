@@ -10,7 +10,7 @@ export interface GuardSettings {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** Gives the addresses of a name; none if it has none. */
+/** Returns the addresses of a name; the list may be empty. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** How close each is to the client: nobody leads closer than where they stand. */

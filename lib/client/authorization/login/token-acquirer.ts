@@ -24,7 +24,7 @@ import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
 
-/** What tokens are got with. */
+/** The parts that get tokens. */
 export interface AcquirerParts {
   readonly serverUrl: string;
   readonly info: McpAuthInfo;
@@ -66,7 +66,7 @@ function isOver({ error, status }: TokenRequestRefusedError): boolean {
 
 /**
  * Gets the tokens of one authorization server for one server: kept ones, else renewed ones, else those of a login.
- * Whoever else shares the store does so before or after, and finds what the first one got.
+ * Others that share the store do so before or after, and find the tokens of the first one.
  */
 export class TokenAcquirer {
   readonly #key: CredentialKey;
@@ -184,7 +184,7 @@ export class TokenAcquirer {
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
     if (refusal === undefined && isFresh(tokens)) return usable;
-    // What lacks scopes will lack them however often it is renewed; it serves other calls on when its time is up.
+    // Renewing a token never adds scopes. A token without them is still used for other calls, and renewed for these.
     if (refusal?.status === 403 && isFresh(tokens)) return undefined;
     if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
     return this.#refresh(kept, proof);

@@ -35,7 +35,7 @@ export class CallerTokenSource implements TokenSource {
     return token;
   }
 
-  /** Wants another token than the one that was refused; if that one is refused as well, asking again does not help. */
+  /** Asks for a token that replaces a refused one. If the new one is refused too, asking again does not help. */
   async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
     if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
     const { token, gotAt = -Infinity } = this.#replacement ?? {};

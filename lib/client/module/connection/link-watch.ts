@@ -12,7 +12,7 @@ export class LinkWatch {
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
-  /** Streams by GET, of which some go on with an answer that was left. */
+  /** Streams by GET. Some of them continue an interrupted answer. */
   #openStreams = 0;
   #restsUntil = 0;
 

@@ -202,7 +202,7 @@ export class ChangeListener {
     return { connection, key, subscription, openedAt: performance.now() };
   }
 
-  /** Whoever ends streams as soon as they stand may go on doing so: the next ones are opened later and later. */
+  /** A server that ends streams at once may continue to do so. Each next stream is opened later. */
   async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();

@@ -37,7 +37,7 @@ export async function findServerDocument(issuer: string, get: DocumentGet): Prom
   return { found: undefined, faults, doubt: faults.find(({ status = 0 }) => status >= 500) };
 }
 
-/** What redirects elsewhere, or sends JSON with an odd status, is no answer to act on. */
+/** A redirect to another place, or JSON with an unexpected status, is not followed. */
 function leadsOn({ kind, status = 0 }: DocumentFault): boolean {
   if (kind !== 'status') return kind === 'no JSON';
   return status >= 500 || (status >= 400 && !isPassingStatus(status));

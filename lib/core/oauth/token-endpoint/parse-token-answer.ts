@@ -43,7 +43,7 @@ export async function parseTokenAnswer(
   return answer;
 }
 
-/** Some endpoints answer by a form, as they are asked; what else an answer says that it is does not matter. */
+/** Some endpoints answer with a form, like the request. Other media types do not matter. */
 async function readMembers(response: Response): Promise<Members> {
   const text = await response.text().catch(() => '');
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(response.headers.get('content-type') ?? '');

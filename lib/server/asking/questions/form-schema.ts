@@ -5,7 +5,7 @@ import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';
 import { FormSchemaError } from './form-schema.error.js';
 
-/** A schema of a form: what the client is shown, and what its answer is checked with. */
+/** The schema of a form: the part for the client, and the validator of its answer. */
 export interface FormSchema {
   readonly requestedSchema: OpenObject;
   readonly validate: CompiledSchema['validate'];

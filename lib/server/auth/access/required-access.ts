@@ -34,7 +34,7 @@ export interface Need {
   readonly demands?: readonly Demand[];
 }
 
-/** Tells scopes by what a request is called with. */
+/** Returns the scopes of a request for its arguments. */
 export interface Demand {
   readonly tell: TellScopes;
   /** Of several requests, the position of the one that it is for. @default 0 */

@@ -24,8 +24,7 @@ export interface GateParts {
 }
 
 /**
- * Lets a token that is bound to a key pass if whoever sends it proves that they have the key, and no bound token as a bearer
- * token.
+ * Accepts a bound token only if its sender proves to have the key. A bound token is never accepted as a bearer token.
  *
  * @see RFC 9449 §7.1, §7.2
  */

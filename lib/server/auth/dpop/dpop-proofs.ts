@@ -34,7 +34,7 @@ export interface ProofParts {
 /** Keys that are kept: a client shows the same in each of its proofs. */
 const MOST_KEYS = 1000;
 
-/** What a clock may be off for what a proof says of its own end. */
+/** The tolerance of clocks for the end that a proof states itself. */
 const LEEWAY_SECONDS = 60;
 
 const LONGEST_JTI = 256;

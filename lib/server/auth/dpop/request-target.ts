@@ -26,7 +26,7 @@ export class RequestTarget {
     this.#publicPath = trimSlash(pathname);
   }
 
-  /** Tells whether a URL names what a request asks for. */
+  /** Tells whether a URL is the one of a request. */
   isNamedBy(htu: string, request: AdapterRequest): boolean {
     const named = normaliseUri(htu);
     if (named === undefined) return false;

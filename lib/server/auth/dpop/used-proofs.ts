@@ -16,7 +16,7 @@ export interface ProofUse {
   readonly iat: number;
 }
 
-/** Proofs that are remembered of one key: for the oldest of more the time is shortened in which they count. */
+/** The most proofs that are remembered for one key. Beyond that, the oldest proofs expire earlier. */
 const MOST_OF_KEY = 20_000;
 
 /** When whoever has used so many may come again: a second later, older ones can go. */
@@ -37,8 +37,8 @@ interface KeyProofs {
 }
 
 /**
- * Remembers the proofs that were used, as long as they would be taken again. It is bounded for each key, and takes of the memory of its
- * caller: whoever uses more has less time for each, and takes nothing from others.
+ * Remembers the proofs that were used, as long as they would be taken again. It has a bound for each key, and counts as
+ * memory of the caller. A caller with more proofs has less time for each, and takes nothing from others.
  *
  * @see RFC 9449 §11.1
  */

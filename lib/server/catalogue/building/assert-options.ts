@@ -21,7 +21,7 @@ export function assertUri(uri: unknown): asserts uri is string {
   );
 }
 
-/** Makes sure of the variables of a template: its handler gets them beside the URI that they were read from. */
+/** Checks the variables of a template. Its handler gets them together with the URI. */
 export function assertVariables(variables: readonly string[]): void {
   if (!variables.includes('uri')) return;
   throw CatalogueError.invalid(

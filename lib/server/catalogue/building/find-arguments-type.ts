@@ -42,8 +42,8 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * Lets an undecorated first parameter take the arguments if others behind it are decorated, if its type says that it is there
- * for them. Nest's own routes leave such a parameter alone, and so do methods that are one.
+ * An undecorated first parameter takes the arguments if later parameters are decorated and its type is for arguments.
+ * Nest's own routes leave such a parameter alone, and so do methods that are one.
  */
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);

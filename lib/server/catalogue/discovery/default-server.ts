@@ -7,7 +7,7 @@ import { findCycle } from './find-cycle.js';
 import { findInjectingName } from './find-injecting-name.js';
 import { selectDefaultServer } from './select-default-server.js';
 
-/** Gives what the default server has to whoever injects it without naming a server, in whichever module that is. */
+/** Makes the default server's providers injectable without the name of a server, in every module. */
 @Injectable()
 export class DefaultServer {
   readonly #injector = new Injector();

@@ -8,7 +8,7 @@ const LONGEST_VALUE = 60;
 export type SayWhen = (chosen: ReadonlySet<Alternative>) => string;
 
 /**
- * Finds names for alternatives: by the value of the member that tells them apart, or by a member that only one of them has.
+ * Finds names for alternatives: the value of the member that distinguishes them, or a member that only one of them has.
  * Otherwise they get numbers, which the description of the whole explains.
  */
 export function createSayWhen(

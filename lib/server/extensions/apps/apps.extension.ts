@@ -95,7 +95,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     return complete;
   }
 
-  /** Whatever the page certainly cannot do keeps the application from starting; what it may not is told once. */
+  /** If the page uses a feature that certainly fails, the application does not start. A feature that may fail is logged once. */
   #check(resource: Unplaced<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
@@ -132,7 +132,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     while (this.#watchSources());
   }
 
-  /** A page that cannot be shown as it is now stays as it was: it is being worked on. */
+  /** If a page cannot be shown now, the previous one stays, because somebody is editing it. */
   #renew(resource: ResourceEntry): void {
     const { app, key } = resource;
     if (app?.source === undefined) return;

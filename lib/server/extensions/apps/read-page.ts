@@ -7,7 +7,7 @@ import { inlineAssets } from './inline-assets.js';
 /** How a page is read. */
 export interface PageReading {
   readonly maximumBytes: number;
-  /** Hears of each folder in which something is looked for, whether it is there or not. */
+  /** Is called with each searched folder, even if the folder does not exist. */
   readonly note: (folder: string) => void;
 }
 

@@ -20,7 +20,7 @@ export class EventError extends McpError {
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** Is the same for what never was, what is over and what is somebody else's. */
+  /** The error is the same for a missing, an ended and a foreign subscription. */
   static unknownSubscription(): EventError {
     const text = 'There is no such subscription: give "name", "arguments" and "delivery.url" as it was begun';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'subscription' });

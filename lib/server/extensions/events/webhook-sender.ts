@@ -21,7 +21,7 @@ export interface WebhookSenderParts {
   readonly records: WebhookRecords;
 }
 
-/** Sends webhooks for all processes of the server, and keeps what the next one needs to go on where this one ends. */
+/** Sends webhooks for all processes of the server, and stores what the next process needs to continue. */
 export class WebhookSender {
   readonly #logger = new Logger('McpEvents');
   /** What is to be written: a webhook that changed, or one that has ended. */

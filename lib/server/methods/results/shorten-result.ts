@@ -28,7 +28,7 @@ export const shortenToolResult: Shorten = (result, excess) => {
   return { ...result, content: [...kept, notice] };
 };
 
-/** Refuses what cannot be cut: what a resource holds, or what a prompt says. */
+/** Refuses a long result that cannot be cut: the contents of a resource, or the messages of a prompt. */
 export function refuseToShorten(subject: string): Shorten {
   return (_result, excess) => {
     const text = `${formatExcess(`${subject} take`, excess)}: ${ASK_FOR_LESS}`;

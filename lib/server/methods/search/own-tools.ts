@@ -2,7 +2,7 @@ import type { Named } from '../../catalogue/entries.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
 
-/** What a search is asked for. */
+/** The arguments of a search. */
 export interface SearchArguments {
   readonly query: string;
   readonly limit?: number;

@@ -58,7 +58,7 @@ export class StandingClaims {
    * Claims the stream of a session. Returns `undefined` if somebody reads it already. If it cannot be told in time who
    * does, the stream is had.
    *
-   * @param after what the client has got: whoever says that takes the stream over
+   * @param after the last event of the client. A request that names it takes the stream over
    */
   async take(session: Session, after: ClusterPosition | undefined): Promise<StandingClaim | undefined> {
     this.#count += 1;

@@ -21,7 +21,7 @@ const RETRY_MS = 500;
 /** How often the log is read that is in reach, and yet cannot be read: then what comes next is better than nothing. */
 const MOST_FAILURES = 10;
 
-/** What a course stands on. */
+/** The parts of a course. */
 export interface CourseParts {
   readonly session: Session;
   readonly relay: Pick<Relay, 'position' | 'isConnected' | 'recallKept' | 'recallInParts'>;
@@ -62,9 +62,10 @@ export class StandingCourse {
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#at;
   }
 
-  /** Begins behind a place, or with what comes from now on. */
+  /** Begins after a place, or with the next message. */
   begin(after: ClusterPosition | undefined): void {
-    // What is told until the record is read cannot be noted as owed: nobody knows yet what the session wants.
+    // Messages before the record is read cannot be noted as missing, because the subscriptions of the session are not
+    // known yet.
     this.#at = after ?? (this.#isUnread ? this.parts.relay.position : undefined);
     if (!this.#isReading && !this.#finish()) void this.#readOn();
   }

@@ -66,7 +66,7 @@ export class StandingStreams {
     for (const course of this.#courses.values()) course.lose();
   }
 
-  /** Gives what the reader of a claim was given everything up to. */
+  /** Returns the place up to which the reader of a claim got everything. */
   findRead(claim: StandingClaim): ClusterPosition | undefined {
     return this.#courses.get(claim)?.read;
   }

@@ -1,7 +1,7 @@
 import { formatPosition, parsePosition } from '../../relay/position.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 
-/** What the record of a session says of its standing stream: `<member>.<count>@<epoch>:<number>`, each half of which may be absent. */
+/** The value for a standing stream in the record of a session: `<member>.<count>@<epoch>:<number>`. Each half may be absent. */
 export interface StandingValue {
   /** Who reads it: a process, and which of its streams. */
   readonly reader?: string | undefined;

@@ -16,7 +16,7 @@ export interface AjvNeeds {
   readonly hasIdentity: boolean;
 }
 
-/** An instance keeps what it has compiled, so that it gives way to a fresh one while schemas come and go. */
+/** An instance keeps every compiled schema. So it is replaced by a fresh one from time to time. */
 const MOST_SHARINGS = 200;
 
 const judges = new Map<Dialect, Ajv>();

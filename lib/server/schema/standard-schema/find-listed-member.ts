@@ -8,7 +8,7 @@ export interface ListedMember {
   readonly values: readonly unknown[];
   /** Whether it is a date and time in every alternative. */
   readonly isDate: boolean;
-  /** Its types in all alternatives, except `null`; none if the schema leaves open what it is. */
+  /** Its types in all alternatives, except `null`. Empty if the schema does not say. */
   readonly types: readonly unknown[];
 }
 

@@ -109,8 +109,8 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /**
-   * Tells whether a session is over that a caller opened at a time and that this process has not seen: it may have ended before this
-   * process was there. If that cannot be found out now, it continues.
+   * Tells whether a session that this process does not know has ended, by its caller and its opening time. It may have
+   * ended before this process started. If that cannot be found out now, it continues.
    *
    * @param find finds a record in bounded time; nothing if it cannot be found
    */

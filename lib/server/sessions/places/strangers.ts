@@ -4,7 +4,7 @@ import type { PlaceHolder } from './place-holder.interface.js';
 /** For so long after its handshake a client may be on its way with its first request. */
 const FIRST_REQUEST_MS = 1000;
 
-/** What callers without a token hold: those that did nothing since their handshake go before those that did. */
+/** The sessions of callers without a token. Sessions that are unused since their handshake end first. */
 export class Strangers {
   readonly #unused = new IdleOrder();
   readonly #used = new IdleOrder();

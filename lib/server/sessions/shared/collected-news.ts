@@ -9,7 +9,7 @@ const COLLECTING_MS = 500;
 /** Sessions that are told about together. */
 const AT_ONCE = 1000;
 
-/** Sessions of which something is still to be told: while that cannot be done, the oldest make room. */
+/** The most sessions with pending announcements. If the engine is out of reach, the oldest make room. */
 const MOST_WAITING = 10_000;
 
 /** What is still to be told about one session. */

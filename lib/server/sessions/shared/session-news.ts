@@ -54,7 +54,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   }
 
   /**
-   * Asks for a turn to announce a change that is about to be made; gives nothing if no other process can have the session.
+   * Asks for a turn to announce a coming change. Returns `undefined` if no other process can have the session.
    *
    * @param characters how long what is to be told is
    * @throws {McpError} with HTTP status 503 if the caller changes too much while nobody can be told
@@ -97,7 +97,7 @@ export class SessionNews implements BeforeApplicationShutdown {
     const record = { ...recordChange, key: buildRecordKey(key), expires };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
-      // Who wants to hear more is owed it from the answer on: no process may still judge by what was wanted before.
+      // From the answer on, the client must get the new messages. So no process may use the earlier state.
       return way === 'together' || change.unsubscribed === undefined ? told : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);

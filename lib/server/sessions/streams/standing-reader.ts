@@ -4,7 +4,7 @@ import type { Delivery } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { SessionStreams } from './session-streams.js';
 
-/** What a reader stands on. */
+/** The parts of a reader. */
 export interface StandingReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
   /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */

@@ -35,7 +35,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
     this.connections.refuseFurther();
   }
 
-  /** Whoever is let go of comes back; here they are told that there is nothing any more. */
+  /** A disconnected client comes back, and learns here that nothing is left. */
   leave(): void {
     this.dispatcher.close();
     this.listeners.close();

@@ -39,7 +39,7 @@ interface ParsedRequest {
 export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchange {
   /** What the guard found out about the request. */
   authState: AuthState | undefined;
-  /** The id of the session that the request has opened, of which its answer tells the client. */
+  /** The id of the session that the request opened. The answer carries it to the client. */
   openedSession: string | undefined;
   /** The session that the request is for, as far as it was found before the body was read. */
   noticedSession: Session | undefined;

@@ -9,7 +9,7 @@ export function describeRequest(span: RequestSpan, request: JsonRpcRequest): voi
   if (typeof traceparent === 'string') span.link(traceparent);
 }
 
-/** Names a span by what is asked for. */
+/** Names a span after the request. */
 export function nameRequest(span: RequestSpan, { method, params = {} }: JsonRpcRequest): void {
   const { name } = params;
   const isNamed = method === 'tools/call' || method === 'prompts/get';

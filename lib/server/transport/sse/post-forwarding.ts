@@ -27,7 +27,7 @@ import {
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
-/** Posts that are remembered as taken: one comes again only while its answer is waited for. */
+/** Accepted posts that are remembered. A client repeats a post only while it waits for the answer. */
 const MOST_TAKEN = 10_000;
 
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;

@@ -5,7 +5,7 @@ import { isAtOrBehind, type EventPlace } from './event-place.js';
 import type { KeptEvent, ReplayLog } from './replay-log.js';
 import type { PublishedEvent } from './published-event.js';
 
-/** Milliseconds for which an event is waited for that another process was given already. */
+/** Milliseconds to wait for an event that another process already has. */
 const CATCH_UP_MS = 1000;
 const LOOK_MS = 5;
 

@@ -108,7 +108,7 @@ export class EventPump {
     this.parts.sink.end(this.#ending);
   }
 
-  /** What is written in one turn only leaves behind it, so the first look comes at once, and further ones ever later. */
+  /** Data of one turn is sent only after the turn. So the first check comes at once, and each further one later. */
   #wait(): void {
     const look = (): void => {
       this.#stopWaiting = undefined;

@@ -122,6 +122,6 @@ export interface WebhookDelivery {
   /** Finds how deliveries are going. */
   findStatus(id: string): WebhookStatus | undefined;
 
-  /** Takes no events any more, sends what is queued as long as `closeTimeoutMs` allows, then cuts off what is under way. */
+  /** Stops taking events. Sends the queued ones as long as `closeTimeoutMs` allows, and then aborts the requests under way. */
   close(): Promise<void>;
 }

@@ -14,8 +14,8 @@ export function isOver({ status }: TaskRecord): boolean {
 }
 
 /**
- * Puts a question to the client: the task waits for it, whatever else it waits for. A call that is run again asks what it
- * asked the first time: what is asked or answered already stays so.
+ * Puts a question to the client: the task waits for it, whatever else it waits for. A repeated call asks the same
+ * questions again. Pending questions and given answers stay.
  */
 export function askInput(key: string, request: ClientRequest): TaskChange {
   return (record) => {

@@ -29,7 +29,7 @@ const AT_ONCE = 1000;
 /** Milliseconds between two looks at tasks of whose changes this process may not have been told. */
 const LOOK_AGAIN_MS = 1000;
 
-/** What news stand on. */
+/** The parts that announcements need. */
 export interface TaskNewsParts {
   readonly relay: Relay;
   /** Reads a task and tells this process of it; rejects if its store fails. */

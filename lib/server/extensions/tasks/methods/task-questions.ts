@@ -31,7 +31,7 @@ interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
 export class TaskQuestions {
   /** Who waits, by task, in the order in which they came. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
-  /** Ends what is done for those who wait, by task: is aborted once nobody does. */
+  /** Stops the work for waiting requests, by task. The signal is aborted when nobody waits. */
   readonly #presence = new Map<string, AbortController>();
   /** Questions that somebody is being asked now. */
   readonly #asked = new Set<string>();

@@ -12,7 +12,7 @@ interface Waiting {
   isAsked: boolean;
 }
 
-/** One task whose handler runs here: stands between the handler and what is stored of its task. */
+/** A task whose handler runs here. It connects the handler with the stored task. */
 export class RunningTask {
   readonly #waiting = new Map<string, Waiting>();
   #call: RunningCall | undefined;

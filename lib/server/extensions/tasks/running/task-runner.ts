@@ -228,7 +228,7 @@ export class TaskRunner implements OnModuleDestroy {
     return begun.outcome.finally(stopClock);
   }
 
-  /** A task that outlives its time to live is over, also if its store has lost it; gives what stops the clock. */
+  /** Ends a task when its time to live is over, even if the store has lost it. Returns a function that stops the timer. */
   #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
     const end = () => running.end('The task took longer than its time to live');
     return callAt(expires, () => void this.#write(taskId, expire).then(end));

@@ -11,7 +11,7 @@ import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBounds } from './body-bounds.interface.js';
 import type { CountBytes } from './request-body.js';
 
-/** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
+/** A body that came with the headers is handed over one turn after the listeners of the request ran. */
 export const THIS_TURN = Promise.resolve();
 
 /** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
@@ -63,7 +63,7 @@ export class Uploads {
     return this.#receive(exchange, kept);
   }
 
-  /** Refuses what is not whole yet, and whatever begins from now on. */
+  /** Refuses all incomplete uploads, and all later ones. */
   close(): void {
     this.#isClosed = true;
     for (const exchange of this.#open) exchange.refuseRest(McpError.shuttingDown(503));

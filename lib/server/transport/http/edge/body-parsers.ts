@@ -12,7 +12,7 @@ interface Origin {
   readonly method: unknown;
 }
 
-/** What `useBodyParser()` makes parsers of; it takes other functions of Express too, such as `static`. */
+/** The functions from which `useBodyParser()` creates parsers. It accepts other functions of Express too, such as `static`. */
 const PARSED_KINDS: ReadonlySet<unknown> = new Set(['json', 'urlencoded', 'text', 'raw']);
 
 const watched = new WeakMap<AbstractHttpAdapter, BodyParsers>();

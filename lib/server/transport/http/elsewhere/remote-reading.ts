@@ -9,7 +9,7 @@ import type { ForwardedEvent, ForwardedEvents } from './call-stream-messages.js'
 /** Bytes that may wait for the client before no more is asked for. */
 const ENOUGH_BYTES = 65_536;
 
-/** What a reading stands on. */
+/** The parts of a reading. */
 export interface RemoteReadingParts {
   readonly name: string;
   readonly place: CallEventName;

@@ -107,7 +107,7 @@ export class Explorer implements OnModuleInit {
     // Before the guard is there, nobody is let in.
     if (this.#guard === undefined) return false;
     const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.take);
-    // Its type is a promise of whoever wrote it: what is not true lets nobody in.
+    // The guard's return type may be wrong, so only `true` admits a request.
     const answer: unknown = this.#guard.canActivate(context);
     return (await awaitDecision(answer, this.settings.limits.transferTimeoutMs)) === true;
   }

@@ -105,7 +105,7 @@ export class EventStreamWriter {
     if (queued > this.#mostQueuedBytes || this.backlog?.isLong === true) this.#watch();
   }
 
-  /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
+  /** Node collects the data of one turn. Only after the turn, it shows how much the reader leaves unread. */
   #watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
