@@ -1,6 +1,6 @@
 import { findClosing, maskSource } from './masked-source.js';
 
-/** What Jest compiles ES modules of packages with, and the versions that are asked for. */
+/** The compilers that Jest uses for ES modules of packages, with their versions. */
 export const JEST_COMPILERS = { '@swc/core': '^1.15.0', '@swc/jest': '^0.2.39' } as const;
 
 /** ES module packages that an application with a server loads. In pnpm, each has its own folder. */

@@ -5,7 +5,7 @@ export interface SourceStyle {
   readonly quote: string;
   readonly semicolon: string;
   readonly lineEnd: string;
-  /** What imports of other files end in. */
+  /** The extension of imports of other files. */
   readonly extension: string;
 }
 

@@ -33,7 +33,7 @@ export function buildArguments(
   return built;
 }
 
-/** Schemas that are made of others, or say of which form names are. */
+/** Keywords of schemas that combine others or restrict names. */
 const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'];
 
 /** A misspelt name is told here, where its neighbours are known, unless the tool takes any. */

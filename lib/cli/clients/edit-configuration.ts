@@ -17,7 +17,7 @@ export interface Place {
 /** Many times the size of what people keep there. */
 const LONGEST_FILE = 16 * 1024 * 1024;
 
-/** What a file that is not there yet begins with. */
+/** The content of a new file. */
 const EMPTY = '{}\n';
 
 /**

@@ -85,7 +85,7 @@ function readStyle(text: string): { readonly indent: string; readonly lineEnd: s
   };
 }
 
-/** What the line that an object begins on is indented by. */
+/** The indentation of the line on which an object begins. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? '';

@@ -1,7 +1,7 @@
 import type { CallReport } from '../../core/development/report.interface.js';
 import { makeName } from '../visible-text.js';
 
-/** Calls that are told in a second; of others is told how many they were. */
+/** Calls that are printed in a second. Further calls are only counted. */
 const MOST_LINES = 20;
 const PERIOD_MS = 1000;
 

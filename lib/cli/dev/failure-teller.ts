@@ -96,7 +96,7 @@ export class FailureTeller {
     return this.#period.told <= MOST_FAILURES;
   }
 
-  /** Notes what is told, and tells whether it is new. */
+  /** Remembers a message, and tells whether it is new. */
   #note(text: string): boolean {
     const at = performance.now();
     for (const [old, toldAt] of this.#told) if (at - toldAt > SAME_MS) this.#told.delete(old);

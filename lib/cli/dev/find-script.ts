@@ -9,7 +9,7 @@ import type { DevOptions } from './dev-options.js';
 /** The script that starts an application, and starts it again when its files change. */
 export interface WatchScript {
   readonly name: string;
-  /** What it is called with. */
+  /** The arguments of the script. */
   readonly args: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable, Writable } from 'node:stream';
 
-/** What empties a terminal: it would take what was told with it. */
+/** The sequences that clear a terminal. They would remove earlier lines. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const CLEAR = /\u001bc|\u001b\[(?:[23]?J|H|1;1H|0f)/g;
 
@@ -40,7 +40,7 @@ export class ScriptOutput {
     output.on('error', () => undefined);
   }
 
-  /** Has what is told begin on a line of its own. */
+  /** Makes the next message begin on a new line. */
   begin(target: Writable): void {
     if (!this.#isAtStart) target.write('\n');
     this.#isAtStart = true;

@@ -3,7 +3,7 @@ import { GRACE_MS, type ScriptProcess } from './script-process.js';
 /** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
-/** One press of Ctrl-C comes twice where whoever started this process passes it on. */
+/** One press of Ctrl-C arrives twice if the parent of this process passes it on. */
 const SAME_PRESS_MS = 500;
 
 /** Who hears that the script is to end. */

@@ -6,7 +6,7 @@ export interface HandlerFacts extends HandlerNames {
   readonly withZod: boolean;
   /** What URIs of resources begin with. */
   readonly scheme: string;
-  /** What imports of other files end in. */
+  /** The extension of imports of other files. */
   readonly extension: string;
 }
 

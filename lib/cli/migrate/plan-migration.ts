@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
 export interface MigrationPlan {
   /** By their paths, relative to the folder of the project. */
   readonly changes: readonly MigrationChange[];
-  /** What is told besides. */
+  /** Notes in addition to the changes. */
   readonly notes: readonly string[];
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: readonly PlainError[];

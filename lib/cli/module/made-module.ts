@@ -10,7 +10,7 @@ import type { Finding } from '../../core/doctor/finding.js';
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);
 
-/** The names by which makers are looked for, if none is given. */
+/** The names of functions that create an application, if none is given. */
 const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
 
 /** An application that is made, and not started. */

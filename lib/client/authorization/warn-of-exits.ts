@@ -7,7 +7,7 @@ export interface ClientExits {
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** Nobody has as many settings; what comes behind them is not told. */
+/** Nobody has this many settings. Further ones are not listed. */
 const MOST_WARNINGS = 100;
 
 /** What this process was told already: sources are created for each user, and the line is about the program. */

@@ -125,7 +125,7 @@ function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<
   for (const folder of wanted) addWay(folder, ways);
   const all = [...wanted].map((folder) => [folder, undefined] as const);
   const listed = new Map<string, ReadonlySet<string> | undefined>([...ways, ...all]);
-  // What comes into one that is watched already is told.
+  // New files in a watched folder are reported.
   return new Map([...listed].toSorted(([one], [other]) => one.length - other.length));
 }
 

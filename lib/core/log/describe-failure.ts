@@ -10,7 +10,7 @@ export interface Described {
   readonly stack?: string | undefined;
 }
 
-/** Describes what was thrown. Anything can be thrown, also what throws again when it is looked at. */
+/** Describes what was thrown. Any value can be thrown, even one that throws again when it is read. */
 export function describeFailure(failure: unknown): Described {
   try {
     if (!(failure instanceof Error)) return { text: escapeText(String(failure)) };

@@ -19,7 +19,7 @@ export interface LoggedCaller {
   readonly clientId?: string | undefined;
 }
 
-/** Stands for what is not known, or what there is not, as in the logs of web servers. */
+/** The sign for an unknown or missing value, as in the logs of web servers. */
 const ABSENT = '-';
 const LONGEST = 200;
 

@@ -13,7 +13,7 @@ export function omitEmpty(object: { readonly [member: string]: unknown }): {
     : object;
 }
 
-/** Tells whether a value stands for none: it is absent, `null` or an empty text. */
+/** Tells whether a value counts as absent: `undefined`, `null` or an empty text. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

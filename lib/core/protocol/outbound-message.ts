@@ -12,7 +12,7 @@ export interface OutboundMessage {
   readonly isOfLiveStream?: boolean;
 }
 
-/** What streams of events carry that tells about their state; the first of them confirms the stream. */
+/** Notifications about the state of an event stream. The first of them confirms the stream. */
 const LIVE_STREAM: ReadonlySet<string> = new Set([
   'notifications/events/active',
   'notifications/events/heartbeat',

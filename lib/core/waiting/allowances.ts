@@ -31,7 +31,7 @@ export class Allowances {
   }
 
   /**
-   * Takes what something costs, if that is allowed, and tells whether it is.
+   * Takes the cost of an operation if the allowance is enough. Tells whether it is.
    *
    * @param cost @default 1
    */

@@ -32,7 +32,7 @@ interface Taken {
 
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
-/** Passes clients' answers on to the processes that asked, and receives the answers that other processes pass on. */
+/** Passes clients' answers on to the processes that asked, and receives the answers for this process. */
 @Injectable()
 export class AnswerForwarding {
   constructor(

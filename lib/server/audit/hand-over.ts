@@ -2,7 +2,7 @@ import type { AuditedFacts } from './audited-facts.interface.js';
 
 /** What is done with one event, while it is handed over. */
 export interface HandOver {
-  /** What the event is of, by which it counts for somebody. */
+  /** The source of the event, which decides for whom it counts. */
   readonly facts: AuditedFacts;
   /** Whether room was kept for it before its operation was done. */
   readonly isAdmitted: boolean;

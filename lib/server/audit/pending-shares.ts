@@ -53,7 +53,7 @@ export class PendingShares {
     return fits(this.#strangers, bytes, all) && fits(isCommon ? NOTHING : own, bytes, left);
   }
 
-  /** Counts an event of an owner, room or not; gives what ends that. */
+  /** Counts an event of an owner, even without room. Returns a function that ends this. */
   take(owner: AuditOwner | undefined, bytes: number): () => void {
     this.#count(owner, { events: 1, bytes });
     return () => this.#count(owner, { events: -1, bytes: -bytes });

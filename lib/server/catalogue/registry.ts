@@ -48,7 +48,7 @@ export function readPage<Listed extends Entry>(
 
 /** Completes entries before they are listed, by what only another part of the server knows. */
 export interface Completion<Listed extends Entry> {
-  /** Gives the entry as it is to be; what it throws refuses it. */
+  /** Returns the new entry. If it throws, the entry is refused. */
   complete(entry: Unplaced<Listed>): Unplaced<Listed>;
 }
 

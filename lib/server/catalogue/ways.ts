@@ -20,9 +20,9 @@ export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry |
 }
 
 /**
- * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways it is the one for
- * which least is missing. So nobody who may use the entry is refused, and others are asked for as little as possible.
- * Whoever calls it has checked that one way is visible: if all are hidden, it finds nothing too.
+ * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways, it is the one with
+ * the fewest missing scopes. So nobody who may use the entry is refused, and others are asked for as little as
+ * possible. Whoever calls it has checked that one way is visible: if all are hidden, it finds nothing too.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
   if (entry.through === undefined) return entry.access;
@@ -38,7 +38,7 @@ export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker
   return found;
 }
 
-/** What needs no token is asked for before what needs any. */
+/** An entry that needs no token comes before one that does. */
 function countMissing(access: Access | undefined, holds: (scope: string) => boolean): number {
   if (access === undefined) return 0;
   return access.isPublic ? -1 : access.scopes.filter((scope) => !holds(scope)).length;

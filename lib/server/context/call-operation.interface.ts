@@ -7,7 +7,7 @@ export type SendQuestion<Answer> = (
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
-/** An answer that a request brings to a question that another one ended with. */
+/** An answer in a request to the question of an earlier request. */
 export interface BroughtAnswer {
   /** The method of the question. */
   readonly method: string;

@@ -4,7 +4,7 @@ import type { HeaderBag } from '../../core/protocol/headers/per-request-claim.js
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
 
-/** Who speaks: what stays the same for all requests of a session, or for the one request of the stateless wire. */
+/** The peer: the facts that stay the same for all requests of a session, or for one request of the stateless wire. */
 export interface Peer {
   readonly revision: Revision;
   readonly client: ClientView;

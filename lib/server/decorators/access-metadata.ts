@@ -25,8 +25,8 @@ export function addAccessMetadata(build: (present: AccessMetadata) => AccessMeta
 }
 
 /**
- * Gives who may call a method of a class: what its classes, the highest first, and the method say together. Each adds scopes
- * to those before it, or says the opposite, which then counts alone.
+ * Returns the access of a method: the declarations of its classes, base classes first, together with its own. Each adds
+ * scopes to those before it, or says the opposite, which then counts alone.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
   return combine(readClassAccess(classRef), readMethodAccess(classRef, method));

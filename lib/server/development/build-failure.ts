@@ -19,7 +19,7 @@ export function buildFailure(
   };
 }
 
-/** Anything can be thrown, also what throws when it is looked at. */
+/** Any value can be thrown, even one that throws when it is read. */
 function readName(failure: unknown): string {
   try {
     const name: unknown = failure instanceof Error ? failure.name : typeof failure;

@@ -25,7 +25,7 @@ export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 
   #missed = 0;
-  /** What servers offer by now, by their keys: what they offered in between is nothing to tell. */
+  /** The current offers of the servers, by their keys. Offers in between are not reported. */
   readonly #unsent = new Map<string, OfferReport>();
 
   private constructor(

@@ -6,7 +6,7 @@ import { ListenerRegistry } from '../notifications/listener-registry.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 
-/** Tells clients that come back after a restart that lists may have changed: nobody knows what they saw before. */
+/** Tells clients that come back after a restart that lists may have changed, because their earlier lists are unknown. */
 @Injectable()
 export class ReturningClients {
   constructor(

@@ -243,7 +243,7 @@ export class Dispatcher {
       logShortage(failure, context);
       return challenge(response, failure);
     } catch {
-      // What was thrown throws again when it is read; its request is owed an answer all the same.
+      // The error throws again when it is read. The request still gets an answer.
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }

@@ -27,7 +27,7 @@ interface AddedNotification {
   readonly notification: ExtensionNotification;
 }
 
-/** What clients tell; a notification that is not known, or not owed any attention, is dropped (MCP basic). */
+/** Notifications of clients. An unknown or unexpected one is dropped (MCP basic). */
 @Injectable()
 export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');

@@ -218,7 +218,7 @@ function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: M
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
 }
 
-/** Says whom a request is from that is refused with others, by what brought them. */
+/** Names the caller of a request that is refused together with others. */
 function findSender({ http }: ReplyChannel): Authentication | undefined {
   return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
 }

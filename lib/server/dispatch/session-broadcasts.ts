@@ -37,7 +37,7 @@ const EXTENSION_TOLD = new Topic<Told & ExtensionTelling & { readonly claims?: C
 /** Characters of a request's id: nobody who means one gives it a longer one. */
 const LONGEST_ID = 4096;
 
-/** Messages to all processes that one caller may cause: what is beyond is not passed on, since a client may not rely on it. */
+/** Messages to all processes that one caller may cause. Further ones are not passed on, because clients cannot rely on them. */
 const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
 
 /** Characters that count as one more message. */
@@ -61,7 +61,7 @@ export class SessionBroadcasts {
     private readonly news: SessionNews = new SessionNews(relay),
   ) {}
 
-  /** Hears from now on of what clients told other processes. */
+  /** Subscribes to the notifications that clients sent to other processes. */
   listen({ cancel, forgetRoots, tellExtension }: BroadcastTakers): void {
     if (!this.relay.isShared) return;
     this.relay.on(CANCELLED, ({ sender, ...cancellation }) => {

@@ -33,7 +33,7 @@ export interface Publication {
   readonly filter: string;
   readonly method: string;
   readonly params: object;
-  /** Whom it is for, as JSON: its extension knows what that says. @default everybody who listens */
+  /** The audience, as JSON. Only the extension interprets it. @default everybody who listens */
   readonly to?: unknown;
 }
 

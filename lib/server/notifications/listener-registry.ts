@@ -22,7 +22,7 @@ export interface SubscriptionFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-/** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
+/** Finds the scopes that a listener needs for a change; `undefined` if the entry does not exist for the listener. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
 /** Tells whether a listener is among the recipients. */

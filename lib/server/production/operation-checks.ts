@@ -15,7 +15,7 @@ export const OPERATION_CHECKS: readonly SettingsCheck[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** Times beyond which what is kept serves hardly anybody, and those who steal it well. */
+/** Lifetimes beyond which sessions and tokens help thieves more than users. */
 const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
 
 /** What the end takes after draining, at most. */

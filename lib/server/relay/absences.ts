@@ -1,7 +1,7 @@
 import type { Relay } from './relay.js';
 import type { RelayWaits } from './relay-waits.js';
 
-/** Milliseconds for which everybody is content with what somebody has seen. */
+/** Milliseconds for which one process's finding is enough for all. */
 const LOOK_MS = 250;
 
 /** A process that was not looked for longer than this may have been there meanwhile. */

@@ -9,7 +9,7 @@ import { RelayError } from './relay.error.js';
 import { RelayWaits } from './relay-waits.js';
 import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
-/** Milliseconds by which processes may differ in what the time of the engine is. */
+/** Milliseconds by which processes may differ about the time of the engine. */
 const CLOCKS_MS = 1000;
 
 const DEFAULT_WAITS = new RelayWaits();

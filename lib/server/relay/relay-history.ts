@@ -12,7 +12,7 @@ import { RelayError } from './relay.error.js';
 /** Entries that are given at once: a reader that is slow holds them meanwhile. */
 const PAGE = 64;
 
-/** Readings of the log at once, of which one reader has one. */
+/** The most concurrent reads of the log. One reader has one. */
 const READINGS = { slots: 8, perOwner: 1 };
 
 /** What was published: the newest of it from memory, the rest from the log itself. */

@@ -8,7 +8,7 @@ import type { Query, Topic } from './topic.js';
 
 /** How something that was published comes. */
 export interface Delivery {
-  /** Its place in the log; absent if only this process was told, since it is alone or the others are out of reach. */
+  /** Its place in the log. Absent if only this process got it, because there are no others or they are out of reach. */
   readonly position?: ClusterPosition;
   /** Counts what this process is told before that has a place, and names it when it has one. */
   readonly told?: number;

@@ -3,7 +3,7 @@ import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';
 
-/** Who sent something that concerns another process: what that must know to judge it, and no token. */
+/** The sender of a message for another process: the facts that this process needs, without the token. */
 export interface RelayedSender {
   /** The key of the session. */
   readonly session: string;

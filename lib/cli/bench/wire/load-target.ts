@@ -6,7 +6,7 @@ export interface LoadTarget {
   readonly url: URL;
   /** Whether it may be on another machine. */
   readonly isRemote: boolean;
-  /** What every request brings: who calls, and what the user gave. */
+  /** The headers of every request: the caller's, and those that the user gave. */
   readonly headers: GivenHeaders;
 }
 

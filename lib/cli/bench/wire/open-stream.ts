@@ -34,7 +34,7 @@ export interface StreamSetup {
 }
 
 /**
- * Opens a stream that hears of changes, and gives what lets it go.
+ * Opens a stream of changes. Returns a function that closes it.
  *
  * @throws {UnmeasurableError} if the server opens none
  */

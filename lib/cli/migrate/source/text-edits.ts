@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What stands in a place afterwards; a function is asked at the end, when all other edits are known. */
+/** The new text of a place. A function is called at the end, when all other edits are known. */
 export type Replacement = string | (() => string);
 
 interface Edit extends Span {

@@ -57,8 +57,8 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /**
- * Writes a file that its owner alone can use. Whoever reads it sees what was there before or all of the text, whatever
- * happens meanwhile. Of a write that fails nothing is left.
+ * Writes a file that its owner alone can use. A reader sees either the earlier text or the whole new one. Of a write
+ * that fails nothing is left.
  */
 export async function writePrivateFile(path: string, temporary: string, text: string): Promise<void> {
   const handle = await open(temporary, 'wx', 0o600);

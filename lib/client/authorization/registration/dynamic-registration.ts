@@ -16,7 +16,7 @@ export interface RegistrationRequest {
   readonly insecureHosts?: readonly string[] | undefined;
 }
 
-/** What is kept of an answer besides the id and the secret. */
+/** The members of an answer that are stored, in addition to the id and the secret. */
 const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type', 'client_secret_expires_at'];
 
 /**

@@ -39,7 +39,7 @@ export interface RegistrationOptions {
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
-/** Whose client id is needed, and for which login. */
+/** The issuer and the login for which a client id is needed. */
 export interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
   /** The existing registrations. The first usable one is taken. */

@@ -2,7 +2,7 @@ import type { AuthorizationChallenge } from '../../authorization/authorization-c
 import type { TokenSource } from '../../authorization/token-source.interface.js';
 import type { CallerExchange, McpCaller } from './mcp-caller.interface.js';
 
-/** Milliseconds in which a token that took the place of a refused one is not replaced itself. */
+/** Milliseconds during which the replacement of a refused token is not replaced again. */
 const RENEW_PAUSE_MS = 10_000;
 
 /** Gives tokens that are got in exchange for a caller's own, which itself goes nowhere (RFC 8693). */

@@ -34,7 +34,7 @@ export class LinkWatch {
     this.#listeners.ended = listener;
   }
 
-  /** Whether a stream stands on which the server can tell what it was not asked. */
+  /** Whether a stream is open on which the server can send notifications. */
   get isStanding(): boolean {
     return this.fault === undefined && this.#openStreams > 0;
   }

@@ -6,7 +6,7 @@ import type { ServerNotification } from '../connection/server-notification.inter
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Hears what the server tells about one task between two looks at it. */
+/** Collects the server's notices about one task between two polls. */
 export class TaskNotices {
   readonly #subscription: Subscription;
   #latest: TaskAnswer | undefined;

@@ -12,7 +12,7 @@ export interface TokenAnswer {
   /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
-  /** The scopes of the token; absent if they are the ones that were asked for. */
+  /** The scopes of the token; absent if they are the requested ones. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -75,7 +75,7 @@ function createRefusal(
   );
 }
 
-/** What an answer adds to a token is taken if it can be read; only an end that cannot be read makes a token doubtful. */
+/** Further members of an answer are used if they are valid. Only an invalid lifetime makes a token unusable. */
 function buildAnswer(members: Members): TokenAnswer | undefined {
   const { access_token: accessToken, token_type: type, issued_token_type: issued } = members;
   const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;

@@ -7,7 +7,7 @@ export interface InnerSchema {
   readonly way: Way | undefined;
 }
 
-/** One step from the root to a schema, and the way to its beginning: most ways are never told, so none is copied. */
+/** One step on the path from the root to a schema, with a link to the previous step. Most paths are never printed, so they are not copied. */
 interface Way {
   readonly step: string;
   readonly before: Way | undefined;

@@ -22,7 +22,7 @@ export interface Authorization extends Verdict {
   readonly auth: AuthView;
   /**
    * Decides again without the entries that are hidden from the caller. A hidden entry is answered like a missing one.
-   * Absent if nothing can be hidden, and if nothing is refused whatever is asked for.
+   * Absent if no entry can be hidden and no request can be refused.
    */
   readonly reconsider?: Reconsider;
 }

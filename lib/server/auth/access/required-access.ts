@@ -37,7 +37,7 @@ export interface Need {
 /** Returns the scopes of a request for its arguments. */
 export interface Demand {
   readonly tell: TellScopes;
-  /** Of several requests, the position of the one that it is for. @default 0 */
+  /** The position of its request among several. @default 0 */
   readonly at?: number;
 }
 

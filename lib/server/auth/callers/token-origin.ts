@@ -10,7 +10,7 @@ export interface TokenSource {
   readonly scheme?: TokenScheme;
 }
 
-/** Where the token of a request came from, by which a caller is known who comes again. */
+/** The source of a request's token, by which a returning caller is recognised. */
 export interface TokenOrigin extends TokenSource {
   /** The connection that the request came over. */
   readonly connection: object;

@@ -7,7 +7,7 @@ import { actAfter } from '../../../core/waiting/act-after.js';
 
 /** A proof that is used. */
 export interface ProofUse {
-  /** Whose it is: what is remembered takes of the memory of that caller. */
+  /** The owner, whose memory the remembered proofs count for. */
   readonly caller: string;
   /** The key, and what tells its proofs apart. */
   readonly thumbprint: string;

@@ -37,7 +37,7 @@ interface KnownKeys {
   readonly kids: ReadonlySet<string>;
 }
 
-/** An issuer that is back is found after so long, however long it was away; more than one question at once it is never asked. */
+/** The time after which a recovered issuer is found, even after a long outage. It never gets more than one request at once. */
 const LONGEST_PAUSE_MS = 5000;
 
 /** A token without `kid` costs a check for each key that may have signed it. */

@@ -61,7 +61,7 @@ function findExitsOfIntrospection({
 function findExitsOfExchange({ privateKey, assertionAudience }: TokenExchangeSettings): readonly string[] {
   if (privateKey === undefined || assertionAudience === 'issuer') return [];
   return [
-    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
+    '"auth.exchange.assertionAudience" is "token_endpoint": assertions name a URL, which another authorization server could have named for its own',
   ];
 }
 

@@ -18,7 +18,7 @@ import { findTraps } from './start-up-traps.js';
 /** A line of the report: what is told, and of what. */
 type Line = readonly [name: string, facts: readonly string[]];
 
-/** Tells, when a protected server starts, what to register with its identity provider, and what looks wrong. */
+/** Logs at the start of a protected server what to register with its identity provider, and what looks wrong. */
 @Injectable()
 export class StartUpReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpAuth');

@@ -12,7 +12,7 @@ export interface HandlerHost {
   readonly classRef: object;
   readonly className: string;
   readonly methods: readonly DecoratedMethod[];
-  /** Methods beside the handlers that say who may call them, and that nobody can call. */
+  /** Methods with access decorators that are not handlers, so nobody can call them. */
   readonly unserved: readonly string[];
 }
 

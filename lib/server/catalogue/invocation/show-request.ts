@@ -8,8 +8,8 @@ const NO_HEADERS = Object.freeze({});
 const openPrototypes = new WeakMap<object, object>();
 
 /**
- * Has a context show, behind its own members, those of the HTTP request, for providers that controllers and handlers share. It
- * stays the same object, by which guards and providers of one call know one another.
+ * Has a context show, behind its own members, those of the HTTP request, for providers that controllers and handlers
+ * share. It stays the same object, so that guards and providers of one call share it.
  *
  * @param payload what a `ContextIdStrategy` adds
  */

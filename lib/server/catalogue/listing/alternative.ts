@@ -16,7 +16,7 @@ export interface Alternative {
   readonly others: Members;
   /** What the author says of it in particular. */
   readonly texts: readonly string[];
-  /** Whether something is left out, so that it takes more than what it was made of. */
+  /** Whether a part is left out, so that it accepts more than the original schema. */
   readonly isLoose: boolean;
 }
 

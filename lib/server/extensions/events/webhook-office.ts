@@ -137,7 +137,7 @@ export class WebhookOffice {
     try {
       // Of several attempts at once the one that begins the subscription counts, whatever becomes of the others.
       hold = this.#hold(identity, memory);
-      // A refresh tells how deliveries were going: it makes a suspended subscription go on.
+      // A refresh reports the state of deliveries, and resumes a suspended subscription.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add({ id, url, secret, owner: nameAccount(identity), ttlMs });
       const known = this.#entries.get(id);

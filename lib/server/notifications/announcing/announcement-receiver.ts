@@ -72,7 +72,7 @@ export class AnnouncementReceiver implements OnModuleInit {
     this.listeners.sendToResource(uri, notification, { scopes, select: selectListeners(only) });
   }
 
-  /** Never rejects: whoever cannot be told about is hidden from. */
+  /** Never rejects. If the check fails, the change is hidden from the listener. */
   async #tellSeeing(
     { uri, only }: Extract<Audience, { readonly uri: string }>,
     notification: OutboundNotification,

@@ -20,7 +20,7 @@ export class SessionJudge {
   ) {}
 
   /**
-   * Gives the scopes that it takes to be told something; nothing if it is not for the session.
+   * Returns the scopes that a message requires, or `undefined` if the message is not for the session.
    *
    * @param position where it stands in the log, if it does
    */

@@ -85,7 +85,7 @@ async function writeAll<Item>(
   return true;
 }
 
-/** Gives what is known of a session that a record has to say, if anything is. */
+/** Returns the facts about a session that its record must have, if there are any. */
 function buildRestored(session: Session): Restored | undefined {
   const { subscriptions, logLevel, shared, key, expires, isEnded } = session;
   if (shared === undefined || isEnded) return undefined;

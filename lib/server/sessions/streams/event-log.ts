@@ -12,7 +12,7 @@ export interface StreamEvent {
   readonly message: OutboundMessage;
   /** Whether the stream ends with this event. */
   readonly isLast: boolean;
-  /** What the token must have by which the event is read. @default nothing */
+  /** The scopes that the token of the event's reader must have. @default nothing */
   readonly scopes?: readonly string[];
   /** The id that it has from elsewhere; empty if a client cannot come back to it. */
   readonly id?: string;

@@ -33,7 +33,7 @@ export class SessionStreams implements Spare {
   /**
    * @param first where event ids count streams from: not where another process began for the same session
    * @param memory counts what is kept for a client that comes back
-   * @param keepsStanding whether what goes on the standing stream is kept: not if it is in a log that processes share
+   * @param keepsStanding whether messages of the standing stream are kept here, not in the shared log
    */
   constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold, keepsStanding = true) {
     this.#keepsStanding = keepsStanding;

@@ -74,8 +74,8 @@ export class StandingReader {
   }
 
   /**
-   * Gives the reader what was published, unless it has got that or will get it in its turn. Messages without a place in the log
-   * go to it at once. If the reader is held, they wait until they have a place.
+   * Sends a published message to the reader, unless the reader has it or will get it in its turn. Messages without a
+   * place in the log go to it at once. If the reader is held, they wait until they have a place.
    */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;

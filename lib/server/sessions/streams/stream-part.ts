@@ -16,7 +16,7 @@ export interface StreamRecord {
   isDone: boolean;
   /** Whether its messages show by themselves that it lives. */
   showsLife: boolean;
-  /** What the token must have by which the stream is read. @default nothing */
+  /** The scopes that the token of the stream's reader must have. @default nothing */
   scopes: readonly string[] | undefined;
   reader: Subscriber<StreamEvent> | undefined;
   /** Who the reader is. */

@@ -89,7 +89,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.#adapterRequest ?? this.raw;
   }
 
-  /** Gives whom the request is from. Returns `undefined` if no token is asked for, or it may come without. */
+  /** Returns the caller of the request, or `undefined` if no token is asked for, or it may come without. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
   }

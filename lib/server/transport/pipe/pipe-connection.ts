@@ -33,7 +33,7 @@ import { PipeSession } from './pipe-session.js';
  * @see MCP basic/transports, "stdio"
  */
 export class PipeConnection implements ScopeHolder {
-  /** What the latest token allows: whoever listens at the other end does so by that. */
+  /** The rights of the latest token, which also apply to the client's listening. */
   scopes: ReadonlySet<string> | undefined;
   readonly #logger = new Logger('McpPipe');
   readonly #detached: ConnectionRequests;

@@ -63,7 +63,7 @@ export interface PipeCaller {
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }
 
-/** Who sent a message, and what that takes as long as it is not answered. */
+/** The sender of a message, and the memory of the message until it is answered. */
 export interface Arrived {
   readonly caller: PipeCaller;
   readonly memory: MemoryHold;

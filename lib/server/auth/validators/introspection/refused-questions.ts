@@ -11,8 +11,8 @@ const TRUSTED_MS = 60_000;
 const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
 
 /**
- * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send what the endpoint, or a firewall
- * before it, does not want to be asked about: that must not cost others their answers.
+ * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send a token that the
+ * endpoint, or a firewall before it, refuses. This must not cost others their answers.
  */
 export class RefusedQuestions {
   /** Digests of tokens that were refused since the last answer. */

@@ -3,7 +3,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import type { DecodedToken, TokenPart } from './decode-token.js';
 
-/** Claims by which issuers say what a token is for, and their values for access tokens. */
+/** Claims that name the purpose of a token, and their values for access tokens. */
 const MARKERS = [
   { claim: 'token_use', expected: ['access', 'access_token'] },
   { claim: 'typ', expected: ['Bearer'] },

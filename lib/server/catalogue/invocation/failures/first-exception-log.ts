@@ -14,7 +14,7 @@ export type Outcome = { readonly failure: unknown } | { readonly value: unknown 
  * are later reports. What a filter answers on purpose is no error of the application.
  */
 export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
-  // Nobody is told about a call that was cancelled, and it is no error.
+  // A cancelled call gets no answer, and is not an error.
   if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);

@@ -16,7 +16,7 @@ export interface CursorSeal {
 
 /** Writes positions as cursors that clients keep and cannot change. */
 export class EventCursors {
-  /** @param findSeal gives what signs; it is there once the extension is registered */
+  /** @param findSeal returns the signer, which exists when the extension is registered */
   constructor(private readonly findSeal: () => CursorSeal | undefined) {}
 
   /** @throws {TypeError} before there is what signs */

@@ -17,7 +17,7 @@ import { LocalSource } from './local-source.js';
 import type { PublishedEvent } from './published-event.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
-/** What a source tells its listeners: a new event, that something is missing, or that they must begin again. */
+/** A message of a source to its listeners: a new event, a gap, or the need to begin again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'fault'; readonly explanation: string }

@@ -1,4 +1,4 @@
-/** Where an event stands in what its source gave: what a cursor says. */
+/** The place of an event in its source, which a cursor names. */
 export interface EventPlace {
   /** Names what numbers count: the log that processes share, or one run of the source. */
   readonly run: string;

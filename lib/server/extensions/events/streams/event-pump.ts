@@ -50,7 +50,7 @@ export class EventPump {
     return this.#after;
   }
 
-  /** Sends what is kept behind the position, and from then on what comes. */
+  /** Sends the kept events after the position, and then each new event. */
   start(): void {
     this.#listening = this.parts.feed.signals$.subscribe({
       next: (signal) => {
@@ -135,7 +135,7 @@ function callNextTurn(act: () => void): () => void {
   return () => clearImmediate(turn);
 }
 
-/** Calls a function after a while, which keeps no process alive; gives what prevents it. */
+/** Calls a function after a while, without keeping the process alive. Returns a function that cancels this. */
 function callLater(act: () => void, delayMs: number): () => void {
   const timer = setTimeout(act, delayMs).unref();
   return () => clearTimeout(timer);

@@ -9,7 +9,7 @@ import type { FoundPosition } from '../feeds/find-position.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 import { EventPump, type EventSink } from './event-pump.js';
 
-/** What one `events/stream` asks for. */
+/** The parameters of one `events/stream`. */
 export interface StreamParts {
   readonly context: ExtensionContext;
   readonly feed: EventFeed;

@@ -121,7 +121,7 @@ export class WebhookChannel {
     this.#stop.abort();
   }
 
-  /** Sends one message beside all others, once, whatever becomes of it. */
+  /** Sends one message outside the queue, once, without retries. */
   async sendOnce(message: QueuedMessage, signal: AbortSignal): Promise<void> {
     await this.#post(message, signal);
   }

@@ -107,7 +107,7 @@ export interface WebhookDelivery {
   /** Queues an event, and tells whether it was queued. It is not if the subscription is missing or suspended. */
   deliver(id: string, event: WebhookEvent): boolean;
 
-  /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */
+  /** Tells the receiver about events that were not sent. `cursor` is the place of the source after the last of them. */
   skip(id: string, cursor?: string): void;
 
   /** Ends a subscription at once and tells whether there was one. A farewell is sent once, whatever becomes of it. */

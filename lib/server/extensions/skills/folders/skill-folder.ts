@@ -50,7 +50,7 @@ export class SkillFolder {
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
-  /** The name of the skill that the folder itself is, if it is one: those in it lie in that. */
+  /** The name of the skill if the folder itself is a skill. Its subfolders then belong to that skill. */
   #rootName: string | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
   readonly #renewal = new PacedRenewal(() => this.refresh());

@@ -5,7 +5,7 @@ import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { findMediaType } from '../media-types.js';
 import type { ServedSkill } from '../served-skill.js';
 
-/** Who asks for the children of a folder, and what is known besides its files. */
+/** The caller that lists a folder, and the facts that the files do not show. */
 export interface Asking {
   readonly context: McpContext;
   /** Skills in the skill that there are not, for whoever asks. */

@@ -33,7 +33,7 @@ export class EndedTasks {
 
   constructor(private readonly bounds: EndedTaskBounds) {}
 
-  /** Notes that a task is over, and gives the one that is not kept any more. */
+  /** Notes that a task is over. Returns the task that is no longer kept. */
   add(task: EndedTask): string | undefined {
     const { shares, name, most } = this.#place(task);
     const share: Share = shares.get(name) ?? new Set();

@@ -17,7 +17,7 @@ export const THIS_TURN = Promise.resolve();
 /** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
 const STEP_BYTES = 65_536;
 
-/** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
+/** Reads bodies, and knows those that are still on their way. A server that shuts down does not wait for these. */
 @Injectable()
 export class Uploads {
   readonly #bounds: BodyBounds;

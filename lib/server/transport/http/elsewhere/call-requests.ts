@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 16_384;
 /** Characters that count as one more call. */
 const RECORD_CHARACTERS = 1024;
 
-/** Calls of one caller of which that is noted. */
+/** The most calls of one caller that are noted. */
 const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 
 /** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */

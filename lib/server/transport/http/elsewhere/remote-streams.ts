@@ -160,7 +160,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     reading.start(writer);
   }
 
-  /** Ends a stream whose process is gone meanwhile. What that has left is for the client to come back for. */
+  /** Ends a stream whose process is gone meanwhile. Messages that the gone process left are there when the client comes back. */
   async #replace(reading: RemoteReading): Promise<void> {
     const left = await this.#find(reading);
     if (left !== undefined) return reading.breakOff();

@@ -14,13 +14,13 @@ import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/ses
 interface StandingMessage {
   readonly session: string;
   readonly json: string;
-  /** What the token must have by which the stream is read. */
+  /** The scopes that the token of the stream's reader must have. */
   readonly scopes: readonly string[];
 }
 
 const STANDING_MESSAGE = new Topic<StandingMessage>('calls.standing-message');
 
-/** Milliseconds for which it is known which process has the stream. */
+/** Milliseconds for which the process of the stream is remembered. */
 const KNOWN_MS = 5000;
 
 /** Messages that wait while that is being found out: those beyond are dropped. */

@@ -113,7 +113,7 @@ export class Explorer implements OnModuleInit {
   }
 }
 
-/** The status of what a guard throws may be that of a server it has asked, or none at all. */
+/** The status of a guard's error may come from another server, or be missing. */
 function refuse(given: number, body: string): WholeAnswer {
   const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
   const headers = {

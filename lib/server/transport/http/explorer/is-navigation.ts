@@ -5,7 +5,7 @@ import { namesEventStream, namesMediaType } from '../../../../core/protocol/head
 const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];
 
 /**
- * Tells whether a GET request is that of a browser whose user opens an address: it wants HTML by name, and no event
+ * Tells whether a GET request comes from a browser whose user opens an address. It accepts HTML by name, and no event
  * stream. If a browser says what a request is for, it must be a navigation. Requests that a page embeds or fetches do
  * not count.
  *

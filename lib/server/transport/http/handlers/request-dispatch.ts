@@ -118,7 +118,7 @@ export class RequestDispatch {
     );
   }
 
-  /** What there is not for the caller must not be told apart from what there is not at all. */
+  /** A hidden entry must look the same as a missing one. */
   async #reconsider(requests: readonly JudgedRequest[], authorization: Authorization): Promise<Verdict> {
     const hidden = new Set<object>();
     for (const { context } of requests) {

@@ -83,7 +83,7 @@ export class SessionLookup {
     return session && this.shared.claim(session, authentication?.identity ?? '');
   }
 
-  /** A session that was opened without a token is from then on that of the first who brings one, in all processes. */
+  /** A session that was opened without a token belongs to the first caller with a token, in all processes. */
   #belongs(session: Session, { authentication }: HttpExchange): boolean {
     if (session.identity === undefined && !isOfNobody(session, authentication?.identity)) return false;
     if (session.identity === undefined && authentication !== undefined) {

@@ -82,7 +82,7 @@ export class EventStreamWriter {
     this.end();
   }
 
-  /** Shows the reader, and whatever stands between, that the connection lives; messages do so on a {@link showsLife live} stream. */
+  /** Shows the reader and every proxy that the connection is alive. Messages do this themselves on a {@link showsLife live} stream. */
   writeKeepAlive(): void {
     if (!this.showsLife) this.#write(':\n\n');
   }

@@ -19,7 +19,7 @@ export interface StreamedEvents {
   readonly isStanding?: boolean;
   /** Whether its messages show by themselves that it lives. @default until one of them says so */
   readonly showsLife?: boolean;
-  /** What the token says by which the stream was opened. */
+  /** The claims of the token that opened the stream. */
   readonly claims?: Claims | undefined;
 }
 
