@@ -10,7 +10,7 @@ export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
 }
 
-/** Writes a server's value as JSON that may be shown: what a terminal would obey is escaped, so that it reads the same. */
+/** Writes a server's value as JSON that is safe to show. Control characters are escaped, so that the JSON still has the same value. */
 export function formatVisibleJson(value: unknown): string {
   // JSON itself escapes no more than the control characters of ASCII, without "delete".
   return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);

@@ -11,7 +11,13 @@ export interface ProvenRequest {
   readonly nonce?: string | undefined;
 }
 
-/** A key of a client, for tests. */
+/**
+ * A key of a client, for tests.
+ *
+ * @example
+ * const key = await ClientKey.create();
+ * const ada = await issuer.boundToken({ sub: 'ada' }, key);
+ */
 export class ClientKey {
   private constructor(
     private readonly privateKey: CryptoKey,

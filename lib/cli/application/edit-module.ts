@@ -8,7 +8,7 @@ import { formatImport, type SourceStyle } from './source-style.js';
 export interface ModuleAddition {
   /** What is imported. */
   readonly name: string;
-  /** What it is imported by. */
+  /** The statement that imports it. */
   readonly from: string;
   readonly list: 'imports' | 'providers';
   /** What stands in the list. */

@@ -13,7 +13,7 @@ import { ANY_NAME, proposeName } from './server-name.js';
 export interface Target {
   readonly client: Client;
   readonly scope: Scope;
-  /** What the client calls it; absent if nothing tells that. */
+  /** The client's name for the server; absent if it is unknown. */
   readonly name?: string | undefined;
   /** Whether to write without asking. */
   readonly isConfirmed: boolean;

@@ -13,7 +13,7 @@ export interface WatchScript {
   readonly args: readonly string[];
 }
 
-/** The names by which it is looked for: the first is that of the Nest CLI. */
+/** The names under which it is searched, first the one of the Nest CLI. */
 const USUAL_NAMES = ['start:dev', 'dev'];
 
 /** What takes the name of a project of a monorepo. */

@@ -135,7 +135,7 @@ class MiddleSearch {
   }
 }
 
-/** Takes one step to a diagonal, from the neighbour that got farther; nowhere if that leaves the part. */
+/** Takes one step to a diagonal, from the neighbour that got farther. Does nothing if that leaves the part. */
 function step(
   reached: Int32Array,
   { left, leftEnd, right, rightEnd }: Box,

@@ -15,7 +15,7 @@ const STANDARD_ERROR = 2;
 /**
  * Creates the application of a file in a separate process, and returns the report of that process.
  *
- * @param args what is to be examined, and of which file
+ * @param args the examination, and its file
  * @throws {UsageError} if the application cannot be made
  */
 export async function runExaminer(...args: readonly string[]): Promise<unknown> {

@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly timeoutMs: number;
   /** Milliseconds to wait, in all, if the server limits requests. */
   readonly limitWaitMs: number;
-  /** An access token, or where it is; without one, the user logs in. */
+  /** An access token, or its source. Without one, the user logs in. */
   readonly token: string | undefined;
   /** The variable that has an access token. */
   readonly tokenVariable: string | undefined;

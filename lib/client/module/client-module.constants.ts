@@ -9,7 +9,12 @@ export const CLIENT_CONTEXT_TYPE = 'mcp-client';
 
 const CLIENT_TOKEN = 'nestjs-mcp:client:';
 
-/** Returns the injection token of a client, for example to inject the client into a factory. */
+/**
+ * Returns the injection token of a client, for example to inject the client into a factory.
+ *
+ * @example
+ * { provide: Desk, useFactory: (client: McpClient) => new Desk(client), inject: [getMcpClientToken('desk')] }
+ */
 export function getMcpClientToken(name: string): string {
   return CLIENT_TOKEN + name;
 }

@@ -55,7 +55,7 @@ export class Challenges {
     return new AuthError(401, 'Unauthorized', this.#write({ ...this.#describeResource() }));
   }
 
-  /** The request has a token that is no good; the caller does not learn why, unless that is said. */
+  /** The request has an invalid token. The caller does not learn why, unless a description is given. */
   invalidToken({ scheme, error = 'invalid_token', description, isMisplaced }: TokenRefusal = {}): AuthError {
     const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
     const fault = { error, error_description: description };

@@ -10,7 +10,7 @@ export interface MeasuredJson {
   readonly bytes?: number | undefined;
 }
 
-/** What each counted value takes at most: a number takes 8 bytes, an object with a member of a name of its own takes 310. */
+/** The most bytes of each counted value. A number takes 8 bytes. An object with a member of a unique name takes 310. */
 const VALUE_BYTES = 112;
 
 /** Bytes up to which nothing is counted. */

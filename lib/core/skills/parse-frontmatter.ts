@@ -29,7 +29,7 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
   }
 }
 
-/** Selects what stands between the first line and the next one that are `---`. */
+/** Selects the text between the first two lines of `---`. */
 function selectFrontmatter(text: string): string {
   const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   const lines = text.slice(start, start + MOST_CHARACTERS).split(/\r?\n/);

@@ -22,7 +22,7 @@ const TEXTS: TextMapGetter<Carrier> = {
   },
 };
 
-/** What the protocol itself has in `_meta`, such as the revision of each request of the stateless wire, is nothing of a trace. */
+/** The protocol's own members of `_meta`, such as the revision on the stateless wire, do not belong to a trace. */
 const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 
 /**

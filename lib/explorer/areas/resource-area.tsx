@@ -103,7 +103,7 @@ function TemplateForm({
   );
 }
 
-/** One resource: it is read, and read again while it is subscribed to. */
+/** One resource. It is read, and read again on each change while it is subscribed to. */
 function ResourceReader({ connection, uri }: { readonly connection: Connection; readonly uri: string }) {
   const { journal } = connection;
   useStore(journal);

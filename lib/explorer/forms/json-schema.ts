@@ -44,7 +44,7 @@ const YES_NO: readonly Choice[] = [
 
 const INPUT_TYPES = { date: 'date', email: 'email', uri: 'url', password: 'password' } as const;
 
-/** Decides how to ask for a value; what no field of a form is right for is asked for as JSON. */
+/** Decides how to ask for a value. A value without a suitable field is asked for as JSON. */
 export function selectField(schema: JsonSchema): Field {
   const choices = listChoices(schema);
   if (choices !== undefined) return { kind: 'choice', choices };

@@ -51,11 +51,11 @@ export interface CatalogueEntry extends Entry {
   readonly concurrency?: ConcurrencyOptions;
   /** Bytes of an answer; absent if the server's limit counts. */
   readonly resultBytes?: number;
-  /** Gives the entries that make use of it. Only a caller that may use one of them may use it. Absent if it decides itself. */
+  /** Gives the entries that use it. Only a caller that may use one of them may use it. Absent if it decides itself. */
   readonly through?: () => readonly CatalogueEntry[];
   /** Whether nothing is called for it behind guards: it was made beforehand. @default false */
   readonly isMade?: boolean;
-  /** The class and the method that a decorator stands on; absent if there is none. */
+  /** The class and the method of the decorator; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 

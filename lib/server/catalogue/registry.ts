@@ -7,7 +7,11 @@ export interface Entry {
   readonly key: string;
   /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
   readonly sequence: number;
-  /** Whether it is the server's own: everybody who sees a list sees it, and it says nothing about what the application allows. @default false */
+  /**
+   * Whether the entry belongs to the server itself. Everybody who sees a list sees it, and the application's rules do not
+   * apply to it.
+   * @default false
+   */
   readonly isOwn?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Seeker {
   readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
-/** Lists the entries that decide who may use an entry: itself, or those through which it is used. One of them is enough. */
+/** Lists the entries that decide who may use an entry: the entry itself, or those that use it. One of them is enough. */
 export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry | CatalogueEntry)[] {
   return entry.through?.() ?? [entry];
 }

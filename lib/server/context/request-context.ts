@@ -149,7 +149,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return this.#ask((asker, { raw }) => asker.ask(raw(request)));
   }
 
-  /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
+  /** Reads the client's values from the previous round, so that foreign ones are refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.parts.askers?.takesRounds(this.method) === true) this.#getAsker();

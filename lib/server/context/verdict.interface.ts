@@ -14,7 +14,8 @@ export interface Verdict {
  * is refused then too.
  *
  * @param contexts the contexts of the requests, in their order; absent for those that are refused whatever scopes they need
- * @param isBatch whether each is weighed again by itself: what cannot be told about one is left to that @default false
+ * @param isBatch whether each is judged again separately. A request that cannot be judged here is left to that @default
+ *   false
  */
 export type Weigh = (
   contexts: readonly (RequestContext | undefined)[],

@@ -4,7 +4,7 @@ import type { ConcurrencyOptions } from '../settings/concurrency-options.interfa
 import type { ScopeRequirement } from '../settings/scoped-call.interface.js';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
-/** What a decorator says of who may call: with which scopes, or without a token, and how many at once. */
+/** The access that a decorator declares: scopes, or no token, and how many calls at once. */
 export interface AccessMetadata {
   readonly scopes?: readonly ScopeRequirement[];
   readonly isPublic?: boolean;

@@ -4,7 +4,7 @@ import type { FailureReport } from '../../core/development/report.interface.js';
 /** A message that a call fails with is read, not stored. */
 const LONGEST = 4000;
 
-/** Describes what was thrown, and for which call. */
+/** Describes an error and its call. */
 export function buildFailure(
   failure: unknown,
   call: Pick<FailureReport, 'server' | 'method' | 'target'> = {},

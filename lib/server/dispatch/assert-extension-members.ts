@@ -75,7 +75,8 @@ const OWN: Checks = {
 };
 
 /**
- * Checks what an extension consists of: a member that is not known, or of another type, would do nothing, or fail when it is used.
+ * Checks the members of an extension. An unknown member would do nothing, and one of a wrong type would fail when it is
+ * used.
  *
  * @throws {ExtensionError} that names the first member that is wrong
  */

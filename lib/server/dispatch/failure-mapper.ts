@@ -26,8 +26,8 @@ export class FailureMapper {
   constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
 
   /**
-   * Maps the failure of a tool call: what is meant for the caller is a result with its message, anything else a result
-   * with a fixed text.
+   * Maps the error of a tool call. An error for the caller becomes a result with its message. Any other error becomes a
+   * result with a fixed text.
    *
    * @see MCP server/tools, "Error Handling"
    */

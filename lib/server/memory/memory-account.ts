@@ -7,8 +7,8 @@ export interface Spare {
 }
 
 /**
- * How memory is taken. `passing` ends with the answer to a request, `lasting` ends when a client, a task or a webhook is done,
- * and what is `kept` can make room for others.
+ * How memory is taken. `passing` ends with the answer to a request. `lasting` ends with a client, a task or a webhook.
+ * `kept` can make room for others.
  */
 export type MemoryUse = 'kept' | 'passing' | 'lasting';
 

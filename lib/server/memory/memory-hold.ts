@@ -161,7 +161,7 @@ export class MemoryHold {
   /**
    * Moves it to a caller that is known from now on.
    *
-   * @param leaving what that one gives up for it
+   * @param leaving what the account gives up for it
    * @throws {MemoryLimitError} if that one has no room; nothing has changed then
    */
   moveTo(identity: string, leaving?: MemoryHold): void {

@@ -78,7 +78,7 @@ export class CapabilitiesDeclaration {
     };
   }
 
-  /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
+  /** Returns the capabilities of a server that keeps nothing between requests: without announcements of changes and without log levels. */
   buildStateless(): ServerCapabilities {
     return this.#getBuilt().stateless;
   }

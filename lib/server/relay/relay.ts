@@ -10,7 +10,7 @@ import type { Query, Topic } from './topic.js';
 export interface Delivery {
   /** Its place in the log. Absent if only this process got it, because there are no others or they are out of reach. */
   readonly position?: ClusterPosition;
-  /** Counts what this process is told before that has a place, and names it when it has one. */
+  /** Counts messages that reach this process before they have a place in the log, and gives the place later. */
   readonly told?: number;
 }
 
@@ -89,7 +89,7 @@ export abstract class Relay {
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;
 
-  /** Reads what was published behind a place, oldest first; `undefined` if some of it is gone. */
+  /** Reads the entries after a place, oldest first. Returns `undefined` if some of them are gone. */
   abstract recall<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
@@ -119,7 +119,7 @@ export abstract class Relay {
   /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
   abstract onEarlyGap(take: () => void): () => void;
 
-  /** Hears that other processes can be reached again, and what they published was delivered. */
+  /** Is called if other processes can be reached again, after their entries were delivered. */
   abstract onReturn(take: () => void): () => void;
 
   /** Sends a message that is useless later to every process. This process gets it at once. It may be lost on the way to others. */

@@ -12,7 +12,7 @@ export class TopicTakers {
   readonly #takers = new Map<string, Set<Take>>();
   readonly #due = new OnceAMinute();
 
-  /** Adds one; gives what takes it away again. */
+  /** Adds a receiver. Returns a function that removes it. */
   add(topic: string, take: Take): () => void {
     const takers = this.#takers.get(topic) ?? new Set();
     this.#takers.set(topic, takers.add(take));

@@ -17,9 +17,8 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 /**
  * Turns a schema of any source into a validator and the JSON Schema that lists show.
  *
- * An input schema describes an object, and absent arguments count as an empty one. What a schema costs to check is the
- * developer's to bound: a `pattern` that backtracks without end, or `uniqueItems` without `maxItems`, lets a client keep
- * the process busy.
+ * An input schema describes an object, and absent arguments count as an empty one. The developer must bound the cost of a
+ * schema. A `pattern` with endless backtracking, or `uniqueItems` without `maxItems`, lets a client keep the process busy.
  *
  * @throws {SchemaError} when the source cannot be used
  * @example

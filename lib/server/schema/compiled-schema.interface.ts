@@ -2,7 +2,7 @@ import type { JsonSchema } from '../settings/schema-source.interface.js';
 
 export type { DtoClass, JsonSchema, SchemaSource } from '../settings/schema-source.interface.js';
 
-/** Whether a schema describes what a handler takes or what it gives. */
+/** Whether a schema describes the input or the output of a handler. */
 export type SchemaDirection = 'input' | 'output';
 
 /** One problem of a value. */

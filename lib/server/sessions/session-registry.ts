@@ -148,7 +148,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Gives a session that nobody owns to a caller; what it sent before stays its own.
+   * Gives a session without an owner to a caller. Its earlier messages stay its own.
    *
    * @throws {SessionLimitError} if the caller has as many as it may, and none is idle; nothing has changed then
    * @throws {MemoryLimitError} if the caller has no memory for it; the same

@@ -48,7 +48,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly memory: MemoryHold;
   readonly #client: KeptClient;
   readonly #bounds: EventLogBounds;
-  // Most sessions of a server are idle, and what only calls and streams need is there from the first of them on.
+  // Most sessions of a server are idle, so parts for calls and streams are created with the first of them.
   #inFlight: InFlightRequests | undefined;
   #streams: SessionStreams | undefined;
   #roots: KeptRoots | undefined;
@@ -132,7 +132,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#roots?.keep(answer, text);
   }
 
-  /** Resources whose changes the client wants to hear of. */
+  /** The resources to which the client is subscribed. */
   get subscriptions(): ReadonlySet<string> {
     return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }

@@ -2,7 +2,7 @@ import { estimateText } from '../../core/protocol/measured-json.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 
-/** The resources whose changes a client wants to hear of. */
+/** The resources to which a client is subscribed. */
 export class Subscriptions {
   readonly #uris = new Set<string>();
   /** Where the log stood when they began, in a server of several processes. */

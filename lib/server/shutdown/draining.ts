@@ -62,7 +62,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     adapter.beforeClose = () => Promise.all([this.drain(), beforeClose?.()]);
   }
 
-  /** Before Nest 12 there is no earlier time: what else the application destroys in its hook of this name may be gone already. */
+  /** Before Nest 12 there is no earlier hook. Other parts of the application may already be destroyed in their hooks of this name. */
   onModuleDestroy(): Promise<void> {
     return this.drain();
   }

@@ -1,7 +1,7 @@
 import type { Tracing } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 
-/** Carries the context that is active here to other processes, with what goes on there. */
+/** Carries the active context to other processes, together with the operation. */
 export class RelayedTraces {
   constructor(private readonly tracing: Tracing) {}
 

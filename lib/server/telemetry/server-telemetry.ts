@@ -139,7 +139,7 @@ export class ServerTelemetry {
     this.#own?.refusedRequests.add(1, { ...this.ownAttributes, [Own.refusalReason]: reason });
   }
 
-  /** Records a request that reached no method; gives the trace that its span is in, if there is one. */
+  /** Records a request that reached no method. Returns the trace of its span, if there is one. */
   noteRefusal(refusal: Refusal): string | undefined {
     const { error, status, message } = refusal;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);

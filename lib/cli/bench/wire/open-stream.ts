@@ -13,12 +13,12 @@ import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
 import { openSocket } from './open-socket.js';
 
-/** What a stream without a session is to hear, whatever of it the server has. */
+/** The filter of a stream without a session, for everything that the server may have. */
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 const OPEN_MS = 10_000;
 
-/** A stream that is asked for. */
+/** The request for a stream. */
 export interface StreamSetup {
   readonly target: LoadTarget;
   readonly wire: BenchWire;

@@ -9,7 +9,7 @@ import { LoadSide, type OpenedByAnswers } from './load-side.js';
 import { measurePairs } from './measure-pairs.js';
 import { WorkloadTime } from './workload-time.js';
 
-/** What is asked, in which revision. */
+/** The requests, and their revision. */
 export interface LoadWorkload {
   /** What the row is called. */
   readonly workload: string;

@@ -6,7 +6,7 @@ import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
 import { dropUnused } from './unused-imports.js';
 
-/** Rewrites the imports of a file, and adds those that other rules asked for. */
+/** Rewrites the imports of a file, and adds those that other rules need. */
 export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {
   const all = file.file.getImportDeclarations();
   const theirs = all.filter((one) => file.facts.origins.isTheirs(one.getModuleSpecifierValue()));

@@ -115,7 +115,7 @@ function migrateOptions(
   return name;
 }
 
-/** What stands where one of theirs stood, so that comments above it stay true. */
+/** The members that replace others in place, so that comments above them stay right. */
 const PLACES: Readonly<Record<string, string>> = {
   mcpEndpoint: 'mcpPath',
   sseEndpoint: 'sse',

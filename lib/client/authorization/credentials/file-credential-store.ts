@@ -40,6 +40,9 @@ const DAMAGED = '.damaged';
  *
  * A file is written whole or not at all. A damaged file is set aside, and its credentials count as missing.
  *
+ * @example
+ * const tokenSource = new OAuthTokenSource({ serverUrl, store: new FileCredentialStore() });
+ *
  * @throws {CredentialStoreError} if the file system refuses, or others could read a file
  */
 export class FileCredentialStore implements CredentialStore {

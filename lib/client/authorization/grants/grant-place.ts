@@ -25,7 +25,7 @@ export interface GrantPlace {
   readonly isAssumed?: boolean;
 }
 
-/** Finds where tokens for one server are asked for: where it is told, or by discovery, and then with one issuer only. */
+/** Finds the token endpoint for one server: the configured one, or one from discovery. Discovery accepts only one issuer. */
 export class GrantPlaces {
   readonly #serverUrl: string;
   /** Whose the credentials are: a server that names another one later does not get them sent there. */

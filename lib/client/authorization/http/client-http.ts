@@ -26,7 +26,13 @@ export interface ClientHttpOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Creates what sends the requests of OAuth. */
+/**
+ * Creates the function that sends the requests of OAuth.
+ *
+ * @example
+ * const http = createClientHttp({ timeoutMs: 5_000 });
+ * const answer = await http('https://login.example.com/.well-known/oauth-authorization-server');
+ */
 export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
   const { timeoutMs = TIMEOUT_MS } = options;
   const guard = new AddressGuard(options);

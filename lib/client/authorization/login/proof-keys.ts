@@ -2,7 +2,7 @@ import type { StoredCredentials } from '../credentials/credential-store.interfac
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
 
-/** Knows what tokens are bound to: a key that was given, or one that is kept along with them. */
+/** Knows the key of bound tokens: a given one, or one that is stored with them. */
 export class ProofKeys {
   /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
   readonly #proofs = new Map<string, DpopProof>();

@@ -65,8 +65,8 @@ function isOver({ error, status }: TokenRequestRefusedError): boolean {
 }
 
 /**
- * Gets the tokens of one authorization server for one server: kept ones, else renewed ones, else those of a login.
- * Others that share the store do so before or after, and find the tokens of the first one.
+ * Gets the tokens of one authorization server for one server: the stored ones, or renewed ones, or those of a login. Others
+ * that share the store do so before or after, and find the tokens of the first one.
  */
 export class TokenAcquirer {
   readonly #key: CredentialKey;

@@ -14,7 +14,7 @@ interface CallerClient {
 /** Creates a client from its settings. */
 export type CreateClient = (settings: ClientSettings) => McpClient;
 
-/** The clients that act for callers at one server: each caller has one of its own, and shares nothing. */
+/** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
   /** Those that nobody gets any more, and whose calls are not over. */

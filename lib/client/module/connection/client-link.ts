@@ -92,8 +92,8 @@ export class ClientLink {
   }
 
   /**
-   * Returns the official client, as {@link acquire} gives the connection. What its methods promise is work as well:
-   * neither a link that is retired nor a connection that is lost is closed under it.
+   * Returns the official client, as {@link acquire} gives the connection. The promises of its methods count as work too, so
+   * a retired link or a lost connection is not closed before they settle.
    */
   async official(): Promise<Client> {
     const connection = await this.acquire();

@@ -4,7 +4,7 @@ export interface PageElement {
   readonly name: string;
   /** By name in lower case; of two with one name the first counts. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The text of an element whose content is no markup, such as a script. */
+  /** The text of an element without markup inside, such as a script. */
   readonly text: string;
   /** Where its start tag begins in the page, and where the element ends: its start tag, or the end tag behind its text. */
   readonly start: number;

@@ -7,7 +7,7 @@ export interface ListedTool {
   readonly inputSchema: unknown;
 }
 
-/** What it is that hosts refuse: the name, the root of the schema, the name of a property, or an array without items. */
+/** The part that hosts refuse: the name, the root of the schema, the name of a property, or an array without items. */
 export type HostFaultKind = 'name' | 'root' | 'property' | 'items';
 
 /** Something in a listed tool that is valid MCP, and that common hosts refuse. */

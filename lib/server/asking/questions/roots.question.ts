@@ -9,6 +9,9 @@ const METHOD = 'roots/list';
  * Describes the question for the folders in which the client lets servers work, to ask with other questions by
  * `context.askAll()`.
  *
+ * @example
+ * const { roots } = await context.askAll({ roots: rootsListing() });
+ *
  * @see MCP client/roots
  */
 export function rootsListing(options: QuestionOptions = {}): Question<readonly Root[]> {

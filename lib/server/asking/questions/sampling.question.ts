@@ -12,6 +12,10 @@ const METHOD = 'sampling/createMessage';
 /**
  * Describes a question to the client's model, to ask with other questions by `context.askAll()`.
  *
+ * @example
+ * const messages = [{ role: 'user', content: { type: 'text', text: `Summarise: ${note}` } }] as const;
+ * const { summary } = await context.askAll({ summary: sampling({ messages, maxTokens: 200 }) });
+ *
  * @see MCP client/sampling
  */
 export function sampling(question: SamplingQuestion): Question<SamplingResult> {

@@ -41,7 +41,7 @@ export class RequestTarget {
     const isOfEndpoint = path.slice(0, own.length).toLowerCase() === own.toLowerCase();
     const rest = path.slice(own.length);
     const isRewritten = isOfEndpoint && (rest === '' || rest.startsWith('/'));
-    // A resource may be known by the root of what it is at.
+    // A resource may be named by the root of its origin.
     const isBelow = path === this.#publicPath || path.startsWith(`${this.#publicPath}/`);
     return [...(isRewritten ? [this.#publicPath + rest] : []), ...(isBelow || !isRewritten ? [path] : [])];
   }

@@ -4,7 +4,7 @@ import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js'
 
 /** A realm of Keycloak. */
 export interface KeycloakOptions extends PresetOptions {
-  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` of old releases; `http` only with `auth.insecureHosts`. */
+  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` in old releases. `http` needs `auth.insecureHosts`. */
   readonly url: string;
   /** The name of the realm. */
   readonly realm: string;

@@ -6,7 +6,7 @@ import { DocumentError } from './document.error.js';
 
 /** Traces how documents are fetched. */
 export interface FetchTrace {
-  /** Runs a fetch in a span of its own, which ends with its promise and says whether the status is one of failure. */
+  /** Runs a fetch in its own span. The span ends with the promise, and records an error status. */
   runFetch<Result extends { readonly status: number }>(
     url: string,
     act: () => Promise<Result>,
@@ -101,7 +101,7 @@ function parseDocument(name: string, bytes: Buffer): JsonObject {
   return parsed;
 }
 
-/** Says why there is no whole answer, and in which time. */
+/** Says why there is no complete answer, with the time limit. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
   if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
   return explainNoAnswer(error);

@@ -9,8 +9,7 @@ import { DocumentError } from './document.error.js';
 const MOST_KEYS = 200;
 
 /**
- * Selects the keys of a set that signatures can be checked by: symmetric ones, ones for encryption and malformed ones are
- * left out.
+ * Selects the keys of a set that can check signatures. Symmetric, encryption and malformed keys are left out.
  *
  * @throws {DocumentError} if it is no key set
  * @see RFC 7517 §5

@@ -15,7 +15,7 @@ import { DeclaredAccess } from '../access/declared-access.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { findTraps } from './start-up-traps.js';
 
-/** A line of the report: what is told, and of what. */
+/** A line of the report: a label and its value. */
 type Line = readonly [name: string, facts: readonly string[]];
 
 /** Logs at the start of a protected server what to register with its identity provider, and what looks wrong. */

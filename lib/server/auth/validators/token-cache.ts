@@ -50,7 +50,7 @@ export class TokenCache {
     this.#era = { isOver: false };
   }
 
-  /** Forgets the tokens of some callers, and keeps nothing of what is being validated: whose it is shows only then. */
+  /** Forgets the tokens of some callers. Running validations are not cached either, because their callers are not known yet. */
   forget(isTheirs: IsTheirs): void {
     this.#forgotten += 1;
     this.#flights = new Map();

@@ -81,7 +81,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
   if (one === true) return other;
   const values = listValues(one);
   if (values.length > 0 && isFixed(other)) return fixTo(findShared(values, listValues(other)), one, other);
-  // Clients look for it at the member itself, so what stands beside it stays there.
+  // Clients look for it at the member itself, so keywords next to it stay there.
   if (isSchema(one) && HEADER_ANNOTATION in one)
     return isFixed(other) ? { ...one, ...(other as object) } : one;
   if (isPlain(one) && isPlain(other)) {

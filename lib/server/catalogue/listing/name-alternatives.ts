@@ -76,7 +76,7 @@ function findMark(one: Alternative, alternatives: readonly Alternative[]): strin
   return name && quote(name);
 }
 
-/** A member that the whole has is in the members of each alternative: what counts then is who requires it. */
+/** A member of the whole schema is in each alternative. Then it counts which alternative requires it. */
 function isKnown(
   name: string,
   members: Alternative['members'],

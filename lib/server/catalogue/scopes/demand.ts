@@ -24,7 +24,7 @@ export type TellScopes = (context: RequestContext) => Told;
 
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
 
-/** Tells what a call of a tool needs, by its arguments as the handler gets them: these and no others reach it. */
+/** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
 export function demandTool(tool: ToolEntry, dynamic: DynamicScopes, params: Params): TellScopes {
   return async (context) => {
     const outcome = await tool.input.validate(readToolArguments(params));

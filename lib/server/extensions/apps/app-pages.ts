@@ -13,7 +13,7 @@ export class AppPages {
 
   constructor(private readonly settings: Pick<ServerSettings, 'apps' | 'limits'>) {}
 
-  /** The folders that pages were read from, and those in which something is missing. */
+  /** The folders of the pages, and the folders in which a file is missing. */
   get folders(): ReadonlySet<string> {
     return new Set([...this.#folders.values()].flatMap((folders) => [...folders]));
   }

@@ -31,7 +31,7 @@ type Outcome =
 const SENDER_KEY = 'webhooks';
 const SENDER_KEPT_MS = 86_400_000;
 
-/** Milliseconds for which somebody who sends is looked for, and between two looks. */
+/** Milliseconds of the search for a sending process, and between two attempts. */
 const SEARCH_MS = 15_000;
 const LOOK_MS = 250;
 

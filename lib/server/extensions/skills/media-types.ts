@@ -42,7 +42,7 @@ export function findMediaType(path: string): string | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** Builds what a file is read as: text if its bytes are the text that they stand for, and base64 if not. */
+/** Builds the contents of a file: text if its bytes are valid text, and base64 otherwise. */
 export function buildContents(uri: string, path: string, bytes: Uint8Array): ResourceContents {
   const known = findMediaType(path);
   // Clients compare bytes, and a text that is not UTF-8 would arrive with other bytes.

@@ -109,7 +109,7 @@ export class SkillShelf {
   }
 
   #buildEntry(skill: ServedSkill) {
-    // Who reads gets what is there then, whatever was there when the entry was found.
+    // A reader gets the current content, even if the entry was found earlier.
     return skill.buildEntry((uri: string, context: McpContext) => this.findAround(uri)?.read(uri, context));
   }
 

@@ -21,7 +21,7 @@ export class CallQueue {
     return this.#calls.get(caller)?.size ?? 0;
   }
 
-  /** Makes room for a call, in a full queue at the cost of the caller who has most of it; tells whether there is room. */
+  /** Makes room for a call. In a full queue, the caller with the most calls loses one. Tells whether there is room. */
   makeRoom(caller: string): boolean {
     if (this.#size < this.length) return true;
     const [most, calls] = this.#findMost();

@@ -22,7 +22,7 @@ export interface View<Listed> {
 
 const EVERYTHING: { readonly key: string } = { key: '' };
 
-/** Tells what callers see of a list: everything, or what their scopes let them use if lists are filtered. */
+/** Decides what callers see of a list: everything or, if lists are filtered, the entries that their scopes allow. */
 export class ListVisibility<Listed extends GuardedEntry> {
   #version = -1;
   #scopes: readonly string[] = [];

@@ -9,7 +9,7 @@ import { Visibility } from '../../catalogue/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 
-/** Knows what it takes to hear of a resource: what it takes to read it now. */
+/** Knows the scopes for updates of a resource, which are those for reading it now. */
 @Injectable()
 export class ResourceScopes {
   readonly #logger = new Logger('Mcp');
@@ -20,8 +20,8 @@ export class ResourceScopes {
   ) {}
 
   /**
-   * Whether it may take something else for each subscriber: resources that some do not see, or scopes that depend on what is read.
-   * {@link findFor} tells then, and {@link find} else.
+   * Whether the answer may differ between subscribers, because some do not see the resource or its scopes depend on the
+   * URI. {@link findFor} tells then, and {@link find} else.
    */
   get isPersonal(): boolean {
     return this.visibility.isDeclared || this.access.isDynamic;

@@ -28,7 +28,7 @@ export interface StandingClaim {
   readonly reader: string;
   /** From where on the reader is owed what was published; absent if that is not known. */
   readonly begin: ClusterPosition | undefined;
-  /** Whether it is still to be taken over from whoever has it by the record: the client came back while that could not be done. */
+  /** Whether it must still be taken over from its holder in the record. The client came back while that was not possible. */
   takesOver: boolean;
   /** Ends the stream, since another reader has taken it over. */
   dismiss: () => void;

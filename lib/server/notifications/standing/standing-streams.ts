@@ -33,7 +33,7 @@ export class StandingStreams {
     private readonly shared: SharedSessions,
   ) {}
 
-  /** Begins to give a reader what it is owed, until it is {@link end}ed. */
+  /** Begins to send the missing messages to a reader, until {@link end} is called. */
   begin(claim: StandingClaim, { response, dismiss }: StandingWriter): void {
     const { session, begin } = claim;
     const { shared } = session;

@@ -69,7 +69,7 @@ export function findDtoLibraries(
   };
 }
 
-/** A bundle may hold another build of the package than Node takes: the right storage is the one that decorators write to. */
+/** A bundle may contain another build of the package than Node loads. The right storage is the one that decorators write to. */
 function findTransformations(
   { Expose }: typeof ClassTransformer,
   storages: DtoPackages['STORAGES'],

@@ -121,7 +121,7 @@ export class DtoSchemaBuilder {
     return this.#decorate(schema, target, property);
   }
 
-  /** What a `@Transform()` takes is not what it gives. */
+  /** The input of a `@Transform()` differs from its output. */
   #isJudgedLater(target: DtoClass, property: string): boolean {
     const { isShape, direction } = this.purpose;
     if (isShape !== true || direction !== 'input') return false;

@@ -20,7 +20,7 @@ export function findReferences(root: JsonSchema): ReadonlySet<string> {
   return new Set([...listAll(root).keys()].filter((pointer) => pointer !== ''));
 }
 
-/** Finds what each part refers to that anything refers to. */
+/** Finds the references of each referenced part. */
 function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
   // A map also iterates over what is added meanwhile.

@@ -12,7 +12,7 @@ export interface ListedMember {
   readonly types: readonly unknown[];
 }
 
-/** Finds what a schema says of a member, through the alternatives that it may be in. Returns `undefined` if it says nothing. */
+/** Finds the schema of a member, in all alternatives that may have it. Returns `undefined` if it says nothing. */
 export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[]): ListedMember | undefined {
   const found = path.reduce(
     (outer, segment) =>

@@ -9,7 +9,7 @@ export interface SessionChange {
   /** Resources that the client wants to hear no more of. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
-  /** Whose it is from now on. */
+  /** The new owner. */
   readonly owner?: string;
   /** It has ended: when its id expires, in milliseconds of the epoch. */
   readonly ended?: number;

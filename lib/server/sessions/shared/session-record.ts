@@ -62,8 +62,8 @@ export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: numb
 }
 
 /**
- * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. It
- * is by the clock that processes share: a session must not seem idle to one whose own clock is wrong.
+ * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. The
+ * time comes from the shared clock, so that a session does not seem idle to a process with a wrong clock.
  */
 export function noteUse(
   { key, expires, shared, isBusy, lastActive }: UsedSession,

@@ -77,7 +77,7 @@ export class SharedSessions {
     relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
       for (const change of restored) this.#hear(change, position);
     });
-    // This process was told about it before; what others changed may have come in between.
+    // This process got it before. Changes by others may have come in between.
     relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 
@@ -190,8 +190,7 @@ export class SharedSessions {
   }
 
   /**
-   * Takes a subscription back if it turns out that others, which processes took at the same time, come before it and are as many as there
-   * may be.
+   * Ends a subscription again if other processes accepted subscriptions at the same time and these already fill the bound.
    */
   async #keepBounds(session: Session, uri: string, told: Promise<void>): Promise<void> {
     await told;

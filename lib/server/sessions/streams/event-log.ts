@@ -32,7 +32,7 @@ export interface EventPlace {
   readonly ordinal: number;
 }
 
-/** Parses the id of an event; gives nothing for what cannot be one. */
+/** Parses the id of an event. Returns `undefined` if it is not valid. */
 export function parseEventId(id: string, first: number): EventPlace | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return parseNamedEventId(id, first);
@@ -53,7 +53,7 @@ export interface EventLogBounds {
   readonly characters: number;
 }
 
-/** An event as the log keeps it: what its message was made of is as much again as what is sent, and goes. */
+/** An event as the log keeps it. The message object is dropped, because it is as large as the sent text. */
 class KeptEvent implements StreamEvent, OutboundMessage {
   readonly stream: string;
   readonly number: number;

@@ -1,4 +1,4 @@
-/** Whoever reads a stream, by the token that it was opened by. */
+/** The reader of a stream, with the scopes of the token that opened it. */
 export interface ScopeHolder {
   /** The scopes of the token; absent if there is none. */
   readonly scopes: ReadonlySet<string> | undefined;

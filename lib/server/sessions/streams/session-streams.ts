@@ -23,7 +23,7 @@ export class SessionStreams implements Spare {
   readonly #first: number;
   readonly #memory: MemoryHold | undefined;
   readonly #keepsStanding: boolean;
-  // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
+  // Most sessions of a server are idle, so parts for events and calls are created with the first of them.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
   readonly #records = new StreamRecords();

@@ -18,7 +18,7 @@ export interface RefusableExchange extends HttpRequest {
   sendMessage(status: number, message: AnswerMessage): void;
 }
 
-/** What is known of a refusal besides its answer. */
+/** Facts about a refusal that its answer does not show. */
 export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
 
 /** Answers with a refusal, once whoever has to keep a record of it has done so. */

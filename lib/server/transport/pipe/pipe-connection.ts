@@ -27,8 +27,8 @@ import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
 
 /**
- * One client at the other end of a pipe that carries everything: both kinds of revision, answers and notifications,
- * requests of the client and of the server.
+ * One client at the other end of a pipe. The pipe carries both kinds of revision, answers and notifications, and requests
+ * in both directions.
  *
  * @see MCP basic/transports, "stdio"
  */
@@ -184,7 +184,7 @@ export class PipeConnection implements ScopeHolder {
       : McpError.methodNotFound(request.method);
   }
 
-  /** What asks for nothing opens no session, neither does what the server does not have: it may ask whether there is a handshake. */
+  /** Neither a notification nor an unknown method opens a session: the client may be testing for a handshake. */
   #findSession({ method }: JsonRpcRequest, caller: PipeCaller): Session | undefined {
     const { assumed } = caller;
     const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;

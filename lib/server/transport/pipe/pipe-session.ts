@@ -10,8 +10,8 @@ import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
 import type { PipeCaller, PipeEnd, PipeServer } from './pipe-parts.interface.js';
 
 /**
- * The session of the client at the other end of a pipe. A handshake opens it, or is assumed: a client that comes back after it
- * lost its connection may go on as if nothing had happened.
+ * The session of the client at the other end of a pipe. A handshake opens it, or is assumed. A client that comes back after
+ * a lost connection may continue without one.
  */
 export class PipeSession {
   #current: Session | undefined;

@@ -112,7 +112,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     return stream;
   }
 
-  /** Ends a stream on which nobody shakes hands; gives what stops the clock. */
+  /** Ends a stream without a handshake. Returns a function that stops the timer. */
   #endUnused(stream: SseStream): () => void {
     return actAfter(this.settings.sessions.unusedTimeoutMs, () => {
       if (stream.isSilent) stream.giveUp();

@@ -16,6 +16,9 @@ interface Opener {
 /**
  * Opens a URL in the user's browser.
  *
+ * @example
+ * await openBrowser('https://login.example.com/device');
+ *
  * @throws {BrowserUnavailableError} if there is none, such as on a machine without a screen
  */
 export async function openBrowser(url: string, facts: DesktopFacts = describeProcess()): Promise<void> {

@@ -16,7 +16,7 @@ import { ActiveTokens } from './active-tokens.js';
 import { CrowdedError } from './crowded.error.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
-/** Whether a token is active the server says by its own clock; this is for what it says besides. */
+/** The authorization server decides by its own clock whether a token is active. This tolerance is for the other times in its answer. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** An answer need not say when a token ends (RFC 7662 §2.2). */

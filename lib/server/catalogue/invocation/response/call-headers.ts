@@ -46,7 +46,7 @@ export class CallHeaders {
     if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
   }
 
-  /** What an answer varies by already it continues to vary by, or caches would give one page the answer for another. */
+  /** Existing values of `Vary` stay. Otherwise caches would give one page the answer for another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
     const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;

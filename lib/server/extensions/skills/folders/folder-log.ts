@@ -23,7 +23,7 @@ export class FolderLog {
     this.#write(`${text} (it stays as it was)`);
   }
 
-  /** Forgets what was told about a skill: it is served as it is. */
+  /** Forgets what was logged about a skill, because the skill is now served. */
   forget(path: string): void {
     this.#told.delete(path);
   }

@@ -18,8 +18,8 @@ export type EndedTask = TaskOwner & Pick<KeptTask, 'taskId' | 'sessionId'>;
 type Share = Set<string>;
 
 /**
- * Knows which tasks are over, and which of them goes first: the oldest of an owner that has too many, otherwise the oldest
- * of the owner with the most. So nobody loses a result for the many of another.
+ * Knows the finished tasks and the order in which they are removed. First comes the oldest task of an owner that has too
+ * many, and then the oldest of the owner with the most. So nobody loses a result for the many of another.
  */
 export class EndedTasks {
   /** What callers with a token have, by what their identities have in common. */

@@ -29,7 +29,7 @@ interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
  */
 @Injectable()
 export class TaskQuestions {
-  /** Who waits, by task, in the order in which they came. */
+  /** The waiting requests by task, in the order of their arrival. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
   /** Stops the work for waiting requests, by task. The signal is aborted when nobody waits. */
   readonly #presence = new Map<string, AbortController>();

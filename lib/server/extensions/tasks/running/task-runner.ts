@@ -187,8 +187,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
-   * kept, and the client learns of it.
+   * Stores the result of a call. The call's memory is released first, so that the result can use it. What there is no
+   * memory for is not kept, and the client learns of it.
    */
   async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
     const { taskId, expires } = record;

@@ -47,7 +47,7 @@ export class Uploads {
   }
 
   /**
-   * Takes a body as JSON if all of it is here; gives nothing if it is not, or somebody else has it.
+   * Takes a complete body as JSON. Returns `undefined` if the body is not complete, or somebody else has read it.
    *
    * @throws {McpError} the same as {@link readJson}
    */

@@ -22,7 +22,7 @@ import { describeRequest } from '../trace-exchange.js';
 import { answerBatch, type Answering } from './answer-batch.js';
 import type { BatchResponse } from './batch.js';
 
-/** The sender of requests, what counts them, and the reason why none of them may run, if there is one. */
+/** The sender of requests, their counter, and the reason why they may not run, if there is one. */
 export interface Sender {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;

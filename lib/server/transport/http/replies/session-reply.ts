@@ -97,7 +97,7 @@ export class SessionReply implements PostReply, SilentReply {
     return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
   }
 
-  /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
+  /** A client without a stream for its call can get the messages on the standing stream, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
     const { session, naming } = this;
     if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
