@@ -19,7 +19,7 @@ export class Migration {
     this.#byPath = new Map(files.map((file) => [file.file.getFilePath() as string, file]));
   }
 
-  /** Returns the file that a node stands in. */
+  /** Returns the file of a node. */
   fileOf(node: Node): SourceMigration {
     const path = node.getSourceFile().getFilePath();
     const file = this.#byPath.get(path);

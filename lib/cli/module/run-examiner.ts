@@ -9,7 +9,7 @@ export type ExaminerReport = { readonly examined: unknown } | { readonly failure
 /** An application may wait for a database, or for Redis. */
 const LONGEST_START_MS = 60_000;
 
-/** Where Node lets go of its output; what the application prints is no report. */
+/** The report has its own channel, because the application prints to standard output. */
 const STANDARD_ERROR = 2;
 
 /**

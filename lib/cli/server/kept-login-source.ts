@@ -70,7 +70,7 @@ export class KeptLoginSource implements TokenSource {
   }
 }
 
-/** Stands where a browser would be opened, and says which login it would have been for. */
+/** Throws an error that names the needed login, instead of opening a browser. */
 export function refuseLogin({
   serverUrl,
   store,

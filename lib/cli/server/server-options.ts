@@ -47,7 +47,7 @@ const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000
 
 const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: TIMEOUT.longestMs };
 
-/** What says which server it is and how one logs in there. */
+/** The options that select the server and the login. */
 export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
   'client-secret-env': { type: 'string' },

@@ -65,7 +65,7 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
   });
 }
 
-/** Creates what uses the login that is kept, and begins none. */
+/** Creates a token source that uses the stored login, and never begins one. */
 export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
   const refuse = refuseLogin({ serverUrl: server.url.href, store });

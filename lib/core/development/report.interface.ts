@@ -84,7 +84,7 @@ export interface ReporterFacts {
   readonly packageRoot: string;
 }
 
-/** What whoever begins to report is told. */
+/** The answer to the first report. */
 export interface ReporterWelcome {
   /** Whether the application ran before: clients may have come to know it then. */
   readonly isRestart: boolean;

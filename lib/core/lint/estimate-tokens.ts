@@ -1,7 +1,7 @@
 /** What tokenizers split a text into first, before they look words up: letters, digits, signs, spaces. */
 const PIECE = /\p{L}[\p{L}\p{M}]*|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu;
 
-/** Parts of a name such as `parseHTTPAnswer`, each of which is a word to a tokenizer. */
+/** Parts of a name such as `parseHTTPAnswer`. Each part is a word for a tokenizer. */
 const INNER_WORD = /[A-Z]?[a-z]+|[A-Z]+/g;
 
 /** A longer text is judged by its beginning. */

@@ -16,7 +16,7 @@ export function buildResourceMetadataUrls(resource: string): readonly [string, .
 }
 
 /**
- * Returns the URLs at which an authorization server may have its metadata, in the order in which they are tried.
+ * Returns the possible URLs of an authorization server's metadata, in the order of the attempts.
  *
  * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization
  */

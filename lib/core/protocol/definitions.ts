@@ -100,7 +100,7 @@ export interface PromptArgument {
   readonly name: string;
   /** Names it to people. */
   readonly title?: string;
-  /** Says what it is for. */
+  /** Describes its purpose. */
   readonly description?: string;
   /** Whether the prompt requires it. @default false */
   readonly required?: boolean;

@@ -17,10 +17,10 @@ const MOST_SALTS = 256;
 export type CipherPurpose = 'task' | 'webhook' | 'relay';
 
 /**
- * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only decrypt, so
- * that you can change secrets without a stop. Each process encrypts with a key of its own, which it derives from the secret and
- * a salt that every text carries. So no key encrypts too much, however many processes there are and however long a secret
- * lasts.
+ * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only
+ * decrypt, so that you can change secrets without a stop. Each process encrypts with its own key. It derives the key from
+ * the secret and a salt, and every text carries the salt. So no key encrypts too much, however many processes there are and
+ * however long a secret lasts.
  *
  * @see NIST SP 800-38D §8.3, RFC 5869
  * @example

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 65_536;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses the YAML frontmatter at the head of a `SKILL.md` into the JSON that it stands for.
+ * Parses the YAML frontmatter at the head of a `SKILL.md` into JSON.
  *
  * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can say
  * @see https://agentskills.io/specification

@@ -32,7 +32,7 @@ export interface OperationFacts {
   readonly client?: PeerAddress | undefined;
   /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
-  /** Whether the method is one of few; any other has no series of its own among metrics. @default true */
+  /** Whether the method is a known one. Others have no series of their own in metrics. @default true */
   readonly hasKnownMethod?: boolean | undefined;
   /** Whether the tool or prompt is one of few; any other names neither the span nor a series. @default true */
   readonly hasKnownTarget?: boolean | undefined;

@@ -25,7 +25,7 @@ interface Forwarded {
   readonly isTrial: boolean;
 }
 
-/** What the process that asked says to it: which scopes the calls required, if the token lacks one. */
+/** The reply of the asking process: the scopes of the calls, if the token lacks one. */
 interface Taken {
   readonly required?: readonly string[];
 }

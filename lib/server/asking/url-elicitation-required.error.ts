@@ -1,7 +1,7 @@
 import type { ElicitationPage } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 
-/** A page that the user has to open before the call can go on. */
+/** A page that the user must open before the call can continue. */
 export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;
 
 /**

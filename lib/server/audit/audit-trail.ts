@@ -149,7 +149,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return AuditError.unheard();
   }
 
-  /** Somebody who hears of what is done could not keep it. */
+  /** A subscriber could not store an event. */
   #findCrowd(owner: AuditOwner): McpError | undefined {
     for (const receiver of this.#receivers) {
       if (receiver.hasRoom(owner)) continue;

@@ -1,7 +1,7 @@
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { HeapCost } from '../memory/heap-costs.js';
 
-/** What an object, an array or an entry of one takes besides texts. */
+/** Bytes of an object, an array or an entry, without texts. */
 const VALUE_BYTES = 56;
 
 /** Values after which nothing is counted any more: nobody keeps so much of one call. */

@@ -60,7 +60,7 @@ export class EndpointCheck {
   #recalls(request: AuthenticatedRequest, carrying: CarryingRequest): boolean {
     const { challenges, routes, tracing } = this.authenticator;
     if (tracing !== undefined) return false;
-    // The adapter's request may have other headers than Node's: what counts is what the guard would see.
+    // The adapter's request may have other headers than Node's. The headers that the guard sees count.
     const origin = findOrigin(carrying.raw === request ? carrying : request);
     const authentication = origin && this.authenticator.recall(origin);
     if (authentication === undefined) return false;

@@ -59,7 +59,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
    * @param hidden templates that there are not, for whoever asks
    */
   match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
-    // Parsed once for all of them: that takes longer than most templates take to see that a URI is none of theirs.
+    // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.
     const parsed = this.size === 0 ? undefined : parseUri(uri);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {

@@ -20,7 +20,7 @@ interface AddressedRequest {
   readonly socket?: { readonly remoteAddress?: string | undefined } | null;
 }
 
-/** What is known of who calls. */
+/** The known facts about the caller. */
 interface CallingContext {
   readonly identity?: string | undefined;
   readonly http?: { readonly request: unknown } | undefined;

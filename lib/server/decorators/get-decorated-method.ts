@@ -6,8 +6,8 @@ export type DecoratedPlace = readonly [
 ];
 
 /**
- * Returns the method that a decorator stands on. Types refuse other places only in TypeScript, and cannot detect a
- * static method. The server would not find the handler there.
+ * Returns the method with a decorator. Types refuse other places only in TypeScript, and cannot detect a static method. The
+ * server would not find the handler there.
  *
  * @param decorator how the source has it, for example `@Tool()`
  * @throws {TypeError} if it is on something else

@@ -90,7 +90,7 @@ export function assertExtensionMembers(extension: unknown): void {
   }
 }
 
-/** An object of a class has members of its own besides: of those nothing is known. */
+/** An instance of a class may have further members, which are not checked. */
 function known(checks: Checks): Check {
   return (option, value) => {
     const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));

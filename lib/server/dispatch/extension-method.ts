@@ -18,7 +18,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
     method,
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
-      // What lasts is no request that is answered soon.
+      // A lasting request has no time limit.
       const memory = isLasting ? context.memory?.passOn() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));

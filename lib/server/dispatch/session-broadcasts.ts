@@ -34,7 +34,7 @@ const EXTENSION_TOLD = new Topic<Told & ExtensionTelling & { readonly claims?: C
   'sessions.extension-told',
 );
 
-/** Characters of a request's id: nobody who means one gives it a longer one. */
+/** The most characters of a request's id. No honest client uses a longer one. */
 const LONGEST_ID = 4096;
 
 /** Messages to all processes that one caller may cause. Further ones are not passed on, because clients cannot rely on them. */

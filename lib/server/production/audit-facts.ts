@@ -10,7 +10,7 @@ import { getAuditToken } from '../settings/server-tokens.js';
 /** The audit of one server. */
 export interface AuditFacts {
   readonly server: string;
-  /** Whether nothing may be done that nobody hears of. */
+  /** Whether each operation must be audited. */
   readonly isRequired: boolean;
   /** Whether somebody hears of it, or injects it to do so when the application starts. */
   readonly isHeard: boolean;

@@ -29,7 +29,7 @@ export function readLimitFacts(app: INestApplicationContext): LimitFacts {
   };
 }
 
-/** A method and its class, on either of which decorators may stand. */
+/** A method and its class. Both may have decorators. */
 type Decorated = readonly [method: object, classRef: object];
 
 function listHandlers(modules: ModulesContainer): readonly Decorated[] {

@@ -36,7 +36,7 @@ export class Owners implements BeforeApplicationShutdown {
     this.#absences = new Absences(relay, waits);
   }
 
-  /** Says that this process ends, so that nobody waits for it who does not reach it any more. */
+  /** Announces the end of this process, so that others do not wait for it. */
   async beforeApplicationShutdown(): Promise<void> {
     const { member, shared } = this.relay;
     const change = { key: formatEndedKey(member), set: { ended: '1' }, expires: Date.now() + ENDED_MS };

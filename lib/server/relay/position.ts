@@ -18,7 +18,7 @@ export function isUpTo(position: ClusterPosition, other: ClusterPosition): boole
   return position.epoch === other.epoch && position.number <= other.number;
 }
 
-/** Tells whether a place stands behind another; places of different logs do not. */
+/** Tells whether a place comes after another. Places of different logs are never in order. */
 export function isBehind(position: ClusterPosition, other: ClusterPosition | undefined): boolean {
   return position.epoch === other?.epoch && position.number > other.number;
 }

@@ -79,7 +79,10 @@ export class Publisher {
     await Promise.allSettled(this.#appending);
   }
 
-  /** Notes that an entry of this process came back from the log. If it was told here before the log had it, gives its number among those entries. */
+  /**
+   * Notes that an entry of this process came back from the log. Returns the number of an entry among those that were
+   * delivered here before the log had them.
+   */
   takeBack(count: number): number | undefined {
     const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);

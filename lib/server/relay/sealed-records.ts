@@ -46,7 +46,7 @@ export class SealedRecords {
       return current;
     };
     const values = Object.entries(set).map(([field, value]) => [name(field), this.#seal(key, field, value)]);
-    // What is there by another secret was stamped before, and that is what counts.
+    // A field of another secret was stamped earlier, and the earlier stamp counts.
     const stamped = stamp.map((field) => this.#listNames(key, field)[0]);
     gone.push(...unset.flatMap((field) => this.#listNames(key, field)));
     return {

@@ -3,7 +3,7 @@ import type { DtoClass } from './compiled-schema.interface.js';
 import { hasValidators } from './dto/has-validators.js';
 import { hasStandardSide } from './json.js';
 
-/** What TypeScript writes for types that are no class of the application's. */
+/** The metadata that TypeScript writes for types that are not classes of the application. */
 const NATIVE_TYPES = new Set<unknown>([
   Array,
   BigInt,

@@ -8,7 +8,7 @@ export interface RelayedSender {
   /** The key of the session. */
   readonly session: string;
   readonly identity?: string | undefined;
-  /** What the token allows; absent if there is none. */
+  /** The scopes of the token; absent without a token. */
   readonly scopes?: readonly string[] | undefined;
 }
 

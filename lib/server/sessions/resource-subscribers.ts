@@ -1,4 +1,4 @@
-/** The subscribers of each resource. Most resources have one subscriber, which takes a third of what a set of one takes. */
+/** The subscribers of each resource. Most resources have one subscriber. Stored alone, it takes a third of the memory of a set. */
 export class ResourceSubscribers<Subscriber extends object> {
   readonly #subscribers = new Map<string, Subscriber | Set<Subscriber>>();
 

@@ -12,7 +12,7 @@ export interface SessionStart {
   readonly expires: number;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
-  /** What other processes may know of it; absent if it is of this process alone. */
+  /** The part that other processes may know; absent if only this process has the session. */
   readonly shared?: SharedPart | undefined;
 }
 

@@ -35,7 +35,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
-  /** What other processes may know of it; absent if it is of this process alone. */
+  /** The part that other processes may know; absent if only this process has the session. */
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;

@@ -15,7 +15,7 @@ export class FollowedCall {
     private readonly operation: Operation,
   ) {}
 
-  /** The span that others link to; absent if none is recorded. */
+  /** The span to which others link; absent if no span is recorded. */
   get spanContext(): SpanContext | undefined {
     return this.operation.traced?.span.spanContext();
   }

@@ -45,7 +45,7 @@ export class RawAnswerReader {
     return this.#head?.framing === 'close' ? this.#take(this.#join()) : undefined;
   }
 
-  /** Reads the head, if it is whole; what comes before the final one is left out (RFC 9110 §15.2). */
+  /** Reads the head, if it is complete. Informational heads before it are skipped (RFC 9110 §15.2). */
   #readHead(): boolean {
     for (;;) {
       const received = this.#join();

@@ -2,7 +2,7 @@ import type { ExportDeclaration, Project, SourceFile } from 'ts-morph';
 import { EXPORTED_NAMES, THEIR_PACKAGE } from '../counterparts/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds which names of a file are those of the other package, also through files of the project that export them again. */
+/** Finds the names of a file that come from the other package, even through files that export them again. */
 export class Origins {
   readonly #resolved = new Map<string, SourceFile | undefined>();
 

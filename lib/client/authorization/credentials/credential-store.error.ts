@@ -11,7 +11,7 @@ export class CredentialStoreError extends ClientAuthError {
 
   constructor(
     readonly code: CredentialStoreErrorCode,
-    /** The file or the folder that it is about; absent if the store has none. */
+    /** The file or the folder with the fault; absent if the store has none. */
     readonly path: string | undefined,
     message: string,
     options?: ErrorOptions,

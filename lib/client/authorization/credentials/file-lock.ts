@@ -24,8 +24,8 @@ export interface LockPlace {
 /**
  * Waits until no other process holds a lock of the same name, holds it, and gives what lets it go.
  *
- * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and
- * steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a living
+ * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and steps
+ * back. A file belongs to one process and is never used again. So removing the file of a dead process cannot hit a living
  * one.
  *
  * @throws {CredentialStoreError} if others are not done in time

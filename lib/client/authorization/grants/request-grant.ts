@@ -11,7 +11,7 @@ import { NoAuthorizationServerError } from '../errors/no-authorization-server.er
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { GrantPlace } from './grant-place.js';
 
-/** A grant that is asked for. */
+/** The request for a grant. */
 export interface GrantRequest {
   readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;

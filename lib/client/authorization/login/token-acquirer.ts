@@ -99,7 +99,7 @@ export class TokenAcquirer {
     this.parts.refusedLogins.assertNone(issuer, scopes);
     // A login takes a person's time: who renews tokens meanwhile does not wait for it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
-      // Whoever logged in before may have got what it takes.
+      // An earlier login may already have brought the needed scopes.
       const now = await this.#lookUp(scopes);
       return now.found ?? this.#logIn(now.scopes);
     });
@@ -154,7 +154,7 @@ export class TokenAcquirer {
     return this.parts.store.exclusively(key, work, { waitMs, ...(signal && { signal }) });
   }
 
-  /** What another client than this one left is no use. */
+  /** Credentials of another client cannot be used. */
   async #read(): Promise<StoredCredentials> {
     const { store, registrar } = this.parts;
     const kept = (await store.get(this.#key)) ?? {};

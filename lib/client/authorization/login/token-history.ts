@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 /** A server answers many calls that are under way with the same token, but none for long. */
 const MOST_TOKENS = 32;
 
-/** A token that was renewed and is refused so soon, without ever having been taken, is no better than the one before. */
+/** If a renewed token is refused this soon and was never accepted, it is no better than the previous one. */
 const SOON_MS = 60_000;
 
 /** How a server refused a token. */
 export interface TokenRefusal {
   readonly status: 401 | 403;
-  /** Whether it said that the token is no good, which another one of the same scopes may be. */
+  /** Whether it said that the token is invalid. Another token with the same scopes may be valid. */
   readonly isInvalid: boolean;
 }
 

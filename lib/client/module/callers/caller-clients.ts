@@ -17,7 +17,7 @@ export type CreateClient = (settings: ClientSettings) => McpClient;
 /** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
-  /** Those that nobody gets any more, and whose calls are not over. */
+  /** Retired clients whose calls are not over. */
   readonly #leaving = new Set<McpClient>();
 
   constructor(

@@ -53,7 +53,7 @@ export class ChangeListener {
   readonly #uris = new Set<string>();
   readonly #connections: Subscription;
   readonly #reopened = new Subject<void>();
-  /** Emits when a stream stands again, after a time in which changes may have been missed. */
+  /** Emits when a stream is open again, after a time in which changes may have been missed. */
   readonly reopened$ = this.#reopened.asObservable();
   #stream: OpenStream | undefined;
   #hasDropped = false;

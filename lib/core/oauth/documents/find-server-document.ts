@@ -12,7 +12,7 @@ export interface ServerDocumentSearch {
   readonly found: Extract<DocumentReply, { document: object }> | undefined;
   /** What was found instead, at each place that was asked. */
   readonly faults: readonly DocumentFault[];
-  /** The one of them that keeps it open whether there is metadata; absent if there definitely is none. */
+  /** The failure that leaves open whether there is metadata; absent if there definitely is none. */
   readonly doubt: DocumentFault | undefined;
 }
 

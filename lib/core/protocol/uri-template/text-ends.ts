@@ -38,7 +38,7 @@ function findListEnds({ expression, stops }: SoughtText, characters: readonly st
   return ends;
 }
 
-/** Pairs reach as far as one follows the other; a position where none begins reaches nowhere. */
+/** A chain of pairs reaches to its end. A position without a pair reaches nowhere. */
 function findPairEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const longestNameFirst = variables.toSorted((a, b) => b.nameCharacters.length - a.nameCharacters.length);

@@ -6,7 +6,7 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'roots/list';
 
 /**
- * Describes the question for the folders in which the client lets servers work, to ask with other questions by
+ * Describes the question for the client's roots: the folders in which servers may work. Ask it with other questions by
  * `context.askAll()`.
  *
  * @example

@@ -35,7 +35,7 @@ interface Asking extends Required<Seeker> {
 /** Finds what is required of whoever asks. */
 type FindRequired = (asker: Asking) => Need;
 
-/** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
+/** Decides whether a request may reach its handler, from the handler's declarations and the scopes of the token. */
 @Injectable()
 export class AccessPolicy {
   readonly #requiredScopes: readonly string[];

@@ -59,7 +59,7 @@ export class DpopProofs {
    * Checks the proof of a request. It counts as used only if nothing else is wrong with it: whoever has no key makes the server
    * remember nothing.
    *
-   * @throws {RefusedProofError} if there is none, or none that is good
+   * @throws {RefusedProofError} if there is no proof, or no valid one
    * @throws {AuthUnavailableError} if it cannot be told whether another process has seen it
    */
   async check(proven: ProvenRequest): Promise<void> {

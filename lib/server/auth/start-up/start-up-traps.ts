@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly isProduction: boolean;
 }
 
-/** Finds what is allowed, and seldom meant: for each a sentence that says what to do. */
+/** Finds settings that are allowed but seldom intended. Each finding says what to do. */
 export function findTraps(settings: ServerSettings, surroundings: Surroundings): readonly string[] {
   const { auth } = settings;
   if (auth === undefined) return [];

@@ -8,7 +8,7 @@ import { findClientClaim } from './find-client-claim.js';
 import type { TokenPart } from './jwt/decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
-/** Where claims of a token stand that issuers do not agree on. */
+/** The places of claims that issuers write differently. */
 export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

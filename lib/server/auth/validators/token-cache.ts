@@ -82,7 +82,7 @@ export class TokenCache {
   }
 
   #keep(key: string, outcome: Outcome, term: Term): Outcome {
-    // What counts for what was found before counts no longer for that.
+    // Validators that changed no longer apply to earlier results.
     if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
     if ('unrecognised' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;

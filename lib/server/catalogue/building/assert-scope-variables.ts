@@ -15,7 +15,7 @@ export interface ScopeVariables {
 }
 
 /**
- * Makes sure that what an entry is called with has what templates of its scopes take from it.
+ * Checks that the arguments of an entry have the members that its scope templates use.
  *
  * @throws {CatalogueError} that names the first variable that there is not
  */

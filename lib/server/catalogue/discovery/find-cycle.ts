@@ -37,7 +37,7 @@ function findAwaited(wrapper: InstanceWrapper): readonly InstanceWrapper[] {
   return dependencies.flatMap(({ token }) => findProvider(host, token as InjectionToken) ?? []);
 }
 
-/** Finds what Nest injects for a token: the module's own, else what the modules that it imports export. */
+/** Finds the provider that Nest injects for a token: one of the module, or one that its imports export. */
 function findProvider(module: Module, token: InjectionToken): InstanceWrapper | undefined {
   return module.providers.get(token) ?? findImported([...module.imports], token, new Set());
 }

@@ -117,7 +117,7 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
   return known;
 }
 
-/** Finds all classes that have an instance, and those in whose place something else stands. */
+/** Finds all classes with an instance, and those that another provider replaces. */
 function findProvided(wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   return new Set(
     wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),

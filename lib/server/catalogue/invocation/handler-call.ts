@@ -12,8 +12,8 @@ export class HandlerCall {
   ) {}
 
   /**
-   * The HTTP request that the call came by; nothing if that was none of HTTP. It is never the arguments: a guard that asks
-   * the request for its user would believe whatever the caller wrote.
+   * The HTTP request of the call; `undefined` on other transports. It is never the arguments: a guard that asks the request
+   * for its user would believe whatever the caller wrote.
    */
   get request(): unknown {
     return this.context.http?.request;

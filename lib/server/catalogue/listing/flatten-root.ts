@@ -115,7 +115,7 @@ function decodeName(name: string): string {
   return decodeFragment(name).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Tells whether everything is still there that the schema refers to. */
+/** Tells whether all references of the schema still have their targets. */
 function holdsItsReferences(schema: JsonSchema): boolean {
   return listReferences(schema).every((reference) => findByReference(schema, reference) !== undefined);
 }

@@ -43,7 +43,7 @@ export class DynamicScopes {
 
   #expandAll(call: ScopedCall): readonly string[] {
     const { completes } = call;
-    // Of what is completed there is no value that could be in a scope.
+    // The argument to complete has no value yet, so it cannot be in a scope.
     const settled = this.templates.filter(
       ({ variables }) => completes === undefined || !variables.includes(completes),
     );

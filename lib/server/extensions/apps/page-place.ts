@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { AppPageError } from './app-page.error.js';
 
-/** Where a page is, and how what lies beside it is read. */
+/** The place of a page, and how to read the files next to it. */
 export interface PagePlace {
   readonly page: string;
   readonly folder: string;

@@ -148,7 +148,7 @@ export class WebhookOffice {
         id,
         refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
         ...deliveryStatus,
-        // What waits is not the receiver's yet: whoever began again behind it would lose it.
+        // Waiting events have not reached the receiver. A subscription that began again after them would lose them.
         cursor:
           known === undefined ? feed.formatCursor(position.after) : (this.findCursor(id) ?? known.begun),
         truncated: known === undefined && position.isTruncated,

@@ -24,7 +24,7 @@ export interface WebhookSenderParts {
 /** Sends webhooks for all processes of the server, and stores what the next process needs to continue. */
 export class WebhookSender {
   readonly #logger = new Logger('McpEvents');
-  /** What is to be written: a webhook that changed, or one that has ended. */
+  /** A pending write: a webhook that changed or ended. */
   readonly #changed = new Set<string>();
   /** How far receivers are, as it was written last, and as it is to be written. */
   readonly #written = new Map<string, string>();

@@ -5,8 +5,8 @@ export interface LeftBounds {
 }
 
 /**
- * Handlers that go on although their calls are over for long, and whose places others have. There may be as many of them as may run:
- * whoever cancels one call after the other would have any number at work.
+ * Handlers that still run long after their calls have ended, and whose places others have. There may be as many of them as
+ * may run: whoever cancels one call after the other would have any number at work.
  */
 export class LeftHandlers {
   readonly #byCaller = new Map<string, number>();

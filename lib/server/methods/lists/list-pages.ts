@@ -42,7 +42,7 @@ export interface ListSource<Listed extends CatalogueEntry> {
   readonly has?: (entry: Listed) => boolean;
 }
 
-/** What one caller sees of a list, in the form for what its client shows. */
+/** The part of a list that one caller sees, in the form for its client. */
 interface ShownView<Listed> extends View<Listed> {
   /** @default false */
   readonly showsApps?: boolean;

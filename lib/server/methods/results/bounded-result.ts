@@ -58,7 +58,7 @@ export function boundLater(
   return result.then((given) => boundResult(given, maximumBytes, shorten));
 }
 
-/** Formats what a model, or whoever reads in its place, is told. */
+/** Formats the text for a model or another reader. */
 export function formatExcess(subject: string, { bytes, maximumBytes }: Excess): string {
   return `${subject} ${bytes} bytes, and only ${maximumBytes} may be sent`;
 }

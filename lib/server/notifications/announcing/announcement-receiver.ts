@@ -16,7 +16,7 @@ import {
 import { hears, isRecipient } from './hears.js';
 import { ResourceScopes } from './resource-scopes.js';
 
-/** Tells the clients whose streams are in this process what was announced in any. */
+/** Passes announcements of all processes to the clients whose streams are in this one. */
 @Injectable()
 export class AnnouncementReceiver implements OnModuleInit {
   constructor(

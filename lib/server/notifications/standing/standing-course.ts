@@ -116,7 +116,7 @@ export class StandingCourse {
     if (until !== undefined) this.#at = this.#latest(until);
   }
 
-  /** What is gone is lost. What is out of reach comes when it is back, before what is published then. */
+  /** What is gone is lost. Unreachable messages come when the log is back, before newer ones. */
   async #fail(error: unknown): Promise<void> {
     if (this.parts.relay.isConnected) this.#failures += 1;
     const isGone = error instanceof RelayError && error.reason === 'gone';

@@ -20,7 +20,7 @@ export interface StandingWriter {
   dismiss(): void;
 }
 
-/** The standing streams that are read in this process, in a server of several: nothing costs anything for sessions that have none. */
+/** The standing streams that clients read in this process, if the server has several processes. Sessions without such a stream cost nothing. */
 @Injectable()
 export class StandingStreams {
   readonly #courses = new Map<StandingClaim, StandingCourse>();

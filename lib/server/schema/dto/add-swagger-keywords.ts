@@ -68,7 +68,7 @@ function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
   return describeKind(keywords, values, type);
 }
 
-/** An enumeration is narrower than a type; what class-validator enumerates is what is checked. */
+/** An enumeration is narrower than a type. The values that class-validator lists are checked. */
 function describeKind(
   keywords: JsonSchema,
   values: readonly unknown[] | undefined,

@@ -13,7 +13,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** Keywords that depend on others beside them, which have to stay apart. */
+/** Keywords that depend on their neighbours and must not be merged. */
 const DEPENDENT = new Set([
   'additionalItems',
   'additionalProperties',

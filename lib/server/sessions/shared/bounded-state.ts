@@ -14,7 +14,7 @@ const LONGEST_MS = 1000;
 /** A refusal that is faster than this came at once, because too many requests wait. It is no reason for others not to ask. */
 const SHORT_MS = 100;
 
-/** Milliseconds for which nobody waits any more after somebody waited for nothing. */
+/** Milliseconds without further waiting after a wait without a result. */
 const QUIET_MS = 5000;
 
 /** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */

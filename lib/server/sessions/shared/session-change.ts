@@ -4,9 +4,9 @@ import { Topic } from '../../relay/topic.js';
 /** What becomes of a session in one process, and holds in all. */
 export interface SessionChange {
   readonly key: string;
-  /** Resources that the client wants to hear of. */
+  /** Resources to which the client has subscribed. */
   readonly subscribed?: readonly string[];
-  /** Resources that the client wants to hear no more of. */
+  /** Resources from which the client has unsubscribed. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
   /** The new owner. */

@@ -90,7 +90,7 @@ export class SharedSessions {
     const known = this.registry.find(id);
     if (known !== undefined && (known.shared?.isUnread !== true || this.#isAhead)) return undefined;
     const ticket = this.registry.readTicket(id);
-    // What no other process can take up, none has changed.
+    // A session that no other process can take over was not changed elsewhere.
     if (ticket && !ticket.negotiated && known?.shared) known.shared.isUnread = false;
     if (ticket?.negotiated === undefined) return undefined;
     const { nonce: key } = ticket;

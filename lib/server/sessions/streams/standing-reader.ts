@@ -90,7 +90,7 @@ export class StandingReader {
     this.parts.streams.pass(message, formatPosition(position), scopes);
   }
 
-  /** Gives the reader a message that cannot be come back to. */
+  /** Sends a message without an id to the reader. */
   tell(message: OutboundMessage, scopes: readonly string[] | undefined): void {
     this.parts.streams.pass(message, '', scopes);
   }

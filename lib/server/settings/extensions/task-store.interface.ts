@@ -51,7 +51,7 @@ export interface TaskRecord {
    * member; the tool's scopes count then.
    */
   readonly scopes?: readonly string[];
-  /** The session that is told about the task; absent if there is none. */
+  /** The session that gets notices about the task; absent if there is none. */
   readonly sessionId?: string;
   readonly profile: TaskProfile;
   readonly call: TaskCall;

@@ -61,7 +61,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   #adapterRequest: object | undefined;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
-  /** Whether nothing is left to do about the end of the body: it was taken as a whole, or is waited for. */
+  /** Whether the end of the body needs no more work, because the body was read completely or is awaited. */
   #hasEnd = false;
 
   constructor(

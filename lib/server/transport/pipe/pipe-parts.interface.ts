@@ -43,7 +43,7 @@ export interface PipeEnd {
   readonly onSessionEnd?: (() => void) | undefined;
 }
 
-/** What whoever opened a pipe hears of it. */
+/** The events of a pipe for its opener. */
 export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
 
 /** Who sends a message, and what that caller may do. */

@@ -61,7 +61,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   };
 }
 
-/** Returns what is known of who posts. */
+/** Returns the facts about the sender of a post. */
 export function readAuthentication({
   authentication,
   hasExchange = false,

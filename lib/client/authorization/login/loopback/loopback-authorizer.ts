@@ -16,7 +16,7 @@ export interface LoopbackOptions {
   readonly redirectUri: string;
   /** Places of earlier logins, of which the port is taken again if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
-  /** The issuer that gets a place of its own below that one. @default none does */
+  /** The issuer that gets its own path below that one. @default none does */
   readonly issuer?: string | undefined;
   /** Opens a URL in a browser; rejects if there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
@@ -27,7 +27,7 @@ export interface LoopbackOptions {
   readonly timeoutMs: number;
 }
 
-/** A login that is waited for. */
+/** A pending login. */
 interface Expected {
   readonly state: string | null;
   /** Where the login comes back to. */

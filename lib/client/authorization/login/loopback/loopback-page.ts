@@ -12,7 +12,7 @@ export const DONE: LoopbackPage = {
   text: 'You can close this window and go back to the program that asked you to log in: it says how the login ended.',
 };
 
-/** The request does not belong to the login that is waited for. */
+/** The request does not belong to the pending login. */
 export const FOREIGN: LoopbackPage = {
   status: 400,
   heading: 'This is another login',

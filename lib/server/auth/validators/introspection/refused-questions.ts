@@ -32,7 +32,7 @@ export class RefusedQuestions {
   }
 }
 
-/** Tells whether a question failed in a way that the token in it may be the reason for. */
+/** Tells whether the token may be the reason why a question failed. */
 export function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
   const { status = 0 } = failure;

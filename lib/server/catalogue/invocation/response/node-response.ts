@@ -32,7 +32,7 @@ export class NodeResponse extends EventEmitter {
     signal.addEventListener('abort', () => this.#close(), { once: true });
   }
 
-  /** What was sent, if anything; what is sent first counts. */
+  /** The sent body, if there is one. The first one counts. */
   get sentAnswer(): SentAnswer | undefined {
     return this.#sent;
   }

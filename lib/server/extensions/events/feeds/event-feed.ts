@@ -110,7 +110,7 @@ export class EventFeed {
     this.#signals.complete();
   }
 
-  /** Ends what listens, and goes on for whoever listens then. */
+  /** Ends the current listeners. The feed continues for later ones. */
   interrupt(ending: EventError): void {
     this.#signals.next({ kind: 'interruption', ending });
   }

@@ -92,7 +92,7 @@ export class EventFeeds {
     if (ending !== undefined) feed.interrupt(ending);
   }
 
-  /** Takes a source away, ends those who listen, and tells whether there was one. */
+  /** Removes a source and ends its listeners. Tells whether there was one. */
   remove(name: string): boolean {
     const feed = this.find(name);
     this.#registry.remove(name);

@@ -11,7 +11,7 @@ import { SourceAudience } from './source-audience.js';
 import { SourceEnds } from './source-ends.js';
 import { SourceRunner } from './source-runner.js';
 
-/** What a source is run with, and who hears of it. */
+/** The parts that run a source, and its listeners. */
 export interface LocalSourceParts {
   readonly entry: EventSourceEntry;
   readonly relay: Relay;

@@ -17,7 +17,7 @@ export interface ReceiverRequest {
 /** What became of an attempt; a final failure would be the same the next time. */
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly answer?: Buffer }
-  /** The receiver does not want this message, as one that it knows: that is no failure. */
+  /** The receiver refuses this message, for example because it has it already. This is not a failure. */
   | { readonly kind: 'rejected' }
   | {
       readonly kind: 'failed';

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 /** A receiver and what it is sent. */
 export interface WebhookSubscription {
-  /** Names the subscription; the receiver is told it by `X-MCP-Subscription-Id`, to select the secret by. */
+  /** The name of the subscription. The header `X-MCP-Subscription-Id` gives it to the receiver, which selects the secret by it. */
   readonly id: string;
   /** Where events are sent. */
   readonly url: string;

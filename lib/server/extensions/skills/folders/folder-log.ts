@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Tells about a folder of skills what whoever runs the server should know. */
+/** Logs facts about a folder of skills for the operator. */
 export class FolderLog {
   readonly #logger = new Logger('McpSkills');
   /** What was told about each place last. */

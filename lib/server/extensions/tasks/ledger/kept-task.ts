@@ -20,7 +20,7 @@ export class KeptTask {
   readonly owner: string | undefined;
   readonly sessionId: string | undefined;
   readonly scopes: readonly string[] | undefined;
-  /** Bytes of heap that it takes besides what any task takes. */
+  /** Bytes of heap that it takes in addition to a minimal task. */
   readonly bytes: number;
   readonly #holder: string | undefined;
   readonly #kept: TaskRecord | string;

@@ -6,7 +6,7 @@ import type { AuthView } from '../../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** What tells who may see a task. */
+/** The facts that decide who may see a task. */
 type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
 
 /** Tells whether a token of the owner may see a task. It must have every scope that the call required. */

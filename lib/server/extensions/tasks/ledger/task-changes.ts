@@ -25,7 +25,7 @@ export function askInput(key: string, request: ClientRequest): TaskChange {
   };
 }
 
-/** Takes what the client answered; what was not asked, or is answered already, is left out. */
+/** Accepts the client's answers. Answers to unknown or answered questions are left out. */
 export function giveInput(responses: OpenObject): TaskChange {
   return (record) => {
     const open = new Map(Object.entries(record.inputRequests));

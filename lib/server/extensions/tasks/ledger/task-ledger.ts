@@ -108,7 +108,7 @@ export class TaskLedger implements OnApplicationShutdown {
   /**
    * Begins a task; it can be found by everybody once this resolves.
    *
-   * @param address where its owner is who brings no token: it counts for that, and is told to no store of the application's own
+   * @param address the address of an owner without a token. Limits count it. It is not passed to a store of the application
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);

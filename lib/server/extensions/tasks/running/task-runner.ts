@@ -113,7 +113,7 @@ export class TaskRunner implements OnModuleDestroy {
     return this.#running.get(taskId)?.hasBegun === true;
   }
 
-  /** Forgets a task that its store does not list any more, unless it runs or waits here: then it is forgotten when it has run. */
+  /** Forgets a task that its store no longer lists. A task that runs or waits here is forgotten after its run. */
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
     this.#live.delete(taskId);

@@ -40,7 +40,7 @@ export class CrossOrigin {
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
-  /** Puts that over what the application's own CORS has set, which has other origins in mind. */
+  /** Overwrites the headers of the application's own CORS, which is for other origins. */
   overrule(origin: string, response: ServerResponse): void {
     if (!this.#allows(origin)) return;
     response.removeHeader('Access-Control-Allow-Credentials');

@@ -56,7 +56,7 @@ export class CallRequests {
   }
 
   /**
-   * Finds the requests that a call answers; none if that is not known.
+   * Finds the requests that a call answers. Empty if they are unknown.
    *
    * @throws {Error} if the engine is out of reach
    */

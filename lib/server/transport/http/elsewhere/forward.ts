@@ -17,7 +17,7 @@ export interface ForwardParts {
   readonly tell: (events: ForwardedEvents) => void;
   /** Counts what waits as memory of whoever reads. */
   readonly memory: MemoryHold;
-  /** Bytes that may wait besides what was kept when the reader came. */
+  /** Bytes that may wait, in addition to the messages kept when the reader came. */
   readonly mostWaiting: number;
   /** Called once, when there is nothing more to forward. */
   readonly onEnd: () => void;

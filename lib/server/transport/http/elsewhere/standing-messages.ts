@@ -78,7 +78,7 @@ export class StandingMessages {
 
   #find(session: Session, knownMs: number): Whereabouts {
     const known = this.#known.get(session);
-    // What waits for a look that is under way is not overtaken by what waits for another.
+    // Messages that wait for one look-up are not overtaken by those that wait for another.
     if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
     const member = this.#look(session).finally(() => (found.isLooking = false));
     const found: Whereabouts = { member, at: performance.now(), isLooking: true, waiting: 0 };

@@ -102,7 +102,7 @@ export class RequestDispatch {
     return inTime(reconsidered, callTimeoutMs, () => createLateError(callTimeoutMs));
   }
 
-  /** What is one too many is refused by itself: the application is asked nothing for it, and the others are judged without. */
+  /** A request beyond the limit is refused separately. The application is not asked about it, and the others are judged without it. */
   async #judge(
     requests: readonly JudgedRequest[],
     authorize: (requests: readonly JsonRpcRequest[]) => Authorization,

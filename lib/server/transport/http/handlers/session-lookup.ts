@@ -93,7 +93,7 @@ export class SessionLookup {
   }
 }
 
-/** Says that there is no such session: its client begins again. */
+/** Says that the session does not exist. Its client begins again. */
 export function createNotFoundError(): McpError {
   const text = 'Session not found: send "initialize" without "Mcp-Session-Id"';
   return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);

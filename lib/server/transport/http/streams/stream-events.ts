@@ -30,7 +30,7 @@ export function streamEvents(
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
-  // A client that is gone would take what waits for one that comes back.
+  // A client that is gone would take the messages that wait for a returning one.
   if (!writer.isOpen) return writer;
   writer.showsLife = showsLife;
   if (isStanding) streams.noteStanding(writer);

@@ -12,8 +12,8 @@ export type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAd
 const LONGEST_URL = 2048;
 
 /**
- * Parses the URL of a receiver. The parser of URLs reads decimal, octal, hexadecimal and short forms of addresses as connections
- * would; what a name leads to is another question, asked before each connection.
+ * Parses the URL of a receiver. The URL parser reads decimal, octal, hexadecimal and short forms of addresses as
+ * connections do. The addresses of names are checked before each connection.
  *
  * @throws {WebhookReceiverError} if it may not be a receiver's
  */
