@@ -24,7 +24,7 @@ const { command, run } = buildClientCommand({
     return {
       text: client.hasInputs === true ? removeOwnInputs(text, left) : left,
       unchanged: `${client.title} has no "${name}"`,
-      done: `${client.title} has "${name}" no more`,
+      done: `${client.title} no longer has "${name}"`,
     };
   },
 });

@@ -49,7 +49,7 @@ function judgeIssuers({ authorizationServers, jwt, introspection, insecureHosts 
   if (insecure.length > 0) {
     return fault(
       `Issuers are reached by plain "http": ${quote(insecure)}`,
-      'Use "https": anybody on the way could supply false keys',
+      'Use "https": anyone on the network path could supply false keys',
     );
   }
   if (insecureHosts.length === 0) return ok('Issuers are reached by "https"');

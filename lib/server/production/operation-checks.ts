@@ -48,13 +48,13 @@ function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
 }
 
 function judgeErrors({ exposeErrors }: ServerSettings): Judgement {
-  if (!exposeErrors) return ok('Callers learn nothing of unexpected errors');
+  if (!exposeErrors) return ok('Callers do not see unexpected errors');
   return fault('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
 }
 
 function judgeCallTimeout({ callTimeoutMs }: ServerSettings): Judgement {
   if (callTimeoutMs !== undefined) return ok(`Calls may take ${callTimeoutMs} ms`);
-  return warning('Calls may take as long as they like', 'Set "callTimeoutMs", 60000 for example');
+  return warning('Calls have no time limit', 'Set "callTimeoutMs", 60000 for example');
 }
 
 function judgeLifetimes({ sessions, auth }: ServerSettings): Judgement {
@@ -65,7 +65,7 @@ function judgeLifetimes({ sessions, auth }: ServerSettings): Judgement {
     ...(tokens > LONGEST_MS.token ? ['"auth.jwt.cacheTtlMs"'] : []),
   ];
   if (long.length === 0) return ok('Sessions and tokens end in time');
-  return warning(`What is kept lives very long: ${long.join(', ')}`, 'Lower it, or leave the default');
+  return warning(`Stored values live very long: ${long.join(', ')}`, 'Lower it, or leave the default');
 }
 
 function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
@@ -74,7 +74,7 @@ function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
   }
   const { captureArguments, captureResults, redact } = telemetry;
   if ((captureArguments === true || captureResults === true) && redact === undefined) {
-    return warning('Spans hold arguments or results as they are', 'Give "telemetry.redact"');
+    return warning('Spans hold arguments or results without redaction', 'Give "telemetry.redact"');
   }
   return ok('Spans or metrics are recorded');
 }

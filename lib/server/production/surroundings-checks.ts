@@ -34,7 +34,7 @@ function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
     const remedy = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
-    return warning('Nobody limits how often a caller calls', remedy);
+    return warning('Nothing limits how often a caller calls', remedy);
   }
   if (servers.every(({ throttle }) => throttle !== undefined)) return ok('Calls of all handlers are limited');
   if (guardsEndpoints) return ok('Requests at the endpoint are limited');
@@ -73,7 +73,7 @@ function judgeSignals({ main }: Surroundings): Judgement | undefined {
 function judgeTrust({ main }: Surroundings, servers: readonly ServerSettings[]): Judgement | undefined {
   switch (main?.trustedProxies) {
     case 'some':
-      return ok('The HTTP adapter trusts the proxies that it is told');
+      return ok('The HTTP adapter trusts the configured proxies');
     case 'all':
       return warning(
         'The HTTP adapter believes every "X-Forwarded-For", so that callers choose their address',

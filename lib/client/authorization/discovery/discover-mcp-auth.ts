@@ -100,6 +100,6 @@ function select(
   if (issuer !== undefined && issuers.includes(issuer)) return issuer;
   throw new DiscoveryFailedError({
     url: serverUrl,
-    fault: 'names authorization servers, of which "selectIssuer" chooses none',
+    fault: 'names authorization servers, but "selectIssuer" chooses none of them',
   });
 }

@@ -7,7 +7,7 @@ export class LoginTimedOutError extends ClientAuthError {
 
   constructor(readonly timeoutMs: number) {
     super(
-      `Nobody has finished the login within ${timeoutMs} ms: log in again, and look into the browser for what keeps it from ending`,
+      `Nobody has finished the login within ${timeoutMs} ms: log in again, and look into the browser for the reason`,
     );
   }
 }

@@ -11,7 +11,7 @@ export class RedirectUnavailableError extends ClientAuthError {
     options?: ErrorOptions,
   ) {
     super(
-      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: end what listens there, or choose another "redirectUri"`,
+      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: stop the program that listens there, or choose another "redirectUri"`,
       options,
     );
   }

@@ -75,13 +75,13 @@ function* findLong({ tools, instructions = '' }: ReadCatalogue): Generator<LintF
     yield {
       subject,
       found: `has a description of ${description.length} characters: some APIs refuse more than ${LONGEST_DESCRIPTION}, and hosts cut it`,
-      remedy: 'Say the rest in the descriptions of parameters, in a resource or in a prompt',
+      remedy: 'Put the rest into the descriptions of parameters, a resource or a prompt',
     };
   }
   if (instructions.length <= LONGEST_INSTRUCTIONS) return;
   yield {
     subject: 'server',
-    found: `has instructions of ${instructions.length} characters, of which hosts cut what comes behind ${LONGEST_INSTRUCTIONS}`,
+    found: `has instructions of ${instructions.length} characters, and hosts cut them after ${LONGEST_INSTRUCTIONS}`,
     remedy: 'Say first what matters, and the rest in the descriptions of the tools',
   };
 }

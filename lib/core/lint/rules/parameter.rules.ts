@@ -46,7 +46,7 @@ function* findUndescribed(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter without a description',
-      remedy: 'Say what it means, in which form and unit it is written, and what is taken if it is left out',
+      remedy: 'Say what it means, its form and unit, and its default',
     };
   }
 }

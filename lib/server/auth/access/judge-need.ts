@@ -71,7 +71,7 @@ async function askAll(
 function askFor({ tell, at = 0 }: Demand, contexts: Contexts): ReturnType<TellScopes> {
   const context = contexts[at];
   if (context !== undefined) return tell(context);
-  throw new RangeError('A request has no context: it cannot be told which scopes it needs');
+  throw new RangeError('A request has no context, so the scopes that it needs are unknown');
 }
 
 async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readonly string[]> {

@@ -44,8 +44,8 @@ const REMEDIES: { readonly [error: string]: string } = {
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
   interaction_required:
-    'the user has to log in again and to show more, such as a second factor: "claims" of the error says what',
-  consent_required: 'the user, or an administrator, has to consent to what is asked for',
+    'the user must log in again with more, such as a second factor: "claims" of the error says with what',
+  consent_required: 'the user, or an administrator, must consent to the request',
   login_required: 'the user has to log in again',
 };
 

@@ -25,7 +25,7 @@ export function assertUri(uri: unknown): asserts uri is string {
 export function assertVariables(variables: readonly string[]): void {
   if (!variables.includes('uri')) return;
   throw CatalogueError.invalid(
-    'The option "uriTemplate" has a variable "uri", which is what handlers get the whole URI as: give it another name',
+    'The option "uriTemplate" has a variable "uri", but handlers get the whole URI under this name: give the variable another name',
   );
 }
 
