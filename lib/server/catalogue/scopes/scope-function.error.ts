@@ -8,7 +8,7 @@ export class ScopeFunctionError extends Error {
   /** @param given what it gave, in words */
   constructor(call: ScopedCall, given: string) {
     super(
-      `The server cannot tell which scopes the ${formatScoped(call)} needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${given}`,
+      `It cannot be told which scopes the ${formatScoped(call)} needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${given}`,
     );
   }
 }

@@ -65,7 +65,7 @@ describe('DynamicScopes', () => {
     const told = create([], (() => given) as unknown as ScopeFunction).tell(call({}));
     await expect(told).rejects.toThrow(ScopeFunctionError);
     await expect(told).rejects.toThrow(
-      `The server cannot tell which scopes the tool "move" needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${text}`,
+      `It cannot be told which scopes the tool "move" needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${text}`,
     );
   });
 
