@@ -2,7 +2,7 @@
 export interface Terminal {
   /** The variables of the environment. */
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Writes a line of what was asked for. */
+  /** Writes a line of the result. */
   print(line: string): void;
   /** Writes a line about what went wrong, or continues. */
   complain(line: string): void;

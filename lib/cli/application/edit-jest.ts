@@ -35,7 +35,7 @@ export function editJest(settings: string): string | undefined {
 
 interface SettingsStyle {
   readonly isJson: boolean;
-  /** What stands behind the last member of an object. */
+  /** The text after the last member of an object. */
   readonly comma: string;
   /** What a line of the settings begins with, its line end included. */
   readonly line: string;

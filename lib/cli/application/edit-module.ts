@@ -70,7 +70,7 @@ function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]
   }
 }
 
-/** Finds what a file imports a name from. Returns `undefined` if it does not. */
+/** Finds the module from which a file imports a name. Returns `undefined` if it does not. */
 export function findOrigin(source: string, name: string): string | undefined {
   const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
   return imported.exec(source)?.[1];

@@ -29,7 +29,7 @@ export interface BenchPlan {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What a plan is built of. */
+/** The parts of a plan. */
 export interface PlanParts {
   readonly survey: Pick<Survey, 'wires' | 'sessions'>;
   /** The call to measure, or why there is none. */

@@ -45,7 +45,7 @@ export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedV
   };
 }
 
-/** What the search for alternatives goes by. */
+/** The options of the search for alternatives. */
 interface Search {
   readonly root: JsonSchema;
   /** How many schemas may still be looked at. */

@@ -4,7 +4,7 @@ import { quoteVisible } from '../visible-text.js';
 import type { JsonSchema } from './accepted-values.js';
 import { convertTexts } from './convert-value.js';
 
-/** What the arguments of a call are made of. */
+/** The sources of a call's arguments. */
 export interface GivenArguments {
   /** The texts of each `key=value`, in their order. */
   readonly texts: ReadonlyMap<string, readonly string[]>;

@@ -105,7 +105,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
       timeout,
       signal,
       resetTimeoutOnProgress: true,
-      // Without it the server is not asked for any; it is shown as it comes in.
+      // Without it, the server sends no progress. Progress is shown as it arrives.
       onprogress: () => undefined,
     };
     return await waiting.run(() => client.callTool(params, request), signal);

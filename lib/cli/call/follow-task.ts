@@ -17,7 +17,7 @@ import { TaskSilentError } from './task-silent.error.js';
 export interface TaskFollower {
   readonly client: Client;
   readonly display: ProgressDisplay;
-  /** Who answers what the task asks for; absent if nobody does. */
+  /** Answers the questions of the task; absent if nobody can. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
   /** How long the task may show no sign of life. */

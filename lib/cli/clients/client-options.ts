@@ -9,7 +9,7 @@ import type { Client, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { ANY_NAME, proposeName } from './server-name.js';
 
-/** Which server of which client is meant. */
+/** The selected client and server. */
 export interface Target {
   readonly client: Client;
   readonly scope: Scope;

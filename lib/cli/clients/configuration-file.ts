@@ -13,7 +13,7 @@ export interface Content {
   readonly bytes: Buffer | undefined;
 }
 
-/** What editors of Windows begin files with. */
+/** The byte order mark of editors on Windows. */
 const MARK = '\u{feff}';
 
 /** The properties of a file that a rewrite keeps. */

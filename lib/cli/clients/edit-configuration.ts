@@ -55,7 +55,7 @@ export function removeServer(text: string, { client, name }: Place): string {
 }
 
 /**
- * Finds what "add" has called a server that nobody named, and whose URL is not said.
+ * Finds the name that "add" gave to a server, if neither name nor URL is given.
  *
  * @throws {ConfigurationError} if it may have called several so, or the text is not as the client has it
  */

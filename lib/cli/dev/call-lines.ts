@@ -27,7 +27,7 @@ export class CallLines {
     this.#count('not reported', calls);
   }
 
-  /** Tells what is still to be told. */
+  /** Prints the pending lines. */
   close(): void {
     this.#tellUntold();
     clearInterval(this.#period);

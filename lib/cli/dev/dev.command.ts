@@ -89,7 +89,7 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
   };
 }
 
-/** What a script is followed with. */
+/** The parts that follow a script. */
 interface Attendance {
   readonly output: ScriptOutput;
   readonly development: Development;

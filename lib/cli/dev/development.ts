@@ -88,7 +88,7 @@ export class Development implements ReportHearer {
     this.#ports.close();
   }
 
-  /** Tells what is still to be told. */
+  /** Prints the pending lines. */
   close(): void {
     this.end();
     this.#failures.flush();

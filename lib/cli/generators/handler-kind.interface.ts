@@ -1,10 +1,10 @@
 import type { HandlerNames } from './handler-names.js';
 
-/** What the files of a handler depend on. */
+/** The options of a handler's files. */
 export interface HandlerFacts extends HandlerNames {
   /** Whether schemas are those of zod; JSON Schema otherwise. */
   readonly withZod: boolean;
-  /** What URIs of resources begin with. */
+  /** The scheme of resource URIs. */
   readonly scheme: string;
   /** The extension of imports of other files. */
   readonly extension: string;

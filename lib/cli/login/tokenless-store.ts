@@ -1,7 +1,7 @@
 import type { CredentialKey, StoredCredentials } from '../../client/authorization/index.js';
 import { formatKey, StoreView } from './store-view.js';
 
-/** What a login has taken the place of. */
+/** The credentials that a login replaced. */
 export interface ReplacedLogin {
   readonly key: CredentialKey;
   readonly credentials: StoredCredentials;

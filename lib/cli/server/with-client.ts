@@ -26,7 +26,7 @@ export interface ClientSetup {
   readonly prepare?: (client: Client) => void;
 }
 
-/** A client that is connected, and the package that it came from. */
+/** A connected client, and its package. */
 export interface ConnectedClient {
   readonly client: Client;
   readonly sdk: OfficialClient;

@@ -11,7 +11,7 @@ import { requestGrant } from './grants/request-grant.js';
 export interface AssertionRequest {
   /** The audience that it must name: the issuer of the authorization server. */
   readonly audience: string;
-  /** What the token is for. */
+  /** The resource of the token. */
   readonly resource: string;
   readonly scopes: readonly string[];
 }

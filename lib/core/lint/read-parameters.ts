@@ -23,7 +23,7 @@ export interface ReadObject {
   readonly isOpen: boolean;
 }
 
-/** What a schema of arguments consists of. */
+/** The parts of a schema of arguments. */
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
   readonly objects: readonly ReadObject[];
@@ -46,7 +46,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Reads the parameters of an input schema, those of objects inside too, up to a number; a schema that leads back to itself is read once. */
+/** Reads the parameters of an input schema and of its inner objects, up to a number. A recursive schema is read once. */
 export function readParameters(root: unknown, mostParameters: number): ReadParameters {
   const most = Math.min(MOST_SCHEMAS, mostParameters);
   const parameters: ReadParameter[] = [];

@@ -6,7 +6,7 @@ export interface Described {
   readonly text: string;
   /** Present for an error alone: what it says, as it says it. */
   readonly message?: string;
-  /** What the log has of where it comes from. */
+  /** The part of the stack that the log shows. */
   readonly stack?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { escapeText } from './escape-text.js';
 
-/** Whom and what a line of the log is about, as far as that is known. */
+/** The caller and the subject of a log line, as far as they are known. */
 export interface LogFacts {
   readonly caller?: LoggedCaller | undefined;
   /** The fingerprint of the session. */

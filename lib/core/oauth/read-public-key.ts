@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { omitEmpty } from './omit-empty.js';
 
-/** What a public key consists of. A member that is there and no text makes a key malformed. */
+/** The members of a public key. A member that is there and no text makes a key malformed. */
 const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** What makes a key more than public. */

@@ -57,13 +57,13 @@ export class OutboundNotification implements OutboundMessage {
     const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
     const before = `${head},"params":{"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:`;
     const members = this.json.slice(head.length + ',"params":{'.length, -2);
-    // What is not written anywhere need not be looked for.
+    // A message that is never written needs no search.
     const mixed = members.includes('"_meta"') ? mixIn(members) : undefined;
     return [before, mixed ?? `}${members === '' ? '' : `,${members}`}}}`];
   }
 }
 
-/** What stands before and behind the id of a subscription. */
+/** The text before and after the id of a subscription. */
 type Frame = readonly [before: string, after: string];
 
 /** Returns what follows a tag at the head of the `_meta` of params, if they have one. */
@@ -168,7 +168,7 @@ export class ChallengingResponse implements OutboundMessage {
   }
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export type OutboundResponse = OutboundResult | OutboundError | ChallengingResponse;
 
 /** A request to the client. */

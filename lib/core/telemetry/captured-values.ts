@@ -12,7 +12,7 @@ const MOST_VARIABLES = 64;
 export class CapturedValues {
   constructor(private readonly options: TelemetryOptions) {}
 
-  /** Describes what a tool or a prompt is called with. */
+  /** Describes the arguments of a tool or a prompt. */
   describeArguments(facts: OperationFacts): Attributes | undefined {
     if (this.options.captureArguments !== true) return undefined;
     const target = findTarget(facts);

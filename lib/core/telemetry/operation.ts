@@ -5,7 +5,7 @@ import type { CapturedValues } from './captured-values.js';
 import { describeSeries, type OperationFacts } from './operation-facts.js';
 import { SUCCESS, type Outcome } from './outcome.js';
 
-/** The span of an operation, and the context that it is active in. */
+/** The span of an operation, and the context in which it is active. */
 export interface OperationSpan {
   readonly span: Span;
   readonly context: Context;

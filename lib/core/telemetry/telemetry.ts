@@ -24,7 +24,7 @@ import {
 import type { TelemetryOptions } from './telemetry-options.interface.js';
 import { TraceContext } from './trace-context.js';
 
-/** What spans are made with. */
+/** The parts that create spans. */
 export interface Tracing {
   readonly api: TelemetryApi;
   readonly tracer: Tracer;

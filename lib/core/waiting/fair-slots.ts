@@ -25,7 +25,7 @@ interface Waiting extends SlotClaim {
  */
 export class FairSlots {
   readonly #bounds: Required<SlotBounds>;
-  /** What waits, by owner; whose turn is next comes first. */
+  /** The waiting items by owner, in the order of the turns. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #byOwner = new Map<string, number>();
   readonly #byTarget = new Map<string, number>();

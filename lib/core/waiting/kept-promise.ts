@@ -7,7 +7,7 @@ export class KeptPromise<Result> {
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** What the work comes to or came to. Returns `undefined` if it was not asked for, failed, or was forgotten. */
+  /** The result of the work. Returns `undefined` if it was not asked for, failed, or was forgotten. */
   get current(): Promise<Result> | undefined {
     return this.#current;
   }

@@ -18,14 +18,14 @@ export interface RoundState {
   readonly handlerState?: string | undefined;
 }
 
-/** What a call has carried on. */
+/** The state that a call carries. */
 export interface CarriedState extends RoundState {
   /** When the round before ended, in milliseconds of the epoch; absent in the first one. */
   readonly endedAt?: number;
 }
 
 interface SealedState extends RoundState {
-  /** What the state belongs to. */
+  /** The owner of the state. */
   readonly binding: string;
   /** When it is no longer taken, in milliseconds of the epoch. */
   readonly expires: number;
@@ -109,7 +109,7 @@ export class RequestStateCodec {
   }
 }
 
-/** What clients nest deeply enough ends the stack of who writes it, and that is the client's fault. */
+/** A value that is nested too deeply overflows the stack when it is written. This is the client's fault. */
 function refuseEndlessNesting(write: () => string): string {
   try {
     return write();

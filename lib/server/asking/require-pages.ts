@@ -11,7 +11,7 @@ import { urlElicitation } from './questions/elicitation.question.js';
 import type { RequiredPage, UrlElicitationRequiredError } from './url-elicitation-required.error.js';
 
 /**
- * Returns what a call ends with that needs its user on some pages, if the revision has that as a result.
+ * Returns the result of a call that sends its user to pages, if the revision has such a result.
  *
  * @throws {McpError} -32042 if the revision has it as an error; -32021 on the stateless wire if the client did not declare `elicitation.url`
  * @throws {ToolError} in a session if it did not, or the revision has no pages, and wherever the user does not want to go there

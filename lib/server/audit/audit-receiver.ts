@@ -8,7 +8,7 @@ import { HeapCost } from '../memory/heap-costs.js';
 
 /** What receivers need of their trail. */
 export interface ReceiverMeans {
-  /** What a receiver may be busy with. */
+  /** The limits of a receiver's pending events. */
   readonly bounds: PendingBounds;
   readonly log: PauseLog;
   readonly findHandOver: FindHandOver;

@@ -132,7 +132,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
   }
 
-  /** Lets whoever listens know that there is nothing more, and waits for what is not kept yet. */
+  /** Completes for all subscribers, and waits for events that are not stored yet. */
   async onApplicationShutdown(): Promise<void> {
     for (const subscriber of this.#subscribers) subscriber.complete();
     await settleWithin(Promise.all(this.#unfinished), this.#settings.timeoutMs);

@@ -27,7 +27,7 @@ export class PauseLog {
     pause.count += 1;
   }
 
-  /** Tells what is not told yet. */
+  /** Writes the pending log lines. */
   close(): void {
     for (const pause of this.#pauses.values()) {
       clearTimeout(pause.timer);

@@ -17,7 +17,7 @@ function prune(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, prune(member, depth - 1)]));
 }
 
-/** Writes values of which one was expected. */
+/** Writes a list of expected values. */
 export function quoteChoices(values: readonly unknown[]): string {
   return values.map(quoteValue).join(' or ');
 }

@@ -63,7 +63,7 @@ export interface CatalogueEntry extends Entry {
 export interface ListedEntry<Definition, Options> extends CatalogueEntry {
   /** The entry as its list shows it, with all that any revision defines. */
   readonly definition: Definition;
-  /** What the entry was built from. */
+  /** The options from which the entry was built. */
   readonly options: Named<Options>;
 }
 

@@ -93,7 +93,7 @@ export class CompletionRegistry extends Registry<CompletionEntry> {
 }
 
 /**
- * Names what a completion is for.
+ * Names the subject of a completion.
  *
  * @example
  * formatCompletionKey({ prompt: 'greet', argument: 'name' }); // prompt "greet", argument "name"

@@ -3,7 +3,7 @@ import { CatalogueError } from './catalogue.error.js';
 
 /** What a registry knows of its entries. */
 export interface Entry {
-  /** What the entry is found by. */
+  /** The key of the entry. */
   readonly key: string;
   /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
   readonly sequence: number;
@@ -25,7 +25,7 @@ export interface Page<Listed> {
   readonly next?: number;
 }
 
-/** What a list reads its entries from. */
+/** The source of a list's entries. */
 export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
 
 /** Which part of a list is wanted. */

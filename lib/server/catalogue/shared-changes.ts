@@ -48,7 +48,7 @@ const MOST_CHARACTERS = 65_536;
 const MOST_WAITING = 1000;
 const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 
-/** Milliseconds for which further changes wait for one. */
+/** Milliseconds that further changes wait for one change. */
 const LONGEST_MS = 30_000;
 
 /** Makes the application's named changes in every process, one after the other and in the same order. */

@@ -28,7 +28,7 @@ export interface CallOperation {
   note(request: ClientRequest): ClientRequest;
   /** Notes an answer that the request brings to such a question. */
   noteAnswer(brought: BroughtAnswer): void;
-  /** Notes what the request failed with. */
+  /** Records the error of the request. */
   noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */
   noteIncident(incident: string): void;

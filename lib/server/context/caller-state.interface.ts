@@ -1,6 +1,6 @@
 /** How a value is kept. */
 export interface StateSetOptions {
-  /** Milliseconds for which it is kept. @default the server's `state.ttlMs` */
+  /** Milliseconds for which the value is kept. @default the server's `state.ttlMs` */
   readonly ttlMs?: number;
 }
 

@@ -45,7 +45,7 @@ export interface ParameterMetadata {
 /** The parameters of a method by `<kind>:<index>`, in the form of Nest's own. */
 export type ParameterMetadataMap = { readonly [key: string]: ParameterMetadata };
 
-/** What a handler without parameter decorators is called with. */
+/** The arguments of a handler without parameter decorators. */
 export const POSITIONAL_PARAMETERS: ParameterMetadataMap = {
   [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] },
   [`${ParameterKind.Context}:1`]: { index: 1, pipes: [] },

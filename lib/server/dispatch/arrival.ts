@@ -5,7 +5,7 @@ import type { Reconsider, Verdict } from '../context/verdict.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 
-/** What a request comes with. */
+/** The facts about an arriving request. */
 export interface Arrival extends Verdict {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;

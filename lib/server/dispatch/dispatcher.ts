@@ -124,7 +124,7 @@ export class Dispatcher {
     return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
-  /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */
+  /** Whether the caller decides if the requested entry exists. A missing token is demanded in any case. */
   #isHidable({ method }: RequestContext, { refusal, reconsider, hosting }: Arrival): boolean {
     if (hosting !== undefined || !this.hidden.concern(method)) return false;
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
@@ -193,7 +193,7 @@ export class Dispatcher {
     });
   }
 
-  /** Runs a method to its end. What is told of it after an interruption counts no more. */
+  /** Runs a method to its end. Its result after an interruption is ignored. */
   async #answer(
     method: McpMethod,
     context: RequestContext,

@@ -12,7 +12,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
 
-/** What the server itself listens to. */
+/** The notifications that the server itself handles. */
 const Told = {
   initialized: 'notifications/initialized',
   cancelled: 'notifications/cancelled',

@@ -28,7 +28,7 @@ import { findRefusal, findResult, judgeResponse } from './judge-response.js';
 import { MethodTable } from './method-table.js';
 import { WatchedCall } from './watched-call.js';
 
-/** What a notification comes with. */
+/** The facts about a notification. */
 export interface NotificationCarriage extends Carriage {
   readonly authentication?: Authentication | undefined;
 }

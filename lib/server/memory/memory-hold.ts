@@ -88,7 +88,7 @@ export class MemoryHold {
     return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
-  /** What it counts for. */
+  /** The account that it counts for. */
   get account(): MemoryAccount {
     return this.#account;
   }

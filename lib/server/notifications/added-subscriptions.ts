@@ -55,7 +55,7 @@ const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
   'resourceSubscriptions',
 ]);
 
-/** What extensions let clients listen to. */
+/** The subscriptions that extensions offer. */
 @Injectable()
 export class AddedSubscriptions {
   readonly #subscriptions: AddedSubscription[] = [];

@@ -51,7 +51,7 @@ export interface Listener extends Sharer {
 }
 
 /**
- * The listeners of the stateless wire, by what they asked for.
+ * The listeners of the stateless wire, by their filters.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
@@ -154,7 +154,7 @@ export class ListenerRegistry {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more; gives those requests. */
+  /** Ends the subscriptions among some requests, for example if their client has left. Returns those requests. */
   endAmong(requests: readonly object[]): ReadonlySet<object> {
     const asked = new Set(requests);
     const ended = new Set<object>();

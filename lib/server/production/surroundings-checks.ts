@@ -16,7 +16,7 @@ export const SURROUNDINGS_CHECKS: readonly SurroundingsCheck[] = [
   { id: 'inspector', judge: judgeInspector },
 ];
 
-/** What most proxies keep a connection for. */
+/** Milliseconds for which most proxies keep a connection. */
 const PROXY_IDLE_MS = 60_000;
 
 /** The heap is not all: code, buffers and stacks need the rest. */

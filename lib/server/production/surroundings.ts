@@ -5,7 +5,7 @@ import { readAuditFacts, type AuditFacts } from './audit-facts.js';
 import { readLimitFacts, type LimitFacts } from './limit-facts.js';
 import { listTypeNames } from './list-type-names.js';
 
-/** What a server runs in. */
+/** The surroundings of a server. */
 export interface Surroundings {
   /** The variable `NODE_ENV`. */
   readonly nodeEnv: string | undefined;
@@ -34,7 +34,7 @@ export interface MainFacts {
   readonly keepAliveTimeoutMs: number | undefined;
 }
 
-/** Reads what an application runs in. */
+/** Reads the surroundings of an application. */
 export function readSurroundings(app: INestApplicationContext, isWhole: boolean): Surroundings {
   const { NODE_ENV: nodeEnv, NODE_OPTIONS = '' } = process.env;
   return {

@@ -3,7 +3,7 @@ import type { CarriedTrace } from './trace-carrier.interface.js';
 
 interface Addressed {
   readonly from: string;
-  /** Whom it is for; absent if it is for all. */
+  /** The recipient; absent if the message is for all. */
   readonly to?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { Unpublished, type Publication } from './unpublished.js';
 /** A log that is in reach may refuse an entry, for example because its memory is full. The entry is tried again after this time. */
 const RETRY_MS = 1000;
 
-/** Milliseconds for which a process that ends waits for the log to be back, and between two tries. */
+/** Milliseconds that an ending process waits for the log, and between two attempts. */
 const LONGEST_DRAIN_MS = 2000;
 const DRAIN_MS = 50;
 

@@ -5,7 +5,7 @@ import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { SessionPlaces } from './places/session-places.js';
 import type { Session } from './session.js';
 
-/** What idle sessions are known by. */
+/** The parts that know idle sessions. */
 export interface SessionSource {
   readonly places: SessionPlaces;
   readonly memory: MemoryBudget;

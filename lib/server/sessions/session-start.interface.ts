@@ -16,7 +16,7 @@ export interface SessionStart {
   readonly shared?: SharedPart | undefined;
 }
 
-/** What a session is given to live on. */
+/** The parts of a session. */
 export interface SessionMeans<Holder> {
   readonly client: KeptClient;
   /** Counts the memory of the session. Ending the session releases it. */

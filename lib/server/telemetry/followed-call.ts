@@ -72,7 +72,7 @@ export class FollowedCall {
     return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
   }
 
-  /** A span of the handler that is active is the parent; without a context manager there is none to be found. */
+  /** The active span of the handler is the parent. Without a context manager, no span is active. */
   #findParent() {
     const { api } = this.telemetry.tracing ?? {};
     const active = api?.context.active();

@@ -4,7 +4,7 @@ import { importTelemetryApi, type TelemetryApi } from '../../core/telemetry/impo
 import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
-/** What spans are made with. */
+/** The parts that create spans. */
 export interface LoadedTracer {
   readonly api: TelemetryApi;
   readonly tracer: Tracer;

@@ -45,7 +45,7 @@ export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Prom
     sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
   });
   sent.setTimeout(0);
-  // What comes of the end is told by the response.
+  // The response reports the end.
   sent.on('error', () => undefined);
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {

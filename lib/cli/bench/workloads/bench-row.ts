@@ -10,7 +10,7 @@ export interface SideFigures {
   readonly count: number;
 }
 
-/** A workload, and what it came to. */
+/** A workload and its result. */
 export interface BenchRow extends SideFigures {
   /** What was asked, such as `tools/call find, 2026-07-28`. */
   readonly workload: string;

@@ -1,6 +1,6 @@
 import type { DecisionKey } from './decisions.js';
 
-/** Which releases of the other package something belongs to. */
+/** The releases of the other package. */
 export type Release = 1 | 2;
 
 /** What becomes of a name that the other package exports. */

@@ -17,7 +17,7 @@ export function findObject(
   return findObject(findInitializer(node, morph), morph, depth + 1);
 }
 
-/** Finds what a constant of the project is set to. */
+/** Finds the value of a constant of the project. */
 export function findInitializer(node: Node | undefined, { Node: is }: TsMorph): Node | undefined {
   if (!is.isIdentifier(node)) return undefined;
   const symbol = node.getSymbol();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** A file of text as it was when it was read. */
 export interface TextFile {
-  /** As it is named, relative to the folder that it was looked for in. */
+  /** The given name, relative to the searched folder. */
   readonly path: string;
   /** Where it really is. */
   readonly file: string;

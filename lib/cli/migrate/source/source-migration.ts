@@ -17,7 +17,7 @@ export interface WantedImport {
   readonly isType: boolean;
 }
 
-/** What every file of the project is migrated with. */
+/** The parts that migrate every file of the project. */
 export interface MigrationFacts {
   readonly morph: TsMorph;
   readonly origins: Origins;

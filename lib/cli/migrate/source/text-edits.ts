@@ -37,7 +37,7 @@ export class TextEdits {
     this.replace(span, '');
   }
 
-  /** Tells whether what stands there is replaced or taken out as a whole. */
+  /** Tells whether the text there is replaced or removed as a whole. */
   covers({ start, end }: Span): boolean {
     return this.#edits.some((edit) => edit.start <= start && end <= edit.end && edit.start < edit.end);
   }

@@ -1,7 +1,7 @@
 import { ClientAuthError } from '../errors/client-auth.error.js';
 import { quoteText } from '../errors/quote.js';
 
-/** Why a store could not do what it was asked for. */
+/** The reason why a store failed. */
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 

@@ -22,7 +22,7 @@ export interface LockPlace {
 }
 
 /**
- * Waits until no other process holds a lock of the same name, holds it, and gives what lets it go.
+ * Waits until no other process holds the lock of this name, and takes it. Returns a function that releases it.
  *
  * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and steps
  * back. A file belongs to one process and is never used again. So removing the file of a dead process cannot hit a living

@@ -18,7 +18,7 @@ export interface GrantRequest {
   readonly grantType: string;
   /** Gives the parameters of one request: what counts once is made again for each. */
   readonly buildParameters: () => Promise<TokenRequest['parameters']>;
-  /** What the token is to be bound to. */
+  /** The key to which the token is bound. */
   readonly proof?: DpopProof | undefined;
 }
 

@@ -5,7 +5,7 @@ import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 
-/** What a login is for. */
+/** The purpose of a login. */
 export interface LoginWish {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly clientId: string;

@@ -213,7 +213,7 @@ export class TokenAcquirer {
     }
   }
 
-  /** A grant that is over is forgotten; so is a client that registered itself and is not known any more. */
+  /** An ended grant is forgotten, and so is a registered client that the server no longer knows. */
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
     if (!(error instanceof TokenRequestRefusedError)) throw error;
     const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';

@@ -22,7 +22,7 @@ export class TokenHistory {
   /** Whether the server has accepted no token of the last login here; `undefined` if there was no login here. */
   #isLoginUntaken: boolean | undefined;
 
-  /** Notes that a server refused a token; whoever lacks scopes was recognised for all that. */
+  /** Notes that a server refused a token. If only scopes are missing, the token itself was accepted. */
   refuse(token: string, refusal: TokenRefusal): void {
     this.#refusals.set(token, refusal);
     if (refusal.status === 403) this.confirm(token);

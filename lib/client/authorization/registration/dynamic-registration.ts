@@ -40,7 +40,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     const fault = describeRefusal(response, answer);
     throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
-  // What an answer leaves out is as it was asked for.
+  // Members that an answer leaves out are as requested.
   const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => KEPT.includes(member));
   return {
     clientId,

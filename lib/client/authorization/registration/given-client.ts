@@ -7,9 +7,9 @@ export interface GivenClient {
 }
 
 /**
- * Finds out with which other issuer a given client id is used already. It belongs to the first issuer that it is used with.
- * If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor its
- * secret.
+ * Finds out with which other issuer a given client id is used already. It belongs to the first issuer with which it is
+ * used. If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor
+ * its secret.
  */
 export async function findOtherIssuer(
   store: CredentialStore,

@@ -27,7 +27,7 @@ export interface RegistrationOptions {
   readonly clientId?: string | undefined;
   /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;
-  /** The issuer that gave the client its id, and the only one to log in with. @default the first that it is used with */
+  /** The issuer that gave the client its id. The client logs in with no other. @default the first that it is used with */
   readonly issuer?: string | undefined;
   /** The URL of the client's metadata document: its id at authorization servers that support that. */
   readonly clientMetadataUrl?: string | undefined;
@@ -46,7 +46,7 @@ export interface RegistrationWish extends RedirectUris {
   readonly known: readonly StoredRegistration[];
 }
 
-/** What a registrar works with. */
+/** The parts of a registrar. */
 export interface RegistrarParts {
   readonly serverUrl: string;
   readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;

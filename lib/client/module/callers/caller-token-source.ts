@@ -5,7 +5,7 @@ import type { CallerExchange, McpCaller } from './mcp-caller.interface.js';
 /** Milliseconds during which the replacement of a refused token is not replaced again. */
 const RENEW_PAUSE_MS = 10_000;
 
-/** Gives tokens that are got in exchange for a caller's own, which itself goes nowhere (RFC 8693). */
+/** Exchanges a caller's token for new ones. The caller's own token is not sent to the server (RFC 8693). */
 export class CallerTokenSource implements TokenSource {
   #auth: McpCaller['auth'];
   /** What is asked for next. */

@@ -4,7 +4,7 @@ import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import type { LinkWatch } from './link-watch.js';
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface ConnectionParts {
   readonly client: Client;
   readonly transport: Transport;

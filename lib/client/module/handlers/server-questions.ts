@@ -86,7 +86,7 @@ export class ServerQuestions {
       const answer = await handler.answer(params ?? {}, { client: this.client, signal });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
-      // The server is told that it failed, and only here it is told why.
+      // The server learns only that it failed. The reason is logged here.
       const { text, stack } = describeFailure(error);
       const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);

@@ -20,7 +20,7 @@ interface OpenStream {
   readonly openedAt: number;
 }
 
-/** What a listener works with. */
+/** The parts of a listener. */
 export interface ListenerParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;

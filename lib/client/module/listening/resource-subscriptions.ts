@@ -13,7 +13,7 @@ export interface ResourceUpdate {
   readonly uri: string;
 }
 
-/** What subscriptions work with. */
+/** The parts of subscriptions. */
 export interface SubscriptionParts {
   readonly link: ClientLink;
   readonly listener: ChangeListener;

@@ -6,7 +6,7 @@ import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';
 import { LISTS, type ChangeFamily, type ListedItems, type ListName } from './list-families.js';
 
-/** What lists are fetched with. */
+/** The parts that fetch lists. */
 export interface ListSource {
   readonly link: ClientLink;
   readonly listener: ChangeListener;

@@ -12,7 +12,7 @@ import type { ClientSettings } from '../options/client-settings.js';
 import { TaskNotices } from './task-notices.js';
 import type { McpTaskStatus } from './task-options.interface.js';
 
-/** What tasks are followed with. */
+/** The parts that follow tasks. */
 export interface FollowerParts {
   readonly settings: ClientSettings;
   /** Is held for as long as the task is followed. */

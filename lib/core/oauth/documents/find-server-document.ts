@@ -7,7 +7,7 @@ import {
   type DocumentReply,
 } from './ask-for-document.js';
 
-/** What a search for the metadata of an authorization server came to. */
+/** The result of a search for the metadata of an authorization server. */
 export interface ServerDocumentSearch {
   readonly found: Extract<DocumentReply, { document: object }> | undefined;
   /** What was found instead, at each place that was asked. */

@@ -21,7 +21,7 @@ const MAPS_OF_SCHEMAS = new Set(
   'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
 );
 
-/** Keywords whose value is no schema, even if it looks like one. */
+/** Keywords whose value is not a schema, even if it looks like one. */
 const PLAIN_VALUES = new Set('const enum default examples required dependentRequired $vocabulary'.split(' '));
 
 /**

@@ -29,7 +29,7 @@ export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
-/** Keywords whose value is no schema, even if it looks like one. */
+/** Keywords whose value is not a schema, even if it looks like one. */
 const VALUES = new Set(['const', 'default', 'enum', 'examples', 'required', 'dependentRequired']);
 
 /** Deeper or larger schemas of other servers are not read to their end. */

@@ -15,7 +15,7 @@ export interface TokenPresentation {
   readonly scheme?: TokenScheme | undefined;
 }
 
-/** What a gate consists of. */
+/** The parts of a gate. */
 export interface GateParts {
   readonly isRequired: boolean;
   readonly proofs: Pick<DpopProofs, 'check'>;

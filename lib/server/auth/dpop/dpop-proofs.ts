@@ -22,7 +22,7 @@ export interface ProvenRequest {
   readonly caller: string;
 }
 
-/** What proofs are checked with. */
+/** The parts that check proofs. */
 export interface ProofParts {
   readonly settings: DpopSettings;
   readonly target: RequestTarget;
@@ -40,7 +40,7 @@ const LEEWAY_SECONDS = 60;
 const LONGEST_JTI = 256;
 
 /**
- * Checks that whoever sends a token has the key that it is bound to, for each request again.
+ * Checks for each request that the sender of a token has its key.
  *
  * @see RFC 9449 §4.3
  */

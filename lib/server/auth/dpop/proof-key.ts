@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, importJWK, type CryptoKey, type JWK } from 'jos
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { RefusedProofError } from './refused-proof.error.js';
 
-/** What a proof is signed with. */
+/** The key of a proof. */
 export interface ProofKey {
   readonly algorithm: string;
   readonly key: CryptoKey;

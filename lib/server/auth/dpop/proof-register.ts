@@ -6,7 +6,7 @@ import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 import { UsedProofs, type ProofUse } from './used-proofs.js';
 
-/** What proofs are remembered with. */
+/** The parts that remember proofs. */
 export interface RegisterParts {
   readonly memory: Pick<MemoryBudget, 'hold'>;
   readonly relay: Pick<Relay, 'isShared' | 'member'>;

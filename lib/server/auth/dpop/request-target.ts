@@ -33,7 +33,7 @@ export class RequestTarget {
     return this.#listPaths(readPath(request)).some((path) => normaliseUri(this.#origin + path) === named);
   }
 
-  /** Returns the paths by which clients may know one of the application. */
+  /** Returns the paths that clients may use for a path of the application. */
   #listPaths(path: string): readonly string[] {
     const own = this.places.endpoint.path;
     // The prefix that a proxy removes comes before every path.

@@ -56,7 +56,7 @@ interface Subject {
   readonly token: string;
 }
 
-/** Exchanges callers' tokens for those of other services, if the server is configured to. */
+/** Exchanges callers' tokens for those of other services, if the server is configured for this. */
 @Injectable()
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
@@ -141,7 +141,7 @@ function assertScopes({ scopes = [] }: WantedToken): void {
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-/** Faults are told apart by what you can do about them; an authorization server may invent any number of names. */
+/** Faults are grouped by their remedy, because an authorization server may invent any number of names. */
 function nameFault(error: unknown): string {
   if (error instanceof UnexchangeableTokenError) return error.message;
   if (!(error instanceof TokenEndpointError)) return 'unavailable';

@@ -5,7 +5,7 @@ import { onlyGiven } from '../../settings/only-given.js';
 
 /** A resource that tells clients where they get tokens for it. */
 export interface PublishedResource {
-  /** The URL by which clients know the endpoint, as it is configured. */
+  /** The configured URL of the endpoint for clients. */
   readonly uri: string;
   readonly authorizationServers: readonly string[];
   /** Where challenges say that the metadata is. */

@@ -7,7 +7,7 @@ import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
 import { findPublishedResource } from '../metadata/published-resource.js';
 import { findExits } from './find-exits.js';
 
-/** What a server runs in. */
+/** The surroundings of a server. */
 export interface Surroundings {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;

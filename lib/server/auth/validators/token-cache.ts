@@ -6,7 +6,7 @@ import type { IsTheirs, Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
-  /** Milliseconds for which a validated token counts; 0 is never. */
+  /** Milliseconds for which a validated token is cached; 0 turns the cache off. */
   readonly cacheTtlMs: number;
 }
 

@@ -60,7 +60,7 @@ export class ValidatorChain implements OnModuleInit {
   }
 }
 
-/** What JWTs need is loaded for those who take them alone. */
+/** The code for JWTs is loaded only if they are accepted. */
 async function createJwtValidators(
   settings: AuthSettings['jwt'],
   telemetry: ServerTelemetry | undefined,

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { Access } from '../entries.js';
 
-/** What templates of scopes can take values from. */
+/** The sources of values for scope templates. */
 export interface ScopeVariables {
   /** What has the variables, for error texts, for example `the URI template`. */
   readonly place: string;

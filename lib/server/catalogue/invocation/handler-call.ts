@@ -6,7 +6,7 @@ export class HandlerCall {
   #response: HandlerResponse | undefined;
 
   constructor(
-    /** What the handler is called with. */
+    /** The arguments of the handler. */
     readonly args: unknown,
     readonly context: McpContext,
   ) {}

@@ -5,7 +5,7 @@ import type { Access, CatalogueEntry } from '../entries.js';
 import type { TellScopes } from './demand.js';
 import type { DynamicScopes } from './dynamic-scopes.js';
 
-/** Who may call what has scopes that depend on the call. */
+/** The access of entries whose scopes depend on the call. */
 type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
 
 /** What is called. */

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ToolEntry } from '../entries.js';
 
-/** What a tool is found by. */
+/** The searchable text of a tool. */
 export interface ToolDescription {
   readonly id: number;
   readonly name: string;

@@ -101,7 +101,7 @@ export class AppLinker {
     this.made.add(buildResourceEntry({ uri, name, ui }, () => undefined));
   }
 
-  /** A page is shown in one way, whichever tool it is for. */
+  /** A page is shown in the same way for every tool. */
   #agree(app: ResourceEntry, policy: Policy): string {
     const declared = buildAppMeta(policy);
     if (Object.keys(declared).length === 0 || isSame(declared, app.app?.meta)) return app.key;

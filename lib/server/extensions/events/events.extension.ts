@@ -87,7 +87,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.#announcing = announceChanges(feeds, this.notifier);
   }
 
-  /** Ends streams with their result while answers are still written, then what they listened to. */
+  /** Ends streams with their result while answers can still be written, and then their sources. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     this.#announcing?.unsubscribe();

@@ -38,7 +38,7 @@ const LOOK_MS = 250;
 /** Milliseconds between two attempts to take up what another process sent. */
 const TAKE_UP_MS = 1000;
 
-/** What webhooks are shared with. */
+/** The parts that share webhooks. */
 export interface SharedWebhooksParts {
   readonly relay: Relay;
   readonly shared: SharedState;
@@ -104,7 +104,7 @@ export class SharedWebhooks implements WebhookDesk {
     return record?.['sender'] === member ? undefined : record?.['sender'];
   }
 
-  /** Asks the process that sends; gives nothing if it does not any more. */
+  /** Asks the sending process. Returns `undefined` if it no longer sends. */
   async #ask(sender: string, ask: WebhookAsk): Promise<Outcome | undefined> {
     const { relay, timeoutMs } = this.parts;
     const id = randomUUID();

@@ -15,7 +15,7 @@ import { WebhookPlaces } from './webhook-places.js';
 import { WebhookRelay } from './webhook-relay.js';
 import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
 
-/** What webhooks are kept with. */
+/** The parts that keep webhooks. */
 export interface WebhookOfficeParts {
   readonly feeds: EventFeeds;
   readonly bounds: EventsSettings;
@@ -135,7 +135,7 @@ export class WebhookOffice {
     this.#places.hold(identity, id);
     let hold: MemoryHold | undefined;
     try {
-      // Of several attempts at once the one that begins the subscription counts, whatever becomes of the others.
+      // Of several attempts at once, the one that begins the subscription counts.
       hold = this.#hold(identity, memory);
       // A refresh reports the state of deliveries, and resumes a suspended subscription.
       const deliveryStatus = describeStatus(delivery.findStatus(id));

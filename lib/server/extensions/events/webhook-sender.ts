@@ -14,7 +14,7 @@ const WRITE_MS = 500;
 /** Writings after which every cursor is written: those of quiet sources must not fall behind the log. */
 const FULL_EVERY = 60;
 
-/** What sends with. */
+/** The parts of the sender. */
 export interface WebhookSenderParts {
   readonly office: WebhookOffice;
   readonly delivery: WebhookDelivery;

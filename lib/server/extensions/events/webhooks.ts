@@ -14,7 +14,7 @@ import { buildWebhookSettings } from './webhooks/webhook-settings.js';
 /** Milliseconds that processes have to inform each other, in addition to the time of the receiver. */
 const TELLING_MS = 10_000;
 
-/** What webhooks are built from. */
+/** The parts of webhooks. */
 export interface WebhooksParts {
   readonly feeds: EventFeeds;
   readonly bounds: EventsSettings;

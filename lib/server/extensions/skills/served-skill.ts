@@ -11,7 +11,7 @@ import type { SkillFiles } from './skill-files.interface.js';
 import { SkillManifest } from './skill-manifest.js';
 import { SkillError } from './skill.error.js';
 
-/** What a skill is made of. */
+/** The parts of a skill. */
 export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible' | 'tags'> {
   /** Where it stands in the server's namespace, for example `acme/billing/refunds`. */
   readonly path: string;

@@ -5,7 +5,7 @@ export interface WaitingCall {
   giveUp(): void;
 }
 
-/** Calls that wait, of which there are so many at most. */
+/** The waiting calls, up to a bound. */
 export class CallQueue {
   readonly #calls = new Map<string, Set<WaitingCall>>();
   #size = 0;

@@ -51,7 +51,7 @@ export class ResourceScopes {
     }
   }
 
-  /** Nobody is told about a resource if it cannot be told what it takes to read it. */
+  /** If the scopes of a resource are unknown, no update is announced. */
   async #tell(
     named: NamedResource,
     hidden: ReadonlySet<object>,

@@ -78,7 +78,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.#mending = this.#mending.then(() => this.#mendNow());
   }
 
-  /** If records are gone with the log, those who know what was in them write it again. It never rejects. */
+  /** If records are gone with the log, the processes that know their content write it again. It never rejects. */
   async #mendNow(): Promise<void> {
     if (!this.relay.isConnected) return;
     this.#noteLog();

@@ -35,9 +35,9 @@ export interface CourseParts {
 type Told = readonly [announcement: Announcement, scopes: readonly string[], position: ClusterPosition];
 
 /**
- * Gives one reader of a standing stream what was published, in order and once. First come the messages that it missed,
- * from the log and as fast as it reads, and then new ones. It waits for entries that are out of reach now. What cannot
- * be had any more is reported as a loss, never passed over.
+ * Gives one reader of a standing stream what was published, in order and once. First come the messages that it missed, from
+ * the log and as fast as it reads, and then new ones. It waits for entries that are out of reach now. Messages that are
+ * gone are reported as a loss, never skipped.
  */
 export class StandingCourse {
   readonly reader: StandingReader;
@@ -56,7 +56,7 @@ export class StandingCourse {
     });
   }
 
-  /** What the reader was given everything up to. */
+  /** The place up to which the reader got everything. */
   get read(): ClusterPosition | undefined {
     const { position } = this.parts.relay;
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#at;

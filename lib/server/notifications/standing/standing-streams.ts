@@ -10,7 +10,7 @@ import type { StandingClaim } from './standing-claims.js';
 import { StandingClaims } from './standing-claims.js';
 import { StandingCourse, type CourseParts } from './standing-course.js';
 
-/** Milliseconds between two tries to find out what other processes know of a session whose stream is read. */
+/** Milliseconds between two attempts to ask other processes about the session of an open stream. */
 const UNREAD_MS = 500;
 
 /** Who writes the stream of a reader. */

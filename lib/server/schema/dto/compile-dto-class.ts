@@ -21,8 +21,8 @@ import { isExcluded } from './is-excluded.js';
 import { tagSubtypes } from './tag-subtypes.js';
 
 /**
- * Compiles a class with `class-validator` decorators. An input becomes an instance of the class; an output becomes the
- * plain object that `class-transformer` makes of such an instance.
+ * Compiles a class with `class-validator` decorators. An input becomes an instance of the class. An output becomes the
+ * plain object that `class-transformer` creates from an instance.
  *
  * @throws {SchemaError} when the packages are not installed or the class cannot be described
  */

@@ -53,7 +53,7 @@ export class Strangers {
   }
 }
 
-/** Tells whether somebody who did nothing makes room before somebody who did. */
+/** Tells whether an unused session makes room before a used one. */
 function isBefore(
   unused: PlaceHolder | undefined,
   used: PlaceHolder | undefined,

@@ -48,7 +48,7 @@ export class SessionNews implements BeforeApplicationShutdown {
     this.#collected = new CollectedNews(relay, state);
   }
 
-  /** What is not told yet is told before the process leaves. */
+  /** Pending announcements are sent before the process leaves. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#collected.close();
   }

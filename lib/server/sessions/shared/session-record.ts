@@ -56,7 +56,10 @@ export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
 }
 
-/** Tells whether nobody used a session for too long. Its use is written down now and then, so that less is known of it here than by whoever serves it. */
+/**
+ * Tells whether nobody used a session for too long. Its use is stored only from time to time, so the serving process knows
+ * more than the record.
+ */
 export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: number): boolean {
   return used !== undefined && now - used > idleTimeoutMs * (1 + 1 / LATENESS);
 }

@@ -6,7 +6,7 @@ import type { StandingReader } from '../streams/standing-reader.js';
 export class SharedPart {
   /** Whoever reads its standing stream in this process. */
   reader: StandingReader | undefined;
-  /** Whose it is by what processes know together. */
+  /** The owner in the shared record. */
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;

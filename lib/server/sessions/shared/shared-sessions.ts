@@ -183,7 +183,7 @@ export class SharedSessions {
     for (const [change, position] of reading.meanwhile) this.#change(change, position);
   }
 
-  /** Tells whether the application has ended what a caller had when it was opened. */
+  /** Tells whether the application has logged out the caller since the session was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
@@ -221,7 +221,8 @@ export class SharedSessions {
   }
 
   /**
-   * Has a session read again of which others have changed something. One that does nothing now is read when it is asked for something.
+   * Makes a session that others have changed be read again. One that does nothing now is read when it is asked for
+   * something.
    *
    * @param position the place of that message. Later messages are judged by the record of that time
    */

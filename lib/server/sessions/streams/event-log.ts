@@ -92,8 +92,8 @@ export class EventLog {
   }
 
   /**
-   * Adds an event and gives those that are not kept any more. One that is longer than the whole log is not kept
-   * itself, rather than all others.
+   * Adds an event. Returns the events that are no longer kept. One that is longer than the whole log is not kept itself,
+   * rather than all others.
    */
   append(event: StreamEvent): readonly StreamEvent[] {
     const { json } = event.message;

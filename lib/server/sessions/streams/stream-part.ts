@@ -11,7 +11,7 @@ export interface StreamRecord {
   last: number;
   /** The number of the newest event that a reader was given. */
   delivered: number;
-  /** The numbers of events before that which no reader was given, since those who came may not see them. */
+  /** The numbers of earlier events that no reader got, because the readers may not see them. */
   withheld: Set<number> | undefined;
   isDone: boolean;
   /** Whether its messages show by themselves that it lives. */

@@ -119,7 +119,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     });
   }
 
-  /** A stream that was opened without a token is from then on that of the first who brings one. */
+  /** A stream that was opened without a token belongs to the first caller with a token. */
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;

@@ -14,7 +14,7 @@ import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } fr
 export interface LoopbackOptions {
   /** Where the browser comes back to; the port is a free one if none is named. */
   readonly redirectUri: string;
-  /** Places of earlier logins, of which the port is taken again if it is free. @default [] */
+  /** The `redirectUri`s of earlier logins. Their port is used again if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
   /** The issuer that gets its own path below that one. @default none does */
   readonly issuer?: string | undefined;

@@ -114,7 +114,7 @@ export class JwtValidator implements Validator {
   }
 }
 
-/** Issuers whose keys are at one place share what was fetched. */
+/** Issuers with the same key URL share the fetched keys. */
 function createKeySets(
   { issuers, jwksUrl, jwks, insecureHosts, ignoreIssuerSlash }: JwtSettings,
   trace: KeySetTrace | undefined,

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import type { EventPlace } from './event-place.js';
 
-/** Where somebody stands in what a source gives. */
+/** The position of a client in the events of a source. */
 export interface EventPosition {
   readonly source: string;
   /** The place of the last event that is behind them. */

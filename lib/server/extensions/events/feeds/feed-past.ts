@@ -9,7 +9,7 @@ import type { PublishedEvent } from './published-event.js';
 const CATCH_UP_MS = 1000;
 const LOOK_MS = 5;
 
-/** What the past of a feed is read with. */
+/** The parts that read the past of a feed. */
 export interface PastParts {
   readonly relay: Relay;
   readonly topic: Topic<PublishedEvent>;

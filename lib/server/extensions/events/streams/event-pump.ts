@@ -63,7 +63,7 @@ export class EventPump {
     this.#wake();
   }
 
-  /** Goes by what the recipient may get from now on. */
+  /** Applies the recipient's new rights from now on. */
   renew(recipient: EventRecipient): void {
     this.#recipient = recipient;
   }

@@ -20,7 +20,7 @@ export interface WebhookEvent {
   readonly id: string;
   /** What is sent as JSON. */
   readonly body: object;
-  /** Where the source stands after this event; told to receivers that lost it. @default none */
+  /** The place of the source after this event. Receivers that lost the event get it. @default none */
   readonly cursor?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { Lease } from '../../../relay/lease.js';
 import { Relay } from '../../../relay/relay.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 
-/** Which question of which task. */
+/** The task and the question. */
 export interface QuestionName {
   readonly taskId: string;
   readonly key: string;

@@ -80,7 +80,7 @@ function listExposed(takesDpop: boolean): string {
   return takesDpop ? `${EXPOSED_HEADERS}, ${NONCE_HEADER}` : EXPOSED_HEADERS;
 }
 
-/** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */
+/** The tools decide which parameters are repeated as `Mcp-Param-*`, so the requested ones are allowed. */
 function selectHeaders(request: IncomingMessage, takesDpop: boolean): string {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const parameters = asked

@@ -31,8 +31,8 @@ export class CallRequests {
   constructor(private readonly relay: Relay) {}
 
   /**
-   * Notes the requests of a stream whose name does not tell them, and keeps that as long as the call runs. It does not
-   * wait, and never throws.
+   * Notes the requests of a stream whose name does not contain them, as long as the call runs. It does not wait, and never
+   * throws.
    *
    * @returns a function to call when the call is over, or `undefined` if nothing was noted
    */

@@ -36,7 +36,7 @@ export async function resolveReceiver(
   return found.slice(0, MOST_ADDRESSES).map(({ address }) => ({ address, family: isIP(address) }));
 }
 
-/** Makes a look-up that knows these addresses alone, so that a connection goes where the check was, whatever the name says by then. */
+/** Creates a look-up that knows only these addresses. So a connection goes to a checked address, even if the name has changed meanwhile. */
 export function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, done) => {
     const [first] = addresses;
