@@ -13,7 +13,8 @@ export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
 export interface SharedChangeOptions {
   /**
    * Is called if changes may have been missed, for example after the process was out of reach for too long. It should
-   * read the current state from the application's own store. @default a warning in the log
+   * read the current state from the application's own store.
+   * @default a warning in the log
    */
   readonly onMissed?: () => unknown;
 }

@@ -124,7 +124,7 @@ export class Dispatcher {
     return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
-  /** Whether the caller decides if the requested entry exists. A missing token is demanded in any case. */
+  /** Whether the existence of the requested entry depends on the caller. A missing token is demanded in any case. */
   #isHidable({ method }: RequestContext, { refusal, reconsider, hosting }: Arrival): boolean {
     if (hosting !== undefined || !this.hidden.concern(method)) return false;
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);

@@ -27,7 +27,8 @@ export interface ClusterRecordChange {
   readonly set?: ClusterRecord;
   /**
    * Fields to set to a position, as `<epoch>:<number>`, unless they exist. It is the position of the appended entry, or
-   * of the newest one if none is appended. @default none
+   * of the newest one if none is appended.
+   * @default none
    */
   readonly stamp?: readonly string[];
   /** @default none */

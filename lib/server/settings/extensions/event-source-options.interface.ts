@@ -29,12 +29,14 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   readonly delivery?: readonly EventDeliveryMode[];
   /**
    * Keeps no events for clients that come back, and subscribes to the Observable only while somebody listens. Use it
-   * for events that are worthless a moment later. @default false
+   * for events that are worthless a moment later.
+   * @default false
    */
   readonly cursorless?: boolean;
   /**
    * Subscribes to the Observable in only one process of the server at a time. If that process ends, another one takes
-   * over. Use it for events that every process would get, such as the rows of a polled database. @default false
+   * over. Use it for events that every process would get, such as the rows of a polled database.
+   * @default false
    */
   readonly exclusive?: boolean;
   /** Metadata that clients see in the list. @default none */

@@ -74,7 +74,8 @@ export interface TaskSelection {
   readonly sessionId?: string;
   /**
    * Scopes of the caller's token. The store may leave out a task that has other `scopes`, to avoid reading it. The
-   * server does not show that task in any case. @default none is left out
+   * server does not show that task in any case.
+   * @default none is left out
    */
   readonly scopes?: readonly string[];
   /** The end of the previous page, which is a task that may be gone. Leave it out for the first page. */
