@@ -12,7 +12,10 @@ export interface StopHearer {
   readonly onStop: () => void;
 }
 
-/** Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Gives what ends that. */
+/**
+ * Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Returns a
+ * function that ends this.
+ */
 export function stopOnSignals(
   script: Pick<ScriptProcess, 'stop' | 'kill'>,
   { tell, onStop }: StopHearer,

@@ -79,7 +79,7 @@ function explainScope(requiredScope: unknown): string {
   return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
 }
 
-/** Whoever sits at a terminal gives flags, where programs give options. */
+/** A user of the terminal gives flags. A program gives options. */
 function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
     return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';

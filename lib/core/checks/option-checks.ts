@@ -171,7 +171,7 @@ export function oneOrSeveral(check: Check): Check {
   return (option, value) => (Array.isArray(value) ? checked : check)(option, value);
 }
 
-/** Checks a value by one check if it is of a primitive type, by the other if it is not. */
+/** Checks a primitive value by the first check, and any other value by the second. */
 export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }

@@ -11,8 +11,9 @@ const ASCII = /^[\0-\x7f]*$/;
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /**
- * Estimates how many tokens a text is for a model: words of English count once, longer ones more often, signs by fours. Lists of tools in
- * English come to within 10 % of what `o200k_base` and `cl100k_base` count, texts in other languages to within 30 %.
+ * Estimates how many tokens a text is for a model: words of English count once, longer ones more often, signs by fours. For
+ * English lists of tools, the estimate is within 10 % of `o200k_base` and `cl100k_base`. For other languages, it is within
+ * 30 %.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

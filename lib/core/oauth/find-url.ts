@@ -1,5 +1,5 @@
 /**
- * Reads a URL; gives nothing if the text is none.
+ * Reads a URL. Returns `undefined` if the text is not one.
  *
  * `URL.canParse` is not used: after some thousand calls, Node 20 and 22 wrongly accept invalid URLs with letters beyond
  * ASCII.

@@ -8,7 +8,7 @@ export interface Icon {
   readonly mimeType?: string;
   /** The sizes that it is drawn for, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
-  /** The background that it is drawn for. */
+  /** The background for which it is drawn. */
   readonly theme?: 'light' | 'dark';
 }
 

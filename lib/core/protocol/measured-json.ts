@@ -20,8 +20,8 @@ const SHORT = 1024;
 const SHORT_FACTOR = 12;
 
 /**
- * Parses a message. Its structure is counted before anything is built of it; a message that is too short to have too much of
- * it is not counted.
+ * Parses a message. Its structure is counted before it is parsed. A message that is too short to exceed the bound is not
+ * counted.
  *
  * @throws {McpError} -32700 if it is not JSON, -32600 if it has too much structure
  */

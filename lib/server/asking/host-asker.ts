@@ -11,10 +11,10 @@ import { QuestionKeys } from './question-keys.js';
 /** How often a question is put: who answers it wrongly so often does not know better. */
 const MOST_TRIES = 5;
 
-/** Gets the answer to a question of a call, in whatever way it reaches the client; each key names one question. */
+/** Gets the answer to a question of a call, by any way to the client. Each key names one question. */
 export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
 
-/** Gives the calls that somebody makes in the client's place that one's way of asking. */
+/** Makes calls on behalf of a client ask questions in the way of their host. */
 export class HostAskers implements AskerSource {
   readonly questions = QUESTION_BUILDERS;
 

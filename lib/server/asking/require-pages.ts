@@ -46,7 +46,7 @@ function describePage({ url, message, elicitationId = randomUUID() }: RequiredPa
   return { mode: 'url', elicitationId, url, message };
 }
 
-/** Whoever accepts may not be done yet; whoever does not is not asked again. */
+/** A user who accepts may not have finished yet. A user who does not accept is not asked again. */
 function isRefused(answer: unknown): boolean {
   return isObject(answer) && (answer['action'] === 'decline' || answer['action'] === 'cancel');
 }

@@ -62,7 +62,7 @@ export class AuditedCall {
     private readonly facts: AuditedFacts,
   ) {}
 
-  /** Keeps room for the event of the request, before anything is done for it; gives why nothing may be done, if so. */
+  /** Reserves room for the event of the request before the request runs. Returns the reason if it must not run. */
   admit(): McpError | undefined {
     if (!this.trail.isRequired) return undefined;
     const admission = this.trail.admit(findOwner(this.facts));

@@ -16,8 +16,8 @@ interface Tally {
 const STRANGERS_SHARE = 0.5;
 
 /**
- * Shares a receiver's pending events among callers. Nobody has more of it than what is left, so that there is always room
- * for somebody else, and strangers together have half at most.
+ * Shares a receiver's pending events among callers. Nobody has more than the free part, so that there is always room for
+ * somebody else. All strangers together have half at most.
  */
 export class PendingShares {
   readonly #bounds: PendingBounds;

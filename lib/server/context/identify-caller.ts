@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { formatBoundIdentity } from '../memory/name-account.js';
 import type { AuthMethod } from './authentication.interface.js';
 
-/** What tells a caller from all others. */
+/** The facts that distinguish a caller from all others. */
 export interface CallerName {
   /** Who says who the caller is: an issuer, or the kind of validator if no issuer is named. */
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };

@@ -180,7 +180,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return (this.#asker ??= getAskerSource(this.parts).create(this));
   }
 
-  /** What is still asked is given up first, so that the client hears of it before the response. */
+  /** Open questions are given up first, so that the client learns this before the response. */
   #end(reason: string): void {
     if (this.#isSettled) return;
     this.#asker?.end?.(reason);

@@ -5,7 +5,7 @@ import type { RequestContext } from './request-context.js';
 export interface Verdict {
   /** The method's own way of failing says so. */
   readonly refusal?: AuthError | undefined;
-  /** Tells the refusal if it depends on what the request is called with; absent if it does not. */
+  /** Returns the refusal, if it depends on the arguments of the request; absent if it does not. */
   readonly weigh?: Weigh | undefined;
 }
 

@@ -70,7 +70,7 @@ export class Dispatcher {
     this.#isClosed = true;
   }
 
-  /** Takes a notification, to which nothing is ever answered; a promise gives why it does not count, if it has to be audited. */
+  /** Handles a notification, which never gets an answer. If events are required, its promise gives the reason why it does not count. */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,

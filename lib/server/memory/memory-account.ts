@@ -15,7 +15,7 @@ export type MemoryUse = 'kept' | 'passing' | 'lasting';
 /** What lasts leaves as large a part of a share to what comes and goes. */
 const LASTING_SHARE = 0.5;
 
-/** What is kept for one caller, or for several together. */
+/** The memory of one caller, or of several together. */
 export class MemoryAccount {
   /** How much is open that counts here: as long as there is any, the account is known. */
   holds = 0;

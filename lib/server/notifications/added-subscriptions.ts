@@ -15,7 +15,7 @@ export interface AddedSubscription {
   honour(asked: unknown, context: RequestContext): unknown;
   /** Tells whether something that is published is for a stream. */
   hears?(honoured: unknown, to: unknown, context: RequestContext): boolean;
-  /** Begins to send; gives what ends it. */
+  /** Begins to send. Returns a function that ends this. */
   open?(honoured: unknown, send: SendOnStream, context: RequestContext): () => void;
 }
 

@@ -139,7 +139,7 @@ export abstract class Relay {
     member: string,
   ): Promise<Reply>;
 
-  /** Asks every process, this one too, and gives what came in time. */
+  /** Asks every process, including this one. Returns the answers that came in time. */
   abstract askAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,

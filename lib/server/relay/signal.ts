@@ -2,7 +2,7 @@
 export class Signal {
   readonly #takers = new Set<() => void>();
 
-  /** Adds a listener; gives what takes it away again. */
+  /** Adds a listener. Returns a function that removes it. */
   add(take: () => void): () => void {
     this.#takers.add(take);
     return () => void this.#takers.delete(take);

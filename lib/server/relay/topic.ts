@@ -1,5 +1,5 @@
 /**
- * What processes tell one another, by its name on the way. Two versions of this package may run side by side: what changes in a body
+ * The messages between processes, by their names. Two versions of this package may run side by side: what changes in a body
  * takes another name.
  */
 export class Topic<Body> {

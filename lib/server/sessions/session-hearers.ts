@@ -30,7 +30,7 @@ export class SessionHearers {
     for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
   }
 
-  /** Notes what a session has subscribed to. */
+  /** Notes the subscriptions of a session. */
   subscribe(session: Session, uri: string): void {
     if (this.has(session)) this.#subscribers.add(uri, session);
   }

@@ -21,7 +21,7 @@ interface Share {
   ends: number;
 }
 
-/** What shares are made by. */
+/** The parts of shares. */
 export interface StateSharesParts {
   /** @default nothing is counted */
   readonly memory?: MemoryBudget | undefined;
@@ -50,7 +50,7 @@ export class StateShares implements MemoryKeeper {
   }
 
   /**
-   * Counts what a place has from now on.
+   * Counts the values of a place from now on.
    *
    * @throws {MemoryLimitError} if there is no room for it
    */

@@ -20,7 +20,7 @@ export class FollowedCall {
     return this.operation.traced?.span.spanContext();
   }
 
-  /** Names the span to whoever continues with the call in another process; absent if none is recorded. */
+  /** Names the span for another process that continues the call; absent if no span is recorded. */
   get carried(): CarriedContext | undefined {
     const { traced } = this.operation;
     return traced && this.telemetry.tracing?.contexts.carry(traced.context);

@@ -11,7 +11,7 @@ export interface LoadedTracer {
 }
 
 /**
- * Loads the package that spans are made with, which nobody needs who does not trace, and gets a tracer of the provider.
+ * Loads the package for spans, which only tracing needs, and gets a tracer of the provider.
  *
  * @param option the option that names the provider
  * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed

@@ -75,7 +75,7 @@ export class ServerTelemetry {
   }
 
   /**
-   * Loads what is recorded with. Returns `undefined` if no provider is configured.
+   * Loads the package that records. Returns `undefined` if no provider is configured.
    *
    * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
    */

@@ -1,7 +1,7 @@
 import type * as AppBridgePackage from '@modelcontextprotocol/ext-apps/app-bridge';
 import type * as Playwright from 'playwright-core';
 
-/** What a host of apps in a browser is made of. */
+/** The packages of a host of apps in a browser. */
 export interface HostPackages {
   readonly bridge: typeof AppBridgePackage;
   readonly playwright: typeof Playwright;

@@ -80,7 +80,7 @@ export class SourceMigration {
     return from === OURS ? this.#findRequired(name) : undefined;
   }
 
-  /** Finds what `const { … } = require()` has brought under a name that has a counterpart of this one. */
+  /** Finds the names from `const { … } = require()` that have a counterpart. */
   #findRequired(name: string): string | undefined {
     const { Node: is } = this.facts.morph;
     const found = this.entrances.find(({ theirs, declaration }) => {

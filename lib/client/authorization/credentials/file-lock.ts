@@ -8,7 +8,7 @@ import { isMissing, removeFile } from './private-file.js';
 import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
 import { DEFAULT_WAIT_MS } from './credential-turns.js';
 
-/** How long a lock goes untouched before its holder is taken for dead, if its process cannot be looked for. */
+/** Milliseconds without a sign of life after which a lock's holder counts as dead, if its process cannot be checked. */
 const STALE_MS = 15_000;
 const TOUCH_MS = 3_000;
 const POLL_MS = 25;

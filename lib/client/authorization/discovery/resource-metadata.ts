@@ -19,7 +19,7 @@ import { parseMembers } from './members.js';
 /** Whose metadata is looked for. */
 export interface ResourcePlace {
   readonly serverUrl: string;
-  /** Where the server said that its metadata is; it is looked for nowhere else then, unless that was a hint. */
+  /** The place of the metadata from the challenge. No other place is searched then, unless it was only a hint. */
   readonly advertisedUrl: string | undefined;
   /** Whether that came in a header that was not written as it must be. @default false */
   readonly isHint?: boolean | undefined;

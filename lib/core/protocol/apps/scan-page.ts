@@ -89,7 +89,7 @@ function findClosing(
   return { start: found.index, end: skipTo(html, '>', found.index) };
 }
 
-/** Returns the place behind the next occurrence of a text; the end of the page if there is none. */
+/** Returns the position after the next occurrence of a text, or the end of the page. */
 function skipTo(html: string, text: string, from: number): number {
   const at = html.indexOf(text, from);
   return at === -1 ? html.length : at + text.length;

@@ -86,7 +86,7 @@ class Search {
     private readonly context: VisibilityContext,
   ) {}
 
-  /** Tells whether an entry is seen; one that there is not is. */
+  /** Tells whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogueEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());

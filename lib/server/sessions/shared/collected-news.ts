@@ -106,7 +106,7 @@ export class CollectedNews {
     return isNews;
   }
 
-  /** Makes the changes that are still to be made, and gives the sessions whose records are as they should be. */
+  /** Makes the pending changes. Returns the sessions whose records are up to date. */
   async #write(taken: readonly (readonly [key: string, untold: Untold])[]): Promise<readonly string[]> {
     const written = await Promise.all(
       taken.map(async ([key, { change }]) => {

@@ -10,7 +10,7 @@ type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSu
 /** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
 const PARTS = 4;
 
-/** Tells whether a session may have too much by what other processes take for it at the same time. */
+/** Tells whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,

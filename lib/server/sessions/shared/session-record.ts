@@ -22,7 +22,7 @@ export const SessionField = {
 
 const SUBSCRIPTION = 'uri ';
 
-/** What processes know late of the use of a session, in parts of the time after which it is idle. */
+/** The delay with which processes learn about the use of a session, as a fraction of its idle time. */
 const LATENESS = 4;
 
 /** What processes know together of a session. */

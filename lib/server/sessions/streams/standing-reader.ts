@@ -33,7 +33,7 @@ export class StandingReader {
     return this.#isCurrent;
   }
 
-  /** Notes that the reader has everything up to a place, which may be ahead of what this process was given. */
+  /** Notes that the reader has everything up to a place, which this process may not have reached. */
   catchUp(known: ClusterPosition | undefined): void {
     this.#known = known;
     this.#isCurrent = true;

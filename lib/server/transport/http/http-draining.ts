@@ -8,7 +8,7 @@ import { SseConnections } from '../sse/sse-connections.js';
 import { HttpConnections } from './connections/http-connections.js';
 import { EventStreams } from './streams/event-streams.js';
 
-/** Sends clients elsewhere before the server ends, those first who wait for nothing but what may come. */
+/** Sends clients elsewhere before the server ends. Clients that only listen go first. */
 @Injectable()
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(

@@ -30,7 +30,7 @@ import { awaitRest } from './bodies/await-rest.js';
 import { restoreEntity, takeEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
-/** A request on which whoever has read the body leaves what it made of it. */
+/** A request with the parsed body that an earlier reader left on it. */
 interface ParsedRequest {
   readonly body?: unknown;
 }

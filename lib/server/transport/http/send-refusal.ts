@@ -36,7 +36,7 @@ export function sendRefusal(
   void kept.then((failure) => sendKept(exchange, answer, failure));
 }
 
-/** Lets whoever keeps a record know that a request is refused, or a part of what was sent. */
+/** Tells the recorder that a request, or a part of it, is refused. */
 export function noteRefusal(
   exchange: RefusableExchange,
   refusal: Omit<Refusal, 'http'>,

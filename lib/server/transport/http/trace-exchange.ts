@@ -1,7 +1,7 @@
 import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 
-/** Says on a span what turned out to be asked for, and links it to the span that the request names in its body. */
+/** Records the request on a span, and links it to the span that the body of the request names. */
 export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {
   nameRequest(span, request);
   const meta = request.params?.['_meta'];

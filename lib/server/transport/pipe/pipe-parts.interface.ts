@@ -46,7 +46,7 @@ export interface PipeEnd {
 /** The events of a pipe for its opener. */
 export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
 
-/** Who sends a message, and what that caller may do. */
+/** The sender of a message, and its rights. */
 export interface PipeCaller {
   readonly authentication?: Authentication | undefined;
   /** The revision of a client that may have shaken hands on a connection that is gone. @default it has to do so on this one */

@@ -9,8 +9,8 @@ const USUAL_MS = 1000;
 const WAITS = new WeakMap<object, number>();
 
 /**
- * Takes note that a guard refused a call with status 429, as `ThrottlerGuard` does, and gives what it threw. This is a
- * limit of this server. An error of a handler may be the limit of a service that it uses.
+ * Notes that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This is a limit
+ * of this server. An error of a handler may be the limit of a service that it uses.
  */
 export function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   if (!isTooMany(thrown)) return thrown;

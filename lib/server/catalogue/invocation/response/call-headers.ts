@@ -9,8 +9,8 @@ const OF_THE_PROTOCOL =
   /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
 
 /**
- * The headers that one call sets. They reach the HTTP answer if it has not begun, except those of the protocol, which are kept
- * here for whoever asks.
+ * The headers that one call sets. They reach the HTTP answer if it has not begun. Headers of the protocol are only kept
+ * here, to be read.
  */
 export class CallHeaders {
   readonly #own = new Map<string, HeaderValue>();

@@ -6,7 +6,7 @@ import type { KeptEvent } from '../feeds/replay-log.js';
 
 /** Where the events of one subscription go. */
 export interface EventSink {
-  /** Whether it takes more now; what it does not take stays in the log, as long as that keeps it. */
+  /** Whether it accepts more now. Other events stay in the log, as long as the log keeps them. */
   hasRoom(): boolean;
   send(event: KeptEvent): void;
   /** Tells about events that the log lost before there was room for them. */
@@ -129,7 +129,7 @@ export class EventPump {
   }
 }
 
-/** Calls a function in the next turn; gives what prevents it. */
+/** Calls a function in the next turn. Returns a function that cancels this. */
 function callNextTurn(act: () => void): () => void {
   const turn = setImmediate(act);
   return () => clearImmediate(turn);

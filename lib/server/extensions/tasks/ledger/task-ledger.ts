@@ -56,7 +56,7 @@ export class TaskLedger implements OnApplicationShutdown {
       look: (taskId) => this.#look(taskId),
       isTold: (taskId, version) => this.#isTold(taskId, version),
     });
-    // The processes of a server tell one another, and read only what they follow.
+    // The processes of a server inform each other, and read only the tasks that they follow.
     if (relay.isShared) return;
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#look(taskId).catch(() => undefined));
   }

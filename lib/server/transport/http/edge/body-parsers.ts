@@ -31,7 +31,7 @@ export class BodyParsers {
     this.#watch('useBodyParser', (kind) => PARSED_KINDS.has(kind));
   }
 
-  /** Watches what an adapter registers from now on. The servers of an application share what is found. */
+  /** Watches the later registrations of an adapter. The servers of an application share what is found. */
   static watch(adapter: AbstractHttpAdapter): BodyParsers {
     const parsers = watched.get(adapter) ?? new BodyParsers(adapter);
     watched.set(adapter, parsers);

@@ -17,7 +17,7 @@ export interface Answering {
 /** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
 const AT_ONCE = 8;
 
-/** Seconds in which the other answers of a batch are given. */
+/** Seconds within which the other answers of a batch are sent. */
 const SOON_SECONDS = 5;
 
 /**

@@ -7,7 +7,7 @@ const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 /**
  * Keeps a refusal out of caches. Another caller may get a stream or a page at the same address.
  *
- * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 of which nothing is said
+ * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
  */
 export function keepFromCaches(
   response: Pick<ServerResponse, 'getHeader' | 'setHeader'>,
