@@ -33,7 +33,7 @@ export interface BenchReport {
 
 /** The callbacks of a measurement. */
 export interface BenchProgress {
-  /** Hears that the load begins: from now on an interruption is to be taken. */
+  /** Is called when the load begins. From then on, an interruption must be handled. */
   readonly onLoad: () => AbortSignal;
 }
 

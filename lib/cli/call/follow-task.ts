@@ -42,7 +42,7 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
   silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
   const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
   try {
-    // Whoever is asked may never answer.
+    // The user may never answer.
     return await orAborted(seeThrough(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {

@@ -100,7 +100,7 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** Another file could take its place, which whoever made it read-only does not want. */
+/** A new file could replace it, but the owner made it read-only on purpose. */
 async function assertWritable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o222) === 0) {

@@ -7,7 +7,7 @@ import { namesSecret } from './secret-headers.js';
 /** What a server asks of its clients: a login, or a token that they are given. */
 export type Access = 'login' | 'token';
 
-/** Milliseconds: whoever adds a server that does not run yet shall not wait for it. */
+/** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
 const LONGEST_ANSWER_MS = 2_000;
 
 /** Finds what a server asks of a client with these headers. Returns `undefined` if it lets the client in, or does not answer. */

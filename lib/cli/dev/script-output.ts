@@ -36,7 +36,7 @@ export class ScriptOutput {
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of lines) onLine(line.slice(0, LONGEST_LINE).replace(STYLE, '').replace(/\r$/, ''));
     });
-    // Whoever prints may have gone.
+    // The reader of the output may have gone.
     output.on('error', () => undefined);
   }
 

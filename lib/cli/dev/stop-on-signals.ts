@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 /** One press of Ctrl-C arrives twice if the parent of this process passes it on. */
 const SAME_PRESS_MS = 500;
 
-/** Who hears that the script is to end. */
+/** The listener for the end of the script. */
 export interface StopHearer {
   readonly tell: (line: string) => void;
   readonly onStop: () => void;

@@ -12,9 +12,9 @@ export interface HandlerFacts extends HandlerNames {
 
 /** How a test of a handler begins and what it shows. */
 export interface SpecParts {
-  /** Imports besides those that every test has. @default none */
+  /** Imports in addition to those of every test. @default none */
   readonly imports?: readonly string[];
-  /** Options of the server besides `serverInfo`. @default none */
+  /** Options of the server in addition to `serverInfo`. @default none */
   readonly serverOptions?: string;
   /** Options of the client. @default none */
   readonly clientOptions?: string;

@@ -39,7 +39,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
     throw new UsageError('"--header" must not be an "Authorization": the login gets the token');
   }
   const store = openCredentialStore(terminal);
-  // Whoever logs in wants to be asked: as somebody else, or for other scopes.
+  // A new login must ask the user, because it may be for another account or other scopes.
   const unseen = new TokenlessStore(new PendingLoginStore(store));
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const patienceMs = selectPatience(server, true);

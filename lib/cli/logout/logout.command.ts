@@ -91,7 +91,7 @@ function readSecret(values: SecretValues, environment: Terminal['environment']):
   throw new UsageError('"--client-id" must come with "--client-secret-env": it says whose the secret is');
 }
 
-/** Whoever has logged out cannot try again, as these errors advise. */
+/** After a logout, the user cannot follow the advice of these errors to try again. */
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `there was no answer within ${PATIENCE_MS} ms`;

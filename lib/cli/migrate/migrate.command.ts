@@ -98,7 +98,7 @@ function tellErrors(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Whoever presses Ctrl-C meanwhile ends the command when all is written, and not half of it. */
+/** Ctrl-C during the writing ends the command after everything is written. */
 async function write(
   changes: readonly MigrationChange[],
   { folder }: MigrateOptions,

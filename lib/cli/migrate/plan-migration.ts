@@ -111,7 +111,7 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
   return new Migration(facts, files);
 }
 
-/** Returns a file as it shall be; nothing if no rule changes it. */
+/** Returns the new text of a file, or `undefined` if no rule changes it. */
 function buildChange({ sources }: OpenProject, file: SourceMigration): readonly MigrationChange[] {
   const changed = file.edits.apply();
   const before = sources.find(({ path }) => path === file.path);

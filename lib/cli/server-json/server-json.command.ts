@@ -67,7 +67,7 @@ function check(document: ServerJson, path: string, terminal: Terminal): number {
   return ExitCode.failure;
 }
 
-/** What the publisher says besides is the publisher's. */
+/** Further members belong to the publisher. */
 function keepMeta(document: ServerJson, path: string): object {
   const written = readDocument(path) as { readonly _meta?: unknown } | undefined;
   return written?._meta === undefined ? document : { ...document, _meta: written._meta };

@@ -73,7 +73,7 @@ function explainAuthorization(error: Error): Failure | undefined {
   return undefined;
 }
 
-/** The official client says by an error of its own what a token lacks. */
+/** The official client has a separate error for missing scopes. */
 function explainScope(requiredScope: unknown): string {
   const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
   return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;

@@ -62,7 +62,7 @@ export class KeptLoginSource implements TokenSource {
     return this.source.tokenForScopes(scopes);
   }
 
-  /** Whoever would find nowhere to log in is not sent there. */
+  /** If there is nowhere to log in, the error does not suggest a login. */
   async #explain(): Promise<Error> {
     const { serverUrl, leniency } = this.kept;
     const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });

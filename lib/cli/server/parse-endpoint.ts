@@ -18,7 +18,7 @@ export function parseEndpoint(text: string | undefined): URL {
 }
 
 /**
- * Reads the URL of an endpoint if nothing else is given besides options.
+ * Reads the URL of an endpoint, if there are no other arguments except options.
  *
  * @throws {UsageError} if it is missing, is none, or something follows
  */

@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly scopes: readonly string[];
   /** Where the browser comes back to; a free port if that is not said. */
   readonly redirectUri: string | undefined;
-  /** What the request for a login says besides. */
+  /** Further parameters of the login request. */
   readonly parameters: AuthorizationParameters;
   /** Milliseconds that a login, and each answer of the authorization server, may take, if that is said. */
   readonly loginTimeoutMs: number | undefined;

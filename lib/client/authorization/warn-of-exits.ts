@@ -1,4 +1,4 @@
-/** What a client is allowed that it is better not to need. */
+/** The exits from safe defaults of a client. */
 export interface ClientExits {
   readonly insecureHosts?: readonly string[] | undefined;
   readonly ignoreIssuerSlash?: boolean | undefined;

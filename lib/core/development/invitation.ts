@@ -28,7 +28,7 @@ export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | und
   return secret === undefined || path === undefined || isGone(path) ? undefined : { path, secret };
 }
 
-/** Whoever looks at a pipe of Windows opens it. */
+/** On Windows, checking a pipe would open it. */
 function isGone(path: string): boolean {
   return process.platform !== 'win32' && !existsSync(path);
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
 
-/** If something is written all the time, changes are told all the same. */
+/** Even if files are written all the time, changes are reported. */
 const TOLD_AFTER_MS = 1000;
 
 /** A folder that is watched. */
@@ -18,7 +18,7 @@ interface Watched {
 export interface FolderEvents {
   /** Is called a moment after the last of several changes. */
   onChange(): void;
-  /** Hears why changes in a folder are not heard. */
+  /** Is called with the reason if a folder cannot be watched. */
   onFault(folder: string, error: unknown): void;
 }
 
@@ -68,7 +68,7 @@ export class FolderWatcher {
   }
 
   #add(folder: string, names: Watched['names']): boolean {
-    // Whoever heard of a fault may want no more.
+    // The receiver of a fault may have stopped watching.
     if (this.#isClosed) return false;
     try {
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;

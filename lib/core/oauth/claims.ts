@@ -4,11 +4,11 @@
  * @see RFC 9068 §2.2, RFC 7662 §2.2
  */
 export interface Claims {
-  /** Whom the token stands for (`sub`); absent if its issuer names nobody. */
+  /** The subject of the token (`sub`); absent if its issuer names nobody. */
   readonly sub?: string;
   /** Who issued the token (`iss`); absent for tokens that name no issuer. */
   readonly iss?: string;
-  /** Whom the token is meant for (`aud`). */
+  /** The audience of the token (`aud`). */
   readonly aud: readonly string[];
   /** The scopes of the token. */
   readonly scopes: readonly string[];

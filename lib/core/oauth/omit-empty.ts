@@ -1,6 +1,6 @@
 /**
- * Returns an object without the members that are `null` or an empty text: many writers of JSON have a member say so
- * that it is absent. What is required is missing then, and whoever needs it says so.
+ * Returns an object without the members that are `null` or an empty text: many writers of JSON have a member say so that it
+ * is absent. A required member is then missing, and its reader reports this.
  *
  * @example
  * omitEmpty({ iss: 'https://login.example.com', cnf: null, scope: '' }); // { iss: 'https://login.example.com' }

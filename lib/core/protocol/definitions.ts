@@ -30,7 +30,7 @@ export interface Implementation {
 
 /** Hints for hosts that show or use content (MCP `Annotations`). `experimental` marks one item as experimental. */
 export interface Annotations {
-  /** Whom the content is for. */
+  /** The audience of the content. */
   readonly audience?: readonly ('user' | 'assistant')[];
   /** The importance of the content, from 0 (optional) to 1 (required). */
   readonly priority?: number;

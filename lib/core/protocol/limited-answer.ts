@@ -7,7 +7,7 @@ const LONGEST_BODY_BYTES = 65_536;
 /** Neither are those that take longer. */
 const LONGEST_MS = 5000;
 
-/** A server answers with 429, and with words of its own or none. */
+/** A server answers with 429, and with any text or none. */
 export class LimitedAnswerError extends Error {
   override readonly name = 'LimitedAnswerError';
   readonly status = 429;

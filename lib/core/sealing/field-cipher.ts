@@ -11,7 +11,7 @@ interface Keys {
 
 /**
  * Encrypts names and values of fields. The same text at the same place always gives the same result, so that it can be
- * found and compared. Whoever does not know the secret sees no more than that. The nonce is made of the text itself.
+ * found and compared. Without the secret, nothing else can be seen. The nonce is made of the text itself.
  *
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */

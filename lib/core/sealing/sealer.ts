@@ -28,7 +28,7 @@ export class Sealer {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
-  /** Returns the value of a sealed text; nothing if it is not one of ours, or was changed. */
+  /** Returns the value of a sealed text, or `undefined` if the text is foreign or was changed. */
   open(purpose: SealPurpose, sealed: string): unknown {
     const text = this.verify(purpose, sealed);
     return text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString());

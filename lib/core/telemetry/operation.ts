@@ -51,7 +51,7 @@ export class Operation {
    * Ends the operation, once, with what came of it.
    *
    * @param later what turned out only meanwhile
-   * @param findResult gives the result, for whoever wants it recorded
+   * @param findResult returns the result, to be recorded
    */
   end(outcome: Outcome, later: Later = NOTHING, findResult?: () => unknown): void {
     if (this.#hasEnded) return;

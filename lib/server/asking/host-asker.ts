@@ -29,7 +29,7 @@ export class HostAskers implements AskerSource {
   }
 }
 
-/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
+/** Asks the client by way of the host of the call. A wrong answer is asked for again, a few times. */
 class HostAsker implements Asker {
   #round: Round = { inputResponses: {} };
   /** What the handler calls its questions, since it began again. */
@@ -97,7 +97,7 @@ class HostAsker implements Asker {
 
 /**
  * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
- * The one revision with tasks of its own makes them requests again, and names interactions.
+ * The revision that has tasks of its own turns them into requests again, and names interactions.
  */
 function selectWording({ revision }: AskingContext): Revision {
   return revision.defines.elicitationId ? revision : NEWEST_REVISION;

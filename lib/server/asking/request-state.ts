@@ -83,7 +83,7 @@ export class RequestStateCodec {
     return { ...state, endedAt: this.#findBeginning(state) };
   }
 
-  /** Questions of a caller are void whom the application has logged out since. */
+  /** If the application has logged out the caller meanwhile, the questions are void. */
   #isEnded(state: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
     const begun = this.#findBeginning(state);
     return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;

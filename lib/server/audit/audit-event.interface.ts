@@ -22,7 +22,7 @@ export type AuditEventType =
 
 /** The caller of a request, as far as it is known. */
 export interface AuditCaller {
-  /** Whom the token stands for (`sub`). */
+  /** The subject of the token (`sub`). */
   readonly subject?: string | undefined;
   /** Who issued the token (`iss`). */
   readonly issuer?: string | undefined;

@@ -12,9 +12,9 @@ export interface ReceiverMeans {
   readonly bounds: PendingBounds;
   readonly log: PauseLog;
   readonly findHandOver: FindHandOver;
-  /** Hears of what is not done yet. */
+  /** Is called with unfinished work. */
   readonly watch: (work: Promise<void>) => void;
-  /** Hears of an event that a receiver misses. */
+  /** Is called if a receiver misses an event. */
   readonly onDropped: () => void;
   /** Calls a function for each later receiver. Returns a function that ends this. */
   readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;

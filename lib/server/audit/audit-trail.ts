@@ -23,7 +23,7 @@ import type { HandOver } from './hand-over.js';
 import { PauseLog } from './pause-log.js';
 import { findArguments, redactArguments } from './redact-arguments.js';
 
-/** Gives the events of a server to whoever audits it. */
+/** Passes the events of a server to its subscribers. */
 @Injectable()
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
@@ -33,7 +33,7 @@ export class AuditTrail implements OnApplicationShutdown {
   /** Which server of the application it is. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
-  /** Replaced when it changes: whoever comes or leaves while an event is handed over changes nothing about that. */
+  /** The array is replaced when it changes, so that subscribers can come and go while an event is handed over. */
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.relay.isShared ? this.relay.member : undefined;
   }
 
-  /** Whether somebody hears of events. */
+  /** Whether there are subscribers. */
   get isHeard(): boolean {
     return this.#subscribers.length > 0;
   }

@@ -150,7 +150,7 @@ export class AuditedCall {
     this.#release = undefined;
   }
 
-  /** The session is that of whoever made the handshake. */
+  /** The session belongs to the caller of the handshake. */
   #recordSession({ carriage, transport, sender, session, version, traceId }: AuditedFacts): void {
     const type = 'session_begun';
     const facts: AuditedFacts = { type, carriage, transport, sender, session, version, traceId };
@@ -192,7 +192,7 @@ function findAction(answer: unknown): AuditEvent['action'] {
   return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;
 }
 
-/** Whoever gives a question up does so by a signal. */
+/** A question is given up by a signal. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -8,9 +8,9 @@ export interface HandOver {
   readonly isAdmitted: boolean;
   /** Whether somebody failed to take it. */
   hasFailed: boolean;
-  /** Is done when whoever takes its time has taken it. They never reject. */
+  /** Resolves when slow receivers have finished. They never reject. */
   waiting: Promise<void>[] | undefined;
 }
 
-/** Finds the hand-over that is going on, if whoever receives is called within one. */
+/** Finds the current hand-over, if a receiver is being called within one. */
 export type FindHandOver = () => HandOver | undefined;

@@ -81,7 +81,7 @@ export class PendingShares {
   }
 }
 
-/** The name of whoever needs none. */
+/** The name of an owner without a name. */
 const LOCAL = '';
 
 const NOTHING: Tally = Object.freeze({ events: 0, bytes: 0 });

@@ -9,7 +9,7 @@ export function quoteValue(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(prune(value, DEEPEST)), LONGEST);
 }
 
-/** Whoever nests deep enough would have `JSON.stringify` fail. */
+/** A value that is nested too deeply would make `JSON.stringify` fail. */
 function prune(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '…';

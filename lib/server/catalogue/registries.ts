@@ -56,7 +56,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   /**
    * Finds the first template, in the order of the list, that a URI matches.
    *
-   * @param hidden templates that there are not, for whoever asks
+   * @param hidden templates that do not exist for the caller
    */
   match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
     // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.

@@ -8,9 +8,9 @@ interface Guarded {
 
 /** Who asks for an entry. */
 export interface Seeker {
-  /** Entries that are hidden from whoever asks. @default none */
+  /** Entries that are hidden from the caller. @default none */
   readonly hidden?: ReadonlySet<object> | undefined;
-  /** Tells whether whoever asks has a scope. @default nobody has any */
+  /** Tells whether the caller has a scope. @default nobody has any */
   readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
@@ -20,9 +20,9 @@ export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry |
 }
 
 /**
- * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways, it is the one with
- * the fewest missing scopes. So nobody who may use the entry is refused, and others are asked for as little as
- * possible. Whoever calls it has checked that one way is visible: if all are hidden, it finds nothing too.
+ * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways, it is the one with the
+ * fewest missing scopes. So nobody who may use the entry is refused, and others are asked for as little as possible. Its
+ * callers have checked that one way is visible. If all are hidden, it finds nothing.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
   if (entry.through === undefined) return entry.access;

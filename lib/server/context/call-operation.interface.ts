@@ -24,7 +24,7 @@ export interface CallOperation {
   readonly carried?: { readonly [name: string]: string } | undefined;
   /** Follows a question to the client until it is answered; the question carries the trace to it. */
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
-  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
   note(request: ClientRequest): ClientRequest;
   /** Notes an answer that the request brings to such a question. */
   noteAnswer(brought: BroughtAnswer): void;

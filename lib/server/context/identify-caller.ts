@@ -6,7 +6,7 @@ import type { AuthMethod } from './authentication.interface.js';
 export interface CallerName {
   /** Who says who the caller is: an issuer, or the kind of validator if no issuer is named. */
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
-  /** Whom the token stands for; the token itself if it names nobody, since many may use the same client. */
+  /** The subject of the token. If the token names nobody, the token itself, since many may use the same client. */
   readonly name: { readonly subject: string } | { readonly token: string };
   /** The key to which the token is bound. Work that began with one key is not for a holder of another. @default none */
   readonly key?: string | undefined;

@@ -27,11 +27,11 @@ export interface Cancellable {
 export interface ReplyChannel {
   /** Whether messages reach the client before the response. */
   readonly takesMessages: boolean;
-  /** Finds out whether messages reach the client all the same, by another process. @default they do not */
+  /** Finds out whether messages reach the client by another process. @default they do not */
   findReader?(): Promise<boolean>;
   /** Bytes that were sent and wait for the client to read them; infinite if nobody reads. @default 0, if it is not known */
   readonly unread?: number;
-  /** Hears that the request runs, so that it can cancel it when the client is gone. */
+  /** Is told that the request runs, so that it can cancel the request when the client is gone. */
   begin?(request: Cancellable): void;
   /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */
   release?(retryMs: number | undefined): void;

@@ -11,7 +11,7 @@ import { findExchange } from './exchanges.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
-/** What one request is allowed. */
+/** The access of one request. */
 export class RequestAuth implements AuthView {
   #call: ExchangingCall | undefined;
   #required = NO_SCOPES;

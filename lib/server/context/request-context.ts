@@ -32,7 +32,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   isCounted = false;
   /** Whether the handler that it calls was counted with it. @default false */
   isCallCounted = false;
-  /** Set by whoever answers the request. */
+  /** Is set by the sender of the answer. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;
   #asker: Asker | undefined;

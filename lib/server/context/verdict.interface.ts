@@ -22,5 +22,5 @@ export type Weigh = (
   isBatch?: boolean,
 ) => Promise<AuthError | undefined>;
 
-/** Gives the verdict again, for whoever does not see some entries. */
+/** Returns the verdict again for a caller that does not see some entries. */
 export type Reconsider = (hidden: ReadonlySet<object>) => Verdict;

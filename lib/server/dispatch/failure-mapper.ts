@@ -20,7 +20,7 @@ export type MappedFailure = { readonly result: Encoded } | { readonly error: Mcp
 @Injectable()
 export class FailureMapper {
   readonly #logger = new Logger('McpDispatcher');
-  /** Hears of each failure as it was thrown. @default nobody does */
+  /** Is called with each original error. @default nobody does */
   onFailure: ((failure: unknown, context: RequestContext) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}

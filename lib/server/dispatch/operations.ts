@@ -212,7 +212,7 @@ export class Operations {
   }
 }
 
-/** Answers with why an answer is not given; whoever was to keep a record of it may have left while it was made. */
+/** Answers with the reason why the result is withheld. The subscriber that should store it may have left meanwhile. */
 function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
   const error = response instanceof OutboundResult ? AuditError.unkept() : failure;
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);

@@ -57,7 +57,7 @@ export class FollowedCall {
     }
   }
 
-  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
   note(request: ClientRequest): ClientRequest {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);

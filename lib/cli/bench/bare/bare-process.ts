@@ -20,7 +20,7 @@ export interface Recorded {
 /** Headers without which a client would read something else. */
 const KEPT_HEADERS = ['content-type', 'mcp-session-id'];
 
-/** The bare server, in a process of its own as the server is. */
+/** The bare server, in a separate process like the server. */
 export class BareProcess {
   private constructor(
     private readonly child: ChildProcess,

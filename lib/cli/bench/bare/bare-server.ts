@@ -50,7 +50,7 @@ function openStream(response: ServerResponse): void {
   response.once('close', () => streams.delete(response));
 }
 
-// Without whoever started it, it has nothing to serve.
+// Without its parent, it has nothing to serve.
 if (process.send !== undefined) {
   const server = createServer(handle);
   // Its connections are idle as long as the other server has its turn.

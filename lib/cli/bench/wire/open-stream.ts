@@ -24,12 +24,12 @@ export interface StreamSetup {
   readonly wire: BenchWire;
   /** The headers of its session, if it has one. */
   readonly session: GivenHeaders;
-  /** The resource to hear of, besides lists. */
+  /** The resource to listen to, in addition to lists. */
   readonly subscribedUri: string | undefined;
   /** Is aborted when the stream is waited for no longer. */
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
-  /** Hears that the stream is over, unless it was let go here. */
+  /** Is called when the stream ends, unless it was closed here. */
   readonly onEnd: () => void;
 }
 

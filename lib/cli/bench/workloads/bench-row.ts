@@ -17,7 +17,7 @@ export interface BenchRow extends SideFigures {
   /** The method of the message, and the revision that it was sent in. */
   readonly method: string;
   readonly revision: string;
-  /** The length of an answer's body, or of what each stream hears. */
+  /** The length of an answer's body, or of each stream's message. */
   readonly bytes: number;
   readonly bare: SideFigures;
   /** How many times as long as the bare server the server takes, by pairs of slices. */

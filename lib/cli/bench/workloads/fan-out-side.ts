@@ -55,7 +55,7 @@ export class FanOutSide implements Contender {
     setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
   }
 
-  /** Opens the streams, and whoever makes the server announce something. */
+  /** Opens the streams, and the client that makes the server announce a change. */
   async open(): Promise<void> {
     this.setup.time.cut.throwIfAborted();
     const { target, wire, request, streams, openSession } = this.setup;

@@ -15,7 +15,7 @@ export interface LoadWorkload {
   readonly workload: string;
   readonly wire: BenchWire;
   readonly request: McpRequest;
-  /** Whether each connection has a session of its own. */
+  /** Whether each connection has its own session. */
   readonly isInSession: boolean;
 }
 

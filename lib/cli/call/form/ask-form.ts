@@ -8,7 +8,7 @@ export type FormOutcome =
   | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Whom a form is shown to. */
+/** The reader of a form. */
 export interface FormReader {
   /** Shows a line. */
   tell(line: string): void;

@@ -3,7 +3,7 @@ import { orAborted } from '../../../core/waiting/or-aborted.js';
 import { PrivateAddressError } from '../errors/private-address.error.js';
 import { findReach, type Reach } from './address-reach.js';
 
-/** Whom to guard against, and how names are resolved. */
+/** The server to guard against, and the resolver of names. */
 export interface GuardSettings {
   readonly serverUrl?: string | undefined;
   readonly fetch?: typeof fetch | undefined;

@@ -59,7 +59,7 @@ const GOES_ON: ReadonlySet<string> = new Set([
   'temporarily_unavailable',
 ]);
 
-/** Tells whether a refusal ends a grant. Who answers an error with success has names of its own for it. */
+/** Tells whether a refusal ends a grant. An endpoint that answers errors with a status of success has its own names for them. */
 function isOver({ error, status }: TokenRequestRefusedError): boolean {
   return OVER.has(error) || (status < 300 && !GOES_ON.has(error));
 }

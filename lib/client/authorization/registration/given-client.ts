@@ -1,6 +1,6 @@
 import type { CredentialStore } from '../credentials/credential-store.interface.js';
 
-/** A client id that was given without saying by whom. */
+/** A given client id without a named issuer. */
 export interface GivenClient {
   readonly serverUrl: string;
   readonly clientId: string;

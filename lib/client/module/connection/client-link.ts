@@ -30,7 +30,7 @@ export class ClientLink {
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
   readonly #end = new AbortController();
   readonly #leases = new Leases();
-  /** As whoever asks for it has the official client of a connection. */
+  /** The official client of a connection, as its callers see it. */
   readonly #officials = new WeakMap<Connection, Client>();
   readonly #held: HeldLink = {
     use: (work, options) => this.#leases.hold(() => this.#use(work, options)),

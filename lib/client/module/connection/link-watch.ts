@@ -101,7 +101,7 @@ export class LinkWatch {
     return replaceBody(response, this.#passOnStanding(body));
   }
 
-  /** Whoever reads an answer that is cut learns of it without being told. */
+  /** The reader of an interrupted answer notices this itself. */
   async *#passOnWhole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;

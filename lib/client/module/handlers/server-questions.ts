@@ -71,7 +71,7 @@ export class ServerQuestions {
    * Answers a question.
    *
    * @param id that of its request, if it came as one
-   * @throws {QuestionUnansweredError} if nobody answers it, or whoever does fails
+   * @throws {QuestionUnansweredError} if there is no handler, or the handler fails
    */
   answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const answer = (): Promise<unknown> => this.#answer(question, signal);

@@ -114,7 +114,7 @@ export class ChangeListener {
     if (connection !== undefined) void this.#keepUp();
   }
 
-  /** Whoever needs the stream without waiting for it does well enough until it stands. */
+  /** Callers that do not wait can work without the stream until it is open. */
   async #keepUp(): Promise<void> {
     const connection = this.#current;
     if (connection !== undefined && connection === this.#retried) return;

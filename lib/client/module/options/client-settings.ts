@@ -28,7 +28,7 @@ export interface ClientSettings {
   /** Absent if the client knows no tasks. */
   readonly tasks: Settled<FollowTasksOptions> | undefined;
   readonly callers: Settled<CallerClientsOptions>;
-  /** Whom the client acts for. @default the application */
+  /** The caller for whom the client acts. @default the application */
   readonly caller?: LoggedCaller | undefined;
   /** Absent if nothing is recorded. */
   readonly telemetry: TelemetryOptions | undefined;

@@ -1,7 +1,7 @@
 import { isObject } from '../json-rpc.js';
 import { listSteps, walkSchemas } from './walk-schemas.js';
 
-/** A tool as lists show it, whoever serves it. */
+/** A tool of any server, as lists show it. */
 export interface ListedTool {
   readonly name: unknown;
   readonly inputSchema: unknown;

@@ -32,7 +32,7 @@ interface Asking extends Required<Seeker> {
   readonly isAnonymous: boolean;
 }
 
-/** Finds what is required of whoever asks. */
+/** Finds the requirements for the caller. */
 type FindRequired = (asker: Asking) => Need;
 
 /** Decides whether a request may reach its handler, from the handler's declarations and the scopes of the token. */

@@ -83,7 +83,7 @@ async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readon
   }
 }
 
-/** If nobody has a scope, whoever needs none is refused nothing. */
+/** If nobody has scopes, only requests without scopes are allowed. */
 function isEnoughForAll(auth: AuthView, scopes: readonly string[]): boolean {
   return scopes.length === 0 && auth === NO_AUTH;
 }

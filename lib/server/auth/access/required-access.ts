@@ -139,7 +139,7 @@ export class RequiredAccess {
     return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
-  /** A completion reveals something of what it completes, so it needs the same scopes besides its own. */
+  /** A completion reveals something about its prompt or template, so it needs their scopes in addition to its own. */
   #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
@@ -196,7 +196,7 @@ export function findNeedOfAll<Thing>(
   const parts: Need[] = [];
   for (const [position, thing] of things.entries()) {
     const need = find(thing, position);
-    // Whoever is refused whatever the others need must not have them all looked up.
+    // If the request is refused in any case, the other entries are not looked up.
     if (isAnonymous && !need.isPublic) return need;
     parts.push(need);
   }

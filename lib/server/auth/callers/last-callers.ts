@@ -26,7 +26,7 @@ export class LastCallers {
     return undefined;
   }
 
-  /** Remembers whom a request was from, and forgets the one before it. */
+  /** Remembers the caller of a request, and forgets the previous one. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);

@@ -37,7 +37,7 @@ export class DpopGate {
   }
 
   /**
-   * Checks how a token came that is good otherwise; gives a promise if there is something to prove.
+   * Checks how a valid token was sent. Returns a promise if a proof must be checked.
    *
    * @throws {RefusedProofError} if it may not come so; the same as a rejection
    * @throws {AuthUnavailableError} if a proof cannot be checked now; the same as a rejection

@@ -56,8 +56,8 @@ export class DpopProofs {
   }
 
   /**
-   * Checks the proof of a request. It counts as used only if nothing else is wrong with it: whoever has no key makes the server
-   * remember nothing.
+   * Checks the proof of a request. A proof counts as used only if it is otherwise valid. So a sender without the key cannot
+   * make the server remember anything.
    *
    * @throws {RefusedProofError} if there is no proof, or no valid one
    * @throws {AuthUnavailableError} if it cannot be told whether another process has seen it

@@ -66,7 +66,7 @@ export class ProofRegister {
       expires: (iat + windowSeconds) * 1000 + MARGIN_MS,
     });
     if (swapped !== undefined) return swapped.field === ours;
-    // Whoever let it pass would let it pass in each process.
+    // Otherwise a used proof would pass once in each process.
     throw new AuthUnavailableError('other processes cannot be asked whether a proof was used');
   }
 }

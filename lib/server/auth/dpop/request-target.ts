@@ -11,8 +11,8 @@ export interface KnownPlaces {
 }
 
 /**
- * Returns the URLs that a proof may name for a request: the ones that clients use for it. Headers of proxies decide
- * nothing: whoever calls may write them.
+ * Returns the URLs that a proof may name for a request: the ones that clients use for it. Headers of proxies are ignored,
+ * because any caller can write them.
  *
  * @see RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3
  */

@@ -19,7 +19,7 @@ export interface ProofUse {
 /** The most proofs that are remembered for one key. Beyond that, the oldest proofs expire earlier. */
 const MOST_OF_KEY = 20_000;
 
-/** When whoever has used so many may come again: a second later, older ones can go. */
+/** The caller may try again a second later, when older proofs can be forgotten. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Bytes of a digest: no two proofs have the same by chance. */
@@ -107,7 +107,7 @@ export class UsedProofs {
     return Math.floor(this.#latest - this.windowSeconds) - 1;
   }
 
-  /** Whoever does not come again is forgotten too, once nothing of theirs would be taken again. */
+  /** A key without new proofs is forgotten when all of its proofs have expired. */
   #sweep(): void {
     for (const [key, own] of this.#byKey) {
       this.#forgetOld(own);
@@ -121,8 +121,8 @@ export class UsedProofs {
 }
 
 /**
- * Makes room for one more proof, by those of the same key that are older. Those of the future stay: else whoever dates proofs ahead would
- * have all others refused until then.
+ * Makes room for one more proof, by those of the same key that are older. Proofs from the future stay. Otherwise somebody
+ * could date proofs ahead and have all others refused until then.
  *
  * @throws {MemoryLimitError} if there is none
  */

@@ -44,8 +44,8 @@ export class ExchangedTokens {
   }
 
   /**
-   * Returns a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept, nor what
-   * the service refused, whoever says so first.
+   * Returns a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept. A token that
+   * the service refused is not kept either.
    *
    * @throws {Error} if too many are being got
    */

@@ -120,7 +120,7 @@ function pickSubject({ http, session, method, params }: Partial<ExchangingCall> 
   return { http, session, method, params };
 }
 
-/** The cause stays in the log: what an authorization server says is for whoever runs this one. */
+/** The cause stays in the log, because the text of the authorization server is for the operator. */
 function describe(error: unknown): ToolError {
   if (!(error instanceof TokenEndpointError)) return new ToolError(REFUSAL);
   const { error: name, claims } = error;
@@ -134,7 +134,7 @@ function quoteName(name: string): string {
   return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
-/** Scopes come from the application, and may come from whoever calls it. */
+/** Scopes come from the application, and it may take them from its caller. */
 function assertScopes({ scopes = [] }: WantedToken): void {
   const wrong = scopes.find((scope) => !isScope(scope));
   if (wrong === undefined) return;

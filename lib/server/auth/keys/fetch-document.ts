@@ -38,7 +38,7 @@ export interface FetchedAnswer {
 }
 
 /**
- * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
+ * Fetches a JSON object. No redirect is followed. Otherwise its author could supply false keys.
  *
  * @throws {DocumentError} if no answer of status 200 with a JSON object of at most 512 KiB comes in time. If `settings.request`
  *   is given, any status of success is right
@@ -52,7 +52,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 }
 
 /**
- * Asks a URL, and gives the answer; no redirect is followed.
+ * Fetches a URL, and returns the answer. No redirect is followed.
  *
  * @throws {DocumentError} if there is no whole answer in time
  */

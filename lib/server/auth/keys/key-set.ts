@@ -96,7 +96,7 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
-  /** Fetches the keys before they are needed. If that fails, whoever needs them first waits for no cool-down. */
+  /** Fetches the keys before they are needed. If that fails, the first request that needs them does not wait for the cool-down. */
   async prefetch(): Promise<void> {
     await this.#refresh();
     if (this.#known === undefined) this.#pause.end();
@@ -135,7 +135,7 @@ export class KeySet {
 
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
     if (this.#known === undefined || !this.#isUsable) return [];
-    // Whoever makes names up gets the cheapest answer.
+    // An invented name gets the cheapest answer.
     if (kid !== undefined && !this.#known.kids.has(kid)) return [];
     try {
       return [await this.#known.getKey(kid === undefined ? { alg } : { alg, kid })];

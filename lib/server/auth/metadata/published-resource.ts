@@ -12,7 +12,7 @@ export interface PublishedResource {
   readonly metadataUrl: string;
   /** How tokens are taken that are bound to a key; absent if none are. */
   readonly dpop?: DpopSettings | undefined;
-  /** Members of the metadata besides those that the server fills in itself. */
+  /** Members of the metadata in addition to those that the server fills in itself. */
   readonly extras: { readonly [member: string]: unknown };
 }
 

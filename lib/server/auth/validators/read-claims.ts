@@ -17,7 +17,7 @@ type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
  * Returns the claims of a token, except those that are `null` or an empty text, which many issuers write for absent
  * ones. So are audiences left out of a list of them.
  *
- * Whoever needs a claim finds it missing: nothing counts that did not count before, except that a claim is absent.
+ * A reader then finds the claim missing. Nothing else changes.
  */
 export function omitAbsentClaims(
   payload: TokenPart,

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
-/** Says that a token is bound to what the server cannot check. Whoever sends it learns so: it says no more than the token. */
+/** Says that a token is bound to what the server cannot check. The sender may learn this, because it says no more than the token. */
 export class BoundTokenError extends InvalidTokenError {
   constructor(
     reason: string,

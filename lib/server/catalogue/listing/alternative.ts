@@ -48,7 +48,7 @@ export function intersect(first: Alternative, second: Alternative): Alternative 
       (first.isClosed && coversSecond) ||
       (second.isClosed && coversFirst),
     texts: [...first.texts, ...second.texts],
-    // A closed part refuses the members of the other one, which are listed all the same.
+    // A closed part refuses the members of the other one. They are still listed.
     isLoose: isLoose || (first.isClosed && !coversSecond) || (second.isClosed && !coversFirst),
   };
 }

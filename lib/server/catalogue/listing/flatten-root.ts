@@ -24,7 +24,7 @@ const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', 
  * alternatives apart becomes one list of values. The list takes what the schema takes, and more: validation remains that of
  * the schema.
  *
- * Whoever names the dialect of a schema has written it for clients that read all of it: it is listed word for word.
+ * A schema that names its dialect was written for clients that read all of it. So it is listed unchanged.
  *
  * @returns the schema itself if there is nothing to flatten, or if it would say less without saying so
  * @example

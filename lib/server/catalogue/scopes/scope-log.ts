@@ -3,7 +3,7 @@ import { formatLine } from '../../log/format-line.js';
 import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
 import { formatScoped } from './format-scoped.js';
 
-/** How long it is not told again of the same function: whoever calls may cause it at will. */
+/** The pause between two log lines about the same function, because any caller can cause them. */
 const PERIOD_MS = 60_000;
 
 const logger = new Logger('Mcp');

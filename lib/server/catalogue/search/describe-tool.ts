@@ -19,7 +19,7 @@ const LONGEST_TEXT = 8192;
 /** How deep parameters are looked for in parameters. */
 const DEEPEST = 4;
 
-/** Describes a tool to whoever searches, by what its list shows of it. */
+/** Describes a tool for the search, from its entry in the list. */
 export function describeTool({ sequence, definition, options }: ToolEntry): ToolDescription {
   const { name, title = '', description = '', inputSchema } = definition;
   const parameters = listParameters(inputSchema, 0).join(' ').slice(0, LONGEST_TEXT);

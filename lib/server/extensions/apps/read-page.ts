@@ -79,7 +79,7 @@ function readBounded(file: string, maximumBytes: number): Buffer {
 }
 
 function openFile(file: string): number {
-  // A pipe would have the server wait for whoever writes into it.
+  // Reading a pipe would wait for its writer.
   assertPlain(statSync(file), file);
   try {
     return openSync(file, 'r');

@@ -8,7 +8,7 @@
  * { token: apiKey } // a token, or an API key, that names nobody
  */
 export interface CallerSelector {
-  /** Whom the tokens stand for (`sub`). @default anybody */
+  /** The subject of the tokens (`sub`). @default anybody */
   readonly subject?: string;
   /** Who issued the tokens (`iss`). @default whoever did */
   readonly issuer?: string;

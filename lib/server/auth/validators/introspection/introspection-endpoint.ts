@@ -111,7 +111,7 @@ export class IntrospectionEndpoint {
     return createUnavailable(cause);
   }
 
-  /** Others are asked about all the same. */
+  /** Other tokens are still checked. */
   #refuse(cause: DocumentError): AuthUnavailableError {
     const now = performance.now();
     if (now - this.#toldAt >= PAUSE_MS) {

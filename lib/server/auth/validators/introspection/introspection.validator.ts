@@ -105,7 +105,7 @@ function judge({ token_type: type, ...said }: TokenPart, settings: Introspection
   return payload;
 }
 
-/** A bound token may say so besides, and nothing else may (RFC 9449 §6.2). */
+/** Only a bound token may say so as well (RFC 9449 §6.2). */
 function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: IntrospectionSettings): void {
   if (type === undefined) return;
   const found = typeof type === 'string' ? type.toLowerCase() : undefined;

@@ -17,9 +17,9 @@ const ACCESS_TOKEN = 'at+jwt';
 
 /** What access tokens of an issuer may look like. */
 export interface TokenKind {
-  /** The values of `typ` to take, besides its absence. */
+  /** The accepted values of `typ`, which may also be absent. */
   readonly types: readonly string[];
-  /** Claims of ID tokens that access tokens may bear all the same. */
+  /** Claims of ID tokens that access tokens may also have. */
   readonly toleratedClaims: readonly string[];
   /** The option that says so. */
   readonly option?: string;

@@ -37,7 +37,7 @@ export class NodeResponse extends EventEmitter {
     return this.#sent;
   }
 
-  /** Tells whoever listens that the call is over. */
+  /** Tells the listeners that the call is over. */
   finish(): void {
     if (this.#isOver) return;
     this.emit('finish');

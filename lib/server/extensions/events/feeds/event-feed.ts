@@ -21,7 +21,7 @@ import { ReplayLog, type KeptEvent } from './replay-log.js';
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'fault'; readonly explanation: string }
-  /** Ends whoever listens now, while the source continues. */
+  /** Ends the current listeners, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
 /** One running source. What it emits, in whichever process, becomes events, which are kept for a while and sent to listeners. */
@@ -93,7 +93,7 @@ export class EventFeed {
   }
 
   /**
-   * Begins to keep events for whoever comes; a source without cursors begins when somebody listens.
+   * Begins to keep events for later listeners. A source without cursors begins when somebody listens.
    *
    * @throws {CatalogueError} if the application gives no Observable
    */
@@ -198,7 +198,7 @@ export class EventFeed {
     this.log.beginAt({ run, number: number - 1 });
   }
 
-  /** Whoever listens, or comes back with an earlier cursor, is told that events are missing. */
+  /** Listeners, and clients that come back with an earlier cursor, are told about missing events. */
   #skip(): void {
     const end = this.#places.findEnd(this.log);
     this.#past.lose(end);

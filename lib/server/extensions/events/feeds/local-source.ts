@@ -19,11 +19,11 @@ export interface LocalSourceParts {
   readonly run: string;
   readonly mostCharacters: number;
   onEvent(event: PublishedEvent): void;
-  /** Hears that something is missing, here or in another process. */
+  /** Is called if events are missing, here or in another process. */
   onFault(explanation: string): void;
-  /** Hears that nobody listens to a source without cursors. */
+  /** Is called if nobody listens to a source without cursors. */
   onRest(): void;
-  /** Hears that no process has anything more to give. */
+  /** Is called if no process has further events. */
   onEnd(): void;
 }
 

@@ -13,7 +13,7 @@ export interface EventSink {
   skip(): void;
   /** Tells about something that is missing for everybody. */
   fault(explanation: string): void;
-  /** Hears that everything was sent and nothing more will come, and why. */
+  /** Is called with the reason when everything was sent and nothing more will come. */
   end(ending: EventError): void;
 }
 

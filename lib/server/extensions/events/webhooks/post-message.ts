@@ -33,8 +33,8 @@ const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|EPROTO)/;
 
 /**
- * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and of the answer
- * the status alone counts.
+ * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and only
+ * the status of the answer counts.
  *
  * @see Standard Webhooks 1.0.0, "Delivery success and failure"
  */

@@ -8,7 +8,7 @@ import type { ServedSkill } from '../served-skill.js';
 /** The caller that lists a folder, and the facts that the files do not show. */
 export interface Asking {
   readonly context: McpContext;
-  /** Skills in the skill that there are not, for whoever asks. */
+  /** Skills in the skill that do not exist for the caller. */
   readonly hidden: readonly ServedSkill[];
   /** Gives what `resources/list` says of a `SKILL.md`. */
   readonly describe: (uri: string) => ResourceDefinition | undefined;

@@ -6,7 +6,7 @@ import { WebhookReceiverError } from '../webhook.error.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { isPublicAddress } from './public-address.js';
 
-/** What is allowed beyond `https:` and public addresses. */
+/** The allowed exceptions from `https:` and public addresses. */
 export type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAddresses'>;
 
 const LONGEST_URL = 2048;
