@@ -5,7 +5,7 @@
 export const HeapCost = {
   /** A request that runs: its HTTP exchange, its context, and what waits for its handler. */
   request: 16_384,
-  /** Each further request of a batch, which has no HTTP exchange of its own. */
+  /** Each further request of a batch, which shares the HTTP exchange. */
   batched: 6144,
   /** A session of a client that has shaken hands. */
   session: 2048,

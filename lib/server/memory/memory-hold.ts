@@ -22,7 +22,7 @@ export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
   readonly use: MemoryUse;
 }
 
-/** Knows what is left for whom. */
+/** Knows the free memory of each account. */
 export interface MemoryRoom {
   /** Finds what counts for a caller. */
   findAccount(owner: MemoryOwner): MemoryAccount;
@@ -196,7 +196,7 @@ export class MemoryHold {
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);
-    // Known from here on: whoever has nothing kept may be forgotten.
+    // Known from here on. An account without memory may be forgotten.
     account.holds += 1;
     this.#leave();
     this.#account = account;

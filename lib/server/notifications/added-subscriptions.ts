@@ -28,7 +28,7 @@ export interface Grant {
   readonly honoured: unknown;
 }
 
-/** Something that is told to whoever listens to a member of a filter, in every process. */
+/** A message for all listeners to a member of a filter, in every process. */
 export interface Publication {
   readonly filter: string;
   readonly method: string;
@@ -103,7 +103,7 @@ export class AddedSubscriptions {
     };
   }
 
-  /** Tells whoever listens to a member of a filter, in every process. It never throws. */
+  /** Informs all listeners to a member of a filter, in every process. It never throws. */
   publish(publication: Publication): void {
     this.relay.publish(PUBLISHED, publication);
   }
@@ -114,7 +114,7 @@ export class AddedSubscriptions {
     }
   }
 
-  /** Whoever cannot be told about is not told, and keeps nobody else from it. */
+  /** A listener whose check fails is skipped, and does not affect others. */
   #hears({ subscription, honoured, context }: OpenStream, to: unknown): boolean {
     try {
       return subscription.hears?.(honoured, to, context) ?? true;

@@ -28,7 +28,7 @@ export type FindScopes = (listener: Listener) => Promise<readonly string[] | und
 /** Tells whether a listener is among the recipients. */
 type SelectListener = (listener: Listener) => boolean;
 
-/** Who hears of a resource. */
+/** The subscribers of a resource. */
 interface ResourceHearing {
   /** What it requires. @default nothing */
   readonly scopes?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
   readonly request?: VisibilityContext;
   readonly subscriptionId: RequestId;
-  /** What the request is allowed. @default nothing that needs a scope */
+  /** The access of the request. @default nothing that needs a scope */
   readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
@@ -66,7 +66,7 @@ export class ListenerRegistry {
     events: new Set(),
   };
   readonly #byResource = new ResourceSubscribers<Listener>();
-  /** Hears of each listener that is added. @default nobody does */
+  /** Is called with each new listener. @default nobody does */
   onAdded: ((listener: Listener) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {

@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session.js';
 import { ResourceScopes } from './announcing/resource-scopes.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 
-/** Whoever reads a standing stream, by the request that opened it. */
+/** The reader of a standing stream, from the request that opened it. */
 type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };

@@ -4,7 +4,7 @@ import type { AuthSettings } from '../settings/auth-settings.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Judgement, SettingsCheck } from './production-check.js';
 
-/** Who may call, and as whom clients know the server. */
+/** The access to the server, and its public URL. */
 export const ACCESS_CHECKS: readonly SettingsCheck[] = [
   { id: 'open-server', judge: judgeOpen },
   { id: 'public-url', judge: judgePublicUrl },

@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly memoryLimitBytes: number | undefined;
   /** By what calls are limited. */
   readonly limits: LimitFacts;
-  /** Who hears of the audit of each server. */
+  /** The subscribers of each server's audit. */
   readonly audits: readonly AuditFacts[];
   /** The names of the classes of the application's modules and providers. */
   readonly typeNames: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export function readSurroundings(app: INestApplicationContext, isWhole: boolean)
   };
 }
 
-/** If nothing limits the process, Node gives nothing, or more than any machine has. */
+/** If nothing limits the process, Node returns `undefined`, or more than any machine has. */
 function readMemoryLimit(): number | undefined {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < 2 ** 50 ? limit : undefined;

@@ -31,7 +31,7 @@ export interface InboxParts {
   readonly envelopes: Envelopes;
   /** @default those of the product */
   readonly waits?: Pick<RelayWaits, 'answerMs'> | undefined;
-  /** Sends a text to one process, or to all; gives how many took it. */
+  /** Sends a text to one process or to all. Returns how many processes received it. */
   readonly send: (text: string, member?: string) => Promise<number>;
   /** The time in milliseconds of the epoch, by a clock that all processes share. */
   readonly now: () => number;
@@ -103,7 +103,7 @@ export class Inbox {
     return trace === undefined || traces === undefined ? act() : traces.resume(trace, act);
   }
 
-  /** A process that stood still finds what it was asked meanwhile: whoever asked has done without it since. */
+  /** A process that was stalled finds earlier questions. Their askers have continued without it. */
   #isAwaited({ until = Infinity }: Extract<InboxMessage, { kind: 'ask' }>): boolean {
     return this.parts.now() <= until;
   }

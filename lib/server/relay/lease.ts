@@ -47,7 +47,7 @@ export class Lease {
     if (wasHeld) await this.#free();
   }
 
-  /** Takes or keeps it; while nobody can be asked, whoever has it keeps it. It never rejects. */
+  /** Takes or keeps the lease. While the engine is out of reach, its holder keeps it. It never rejects. */
   async attempt(): Promise<boolean> {
     const { shared } = this.relay;
     if (shared === undefined || this.#isOver) return this.#isHeld;

@@ -12,7 +12,7 @@ const ENDED_MS = 24 * 60 * 60_000;
 /** Questions of one caller that wait for processes at once. */
 const MOST_OF_A_CALLER = 200;
 
-/** Whom to ask, and for whom. */
+/** The process to ask, and the caller of the question. */
 export interface OwnerQuestion {
   /** The name of the process, which anybody may have invented. */
   readonly member: string;

@@ -116,7 +116,7 @@ export abstract class Relay {
   /** Is called if published entries are lost, after the entries that arrived with them. */
   abstract onGap(take: () => void): () => void;
 
-  /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
+  /** Is called with the same, before any later message is delivered. {@link position} may be ahead of that. */
   abstract onEarlyGap(take: () => void): () => void;
 
   /** Is called if other processes can be reached again, after their entries were delivered. */

@@ -1,4 +1,4 @@
-/** Tells whoever listens that something has happened. */
+/** Tells the listeners that something has happened. */
 export class Signal {
   readonly #takers = new Set<() => void>();
 

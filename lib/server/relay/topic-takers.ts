@@ -34,7 +34,7 @@ export class TopicTakers {
   }
 }
 
-/** Has whoever takes a topic take what this release understands of it. */
+/** Passes the messages of a topic that this release understands to its receivers. */
 export function takeKnown<Body extends object>(
   isBody: Topic<Body>['isBody'],
   take: (body: Body, delivery: Delivery) => void,

@@ -6,7 +6,7 @@ export class SessionHearers {
   readonly #sessions = new Set<Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
 
-  /** @param sessions every session of the process: all of them hear if the process keeps what each is owed */
+  /** @param sessions every session of the process. If it keeps the pending messages of each, all get them */
   constructor(private readonly sessions?: ReadonlyMap<string, Session>) {}
 
   all(): Iterable<Session> {

@@ -94,8 +94,8 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   }
 
   /**
-   * Gives the session to a caller, for good. The caller may leave another session for it, and the previous owner hears no
-   * more of it.
+   * Gives the session to a caller, for good. The caller may leave another session for it. The previous owner gets no more
+   * of its messages.
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
@@ -106,7 +106,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.passOver();
   }
 
-  /** Parts from whoever had the session before. */
+  /** Disconnects the earlier holder of the session. */
   passOver(): void {
     this.#streams?.takeOver();
   }

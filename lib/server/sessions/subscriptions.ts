@@ -32,7 +32,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Notes where the log stood when one began. Whoever subscribes again has been subscribed since the first time. */
+  /** Notes where the log stood when one began. A repeated subscription counts from the first time. */
   setBeginning(uri: string, position: ClusterPosition): void {
     if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
     this.#beginnings ??= new Map();

@@ -235,7 +235,7 @@ export interface TokenExchangeOptions {
  */
 export interface TokenValidator {
   /**
-   * Returns the claims of a token, or nothing if it does not recognise the token.
+   * Returns the claims of a token, or `undefined` if it does not recognise the token.
    *
    * @throws {InvalidTokenError} if it recognises the token, but the token is not valid
    * @throws {AuthUnavailableError} if it cannot check the token at the moment

@@ -9,7 +9,7 @@ export const SERVER_SETTINGS = Symbol('nestjs-mcp:server-settings');
 /** Injects the settings of a server's tasks, whether it has tasks or not (`TasksSettings`). */
 export const TASKS_SETTINGS = Symbol('nestjs-mcp:tasks-settings');
 
-/** Injects what the module was given besides its options (`ServerIdentity`). */
+/** Injects the module's settings other than options (`ServerIdentity`). */
 export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 
 /** Injects the methods of a server (`McpMethod[]`). */

@@ -17,7 +17,7 @@ export interface DrainedPart {
   drain?(): void;
   /** Is called a moment before it takes no more requests: takes no further connections. */
   refuse?(): void;
-  /** Is called when it takes no more requests: lets go of whoever can come back elsewhere. */
+  /** Is called when it refuses further requests. Disconnects the clients that can come back elsewhere. */
   leave?(): void;
   /** Whether something runs that is to end by itself. */
   readonly isBusy?: boolean;

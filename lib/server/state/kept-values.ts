@@ -11,7 +11,7 @@ export type KeptValues = ReadonlyMap<string, KeptValue>;
 
 export const NO_VALUES: KeptValues = new Map();
 
-/** What a value takes besides its texts. */
+/** The memory of a value in addition to its texts. */
 const VALUE_BYTES = 32;
 
 /** Leaves out what has expired. */

@@ -68,7 +68,7 @@ export class SharedStateStore implements StateStore {
     await this.#clear(place).catch(() => undefined);
   }
 
-  /** Returns nothing if another process has changed the place meanwhile. */
+  /** Returns `undefined` if another process has changed the place meanwhile. */
   async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
     const { text: from, values, isForeign = false } = await this.#find(place);
     const { next, outcome } = applyChange(values, change, this.maximumBytes);

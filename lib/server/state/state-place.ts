@@ -22,7 +22,7 @@ export function findCallerPlace(context: StateContext, process: string): StatePl
   const { identity, session, http, hosting } = context;
   const owner = findOwner(context);
   if (identity !== undefined) return { key: formatKey('caller', identity), owner, isOnly: true };
-  // Whoever started the process is the one caller over its standard input.
+  // The only caller over standard input is the one that started the process.
   if (http === undefined && hosting === undefined)
     return { key: formatKey('pipe', process), owner, isOnly: true };
   return session && { key: formatKey('session', session.id), owner, isOnly: false };

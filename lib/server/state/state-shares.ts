@@ -30,7 +30,7 @@ export interface StateSharesParts {
   readonly areHere: boolean;
   /** The time by which values end. */
   now(): number;
-  /** Hears that the values of a place are to go. */
+  /** Is called if the values of a place must be deleted. */
   onEnd(place: StatePlace): void;
 }
 

@@ -10,7 +10,7 @@ const READ_AT_ONCE = 4;
 
 const slots = new FairSlots({ slots: READ_AT_ONCE });
 
-/** How long files that could not be read are not read again: whoever asks may ask at will. */
+/** The pause before unreadable files are read again, because any caller can ask at will. */
 export const READ_AGAIN_MS = 5000;
 
 /** The files of one skill with their sizes and digests, which are computed when they are asked for first. */

@@ -5,8 +5,8 @@ export interface LeftBounds {
 }
 
 /**
- * Handlers that still run long after their calls have ended, and whose places others have. There may be as many of them as
- * may run: whoever cancels one call after the other would have any number at work.
+ * Handlers that still run long after their calls have ended, and whose places others have. Their bound is the same as for
+ * running handlers. Otherwise a caller could cancel one call after another and keep any number at work.
  */
 export class LeftHandlers {
   readonly #byCaller = new Map<string, number>();

@@ -10,7 +10,7 @@ import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../s
 /** What marks methods that are called for a request. */
 const SERVED = [HANDLER_METADATA, EVENT_SOURCE_METADATA, SKILL_METADATA];
 
-/** Refuses limits that stand where nothing asks for them: whoever wrote them relies on them. */
+/** Refuses limits in places where nothing reads them, because their author relies on them. */
 @Injectable()
 export class MisplacedLimits implements OnModuleInit {
   constructor(

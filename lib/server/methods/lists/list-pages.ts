@@ -33,7 +33,7 @@ export interface ListSource<Listed extends CatalogueEntry> {
     showsApps: boolean,
     sees: (part: Listed) => boolean,
   ) => Encoded;
-  /** Lists the entries that are shown in one to whoever sees them. @default none */
+  /** Lists the visible entries in one form. @default none */
   readonly listParts?: (entry: Listed) => readonly Listed[];
   /** Tells whether an entry is of no use to a client that shows no apps. @default none is */
   readonly isForAppsAlone?: (entry: Listed) => boolean;

@@ -22,7 +22,7 @@ export class Announcer {
     private readonly sessions: SessionRegistry,
   ) {}
 
-  /** Tells whoever is concerned; if the server is alone, before it returns. */
+  /** Informs the recipients. In a server with a single process, it does so before it returns. */
   announce(to: Audience, notification: OutboundNotification): void {
     this.relay.publish(ANNOUNCEMENT, { to, notification });
   }

@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 8;
 export interface StandingClaim {
   readonly session: Session;
   readonly reader: string;
-  /** From where on the reader is owed what was published; absent if that is not known. */
+  /** The place after which the reader must get all messages; absent if unknown. */
   readonly begin: ClusterPosition | undefined;
   /** Whether it must still be taken over from its holder in the record. The client came back while that was not possible. */
   takesOver: boolean;
@@ -91,7 +91,7 @@ export class StandingClaims {
 
   /**
    * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
-   * without hearing of it leaves. Whoever the record names may have left while that could not be written down.
+   * without hearing of it leaves. The process in the record may have left while the record could not be written.
    */
   async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
     const isKept = await this.#write(
@@ -186,7 +186,7 @@ export class StandingClaims {
   }
 }
 
-/** Nobody is owed what was published before the handshake. */
+/** Messages from before the handshake are for nobody. */
 function selectBegin(
   known: ClusterPosition | undefined,
   handshake: ClusterPosition | undefined,

@@ -166,7 +166,7 @@ export class StandingCourse {
     this.reader.hold();
   }
 
-  /** Only the last notice has an id: whoever loses the connection before that is told again. */
+  /** Only the last notice has an id. If the connection is lost before that, all are sent again. */
   async #tellLoss(): Promise<void> {
     this.#isLossy = false;
     const { session, relay } = this.parts;

@@ -5,7 +5,7 @@ import type { ClusterPosition } from '../../settings/cluster/cluster.interface.j
 export interface StandingValue {
   /** Who reads it: a process, and which of its streams. */
   readonly reader?: string | undefined;
-  /** What its readers were given up to here, they are not owed any more. */
+  /** Messages up to here have reached its readers. */
   readonly read?: ClusterPosition | undefined;
 }
 

@@ -6,7 +6,7 @@ import { describeValues, listEnumValues } from './constraint-keywords.js';
 
 const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** What swagger says of a value besides its type. If class-validator says it too, that counts, because it is checked. */
+/** The keywords of swagger for a value, in addition to its type. If class-validator says it too, that counts, because it is checked. */
 const CONSTRAINTS = [
   'format',
   'minimum',

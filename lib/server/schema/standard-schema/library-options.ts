@@ -104,7 +104,7 @@ const VALIBOT: Library = {
       errors,
     }: ValibotConversion & { valibotAction: ValibotPart }) {
       if (valibotAction.type === 'to_date') return { ...DATE_TEXT };
-      // A check that cannot be shown is made all the same.
+      // A check that cannot be shown still runs.
       if (errors === undefined || valibotAction.kind === 'validation') return errors && jsonSchema;
       return mark(errors.join('; '));
     },

@@ -4,7 +4,7 @@ import type { CallerTerms } from './caller-filter.js';
 
 /** The application ends what a caller has. */
 export interface CallerEnd {
-  /** Tells it from all others: a process that hears of it twice ends it once. */
+  /** Identifies the end, so that a process that gets it twice ends the caller once. */
   readonly id: string;
   readonly terms: CallerTerms;
   /** When that was, in milliseconds of the epoch. */

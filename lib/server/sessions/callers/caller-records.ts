@@ -21,8 +21,8 @@ const KEY_BYTES = 32;
 type Kind = 'caller' | 'subject' | 'client';
 
 /**
- * Names records by callers, so that whoever looks at the engine and does not know the secret learns of nobody. Records are named by the
- * first secret, and looked for by each.
+ * Names records by callers. Without the secret, a reader of the engine cannot recognise the callers. Records are named by
+ * the first secret, and looked for by each.
  */
 export class CallerRecords {
   readonly #keys: readonly [Buffer, ...Buffer[]];

@@ -129,7 +129,7 @@ export class SessionPlaces {
     return undefined;
   }
 
-  /** Whoever has one place alone keeps it. */
+  /** A caller with only one place keeps it. */
   #findOfMost(): PlaceHolder | undefined {
     let most: IdleOrder | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
@@ -151,7 +151,7 @@ export class SessionPlaces {
     if (address !== undefined) getOrAdd(this.#byAddress, address, Strangers).add(holder);
   }
 
-  /** Takes a stranger's place back, whoever has the holder now. */
+  /** Frees a stranger's place, even if the session has an owner now. */
   #releaseStranger(holder: PlaceHolder): boolean {
     const { address } = holder;
     if (address !== undefined) removeFrom(this.#byAddress, address, holder);

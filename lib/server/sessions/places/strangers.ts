@@ -27,8 +27,8 @@ export class Strangers {
   }
 
   /**
-   * Returns the sessions that make room for others, in their order. Whoever has only just shaken hands does so when
-   * nobody is left who was idle for longer.
+   * Returns the sessions that make room for others, in their order. A session with a recent handshake makes room only if no
+   * session was idle longer.
    */
   *select(): Generator<PlaceHolder, undefined> {
     const settled = performance.now() - FIRST_REQUEST_MS;

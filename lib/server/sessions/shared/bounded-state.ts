@@ -29,12 +29,12 @@ export class BoundedState {
     return this.relay.shared !== undefined && this.relay.isConnected && performance.now() >= this.#quietUntil;
   }
 
-  /** Finds a record, if there is one; nothing if that cannot be told in time. */
+  /** Finds a record, if there is one. Returns `undefined` if that is not known in time. */
   async find(key: string): Promise<{ readonly record: ClusterRecord | undefined } | undefined> {
     return this.#ask(async (state) => ({ record: await state.find(key) }));
   }
 
-  /** Lets others ask again if it is worth while now, for whoever does not mind to wait. It never rejects. */
+  /** Lets patient callers ask again, if that is useful now. It never rejects. */
   async probe(key: string): Promise<void> {
     const { shared, isConnected } = this.relay;
     if (shared === undefined || !isConnected || this.isInReach) return;
@@ -45,7 +45,7 @@ export class BoundedState {
     );
   }
 
-  /** Changes a field if it has the expected value, and gives its value afterwards; nothing if that is not known in time. */
+  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` if that is not known in time. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }

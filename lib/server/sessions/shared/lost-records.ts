@@ -91,7 +91,7 @@ function buildRestored(session: Session): Restored | undefined {
   if (shared === undefined || isEnded) return undefined;
   const subscribed = [...subscriptions];
   const { owner } = shared;
-  // Whoever has not heard of a level must not have others forget it.
+  // A process that does not know a level must not delete it for others.
   const level = logLevel === FIRST_LOG_LEVEL ? undefined : logLevel;
   if (subscribed.length === 0 && owner === undefined && level === undefined) return undefined;
   const since = subscribed.map((uri) => [uri, session.findSubscribed(uri)] as const);

@@ -4,7 +4,7 @@ import type { StandingReader } from '../streams/standing-reader.js';
 
 /** What there is of a session in a server of several processes, and nowhere else. */
 export class SharedPart {
-  /** Whoever reads its standing stream in this process. */
+  /** The reader of its standing stream in this process. */
   reader: StandingReader | undefined;
   /** The owner in the shared record. */
   owner: string | undefined;

@@ -38,7 +38,7 @@ interface Reading {
   isStale: boolean;
 }
 
-/** The same, for whoever waits for it. */
+/** The same, for those who wait for it. */
 interface TakingUp {
   readonly reading: Reading;
   readonly done: Promise<void>;
@@ -102,7 +102,7 @@ export class SharedSessions {
     return done;
   }
 
-  /** Does the same for whoever does not mind to wait, as a stream does that only listens. It never rejects. */
+  /** Does the same for patient callers, such as a stream that only listens. It never rejects. */
   async takeUpLate({ id, key, identity, claims }: Session): Promise<void> {
     const isKnown = identity !== undefined && claims !== undefined;
     await this.state.probe(buildRecordKey(key));

@@ -175,7 +175,7 @@ export class SessionStreams implements Spare {
     return collectRests(this.#records.calls(), this.#log);
   }
 
-  /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
+  /** Disconnects the earlier holder of the session. A running call keeps its stream, but only for its own messages. */
   takeOver(): void {
     this.#createdBefore = this.#records.created;
     this.#records.find(STANDING_STREAM)?.reader?.complete();

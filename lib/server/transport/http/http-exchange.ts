@@ -162,7 +162,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   /**
    * Reads the body as JSON.
    *
-   * @param count hears of the bytes as they come; what it throws is thrown
+   * @param count is called with the bytes as they arrive. Its errors are thrown
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} if the client goes away
    */

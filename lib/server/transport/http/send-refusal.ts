@@ -21,7 +21,7 @@ export interface RefusableExchange extends HttpRequest {
 /** Facts about a refusal that its answer does not show. */
 export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
 
-/** Answers with a refusal, once whoever has to keep a record of it has done so. */
+/** Answers with a refusal, after it was recorded. */
 export function sendRefusal(
   exchange: RefusableExchange,
   details: RefusalDetails,

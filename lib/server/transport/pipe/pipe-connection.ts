@@ -63,7 +63,7 @@ export class PipeConnection implements ScopeHolder {
     return this.#session.current;
   }
 
-  /** Treats a client that comes back as initialized, so that it hears of changes before it asks for anything. */
+  /** Treats a returning client as initialized, so that it gets changes before its first request. */
   resume(caller: PipeCaller): void {
     this.scopes = caller.authentication?.scopes;
     if (this.#session.assume(caller) !== undefined) this.#session.listen();

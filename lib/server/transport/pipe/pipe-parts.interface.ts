@@ -37,9 +37,9 @@ export interface PipeEnd {
   readonly write: WriteMessage;
   /** Counts what waits for the client. */
   readonly countUnread: CountUnread;
-  /** Hears that the client does more than to shake hands and to ping. */
+  /** Is called when the client does more than a handshake and pings. */
   readonly onUse?: (() => void) | undefined;
-  /** Hears that the session ended although the client did not end it: the client may shake hands again. */
+  /** Is called if the session ended without the client. The client may make another handshake. */
   readonly onSessionEnd?: (() => void) | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface Arrived {
 /** How a connection whose client says nothing more comes to its end. */
 export interface PipeEnding {
   readonly reason: string;
-  /** How long answers that are owed are waited for. */
+  /** Milliseconds to wait for pending answers. */
   readonly graceMs: number;
   /** Ends the wait. */
   readonly signal: AbortSignal;

@@ -79,7 +79,7 @@ export class PipeSession {
     return this.#current;
   }
 
-  /** Notes who speaks. Whoever brought the first token has taken the session over, and listens from then on by the same pipe. */
+  /** Notes who speaks. The first caller with a token has taken the session over, and listens on the same pipe from then on. */
   note({ authentication }: PipeCaller): void {
     if (this.#current !== undefined) this.#current.claims = authentication?.claims;
     if (this.#standing?.closed === true) this.listen();

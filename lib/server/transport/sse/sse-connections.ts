@@ -77,7 +77,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     for (const stream of this.#open.values()) void stream.leave();
   }
 
-  /** If there is no room for its session, the client hears so when it asks for something. */
+  /** If there is no room for its session, the client learns this with its first request. */
   #resume(stream: SseStream, returning: PipeCaller): void {
     this.places.use(stream);
     try {

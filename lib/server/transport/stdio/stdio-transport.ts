@@ -87,7 +87,7 @@ export class StdioTransport {
     if (last !== undefined) await this.#take(last, service);
   }
 
-  /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
+  /** If the client does not read, its messages are not read either. Requests that can be answered at once are answered before more is read. */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
@@ -95,7 +95,7 @@ export class StdioTransport {
     await writer.drained();
   }
 
-  /** Whom the token stands for, if that may use the server at all. */
+  /** The caller of the token, if it may use the server. */
   async #authenticate(token: string): Promise<Authentication> {
     const { auth } = this.settings;
     if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');

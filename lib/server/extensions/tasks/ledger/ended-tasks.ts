@@ -26,7 +26,7 @@ export class EndedTasks {
   readonly #known = new Map<string, Share>();
   /** What strangers have, by their addresses. */
   readonly #near = new Map<string, Share>();
-  /** What strangers have of whom nobody knows where they are, by their sessions. */
+  /** The tasks of strangers without a known address, by their sessions. */
   readonly #unknown = new Map<string, Share>();
   #size = 0;
   #strangersSize = 0;

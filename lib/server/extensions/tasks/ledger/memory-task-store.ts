@@ -73,7 +73,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     }
   }
 
-  /** Gives up tasks that are over, the oldest first of whoever has most. */
+  /** Removes finished tasks. The oldest task of the owner with the most goes first. */
   giveUp(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))

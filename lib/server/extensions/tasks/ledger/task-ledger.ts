@@ -115,7 +115,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#tellOwn(record);
   }
 
-  /** Finds a task that has not expired. An expired task that is not over ends now, so that whoever looks learns of it. */
+  /** Finds a task that has not expired. An expired task that is not over ends now, so that a poll shows it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;

@@ -11,7 +11,7 @@ import { restoreOrigin } from '../running/task-call.js';
 import { cancel } from './task-changes.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Cancels the tasks of callers whom the application has logged out, if it wants that too. */
+/** Cancels the tasks of logged-out callers, if the application wants that too. */
 @Injectable()
 export class TasksOfCallers implements CallerPart, OnModuleInit {
   constructor(

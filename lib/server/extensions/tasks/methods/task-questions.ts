@@ -95,7 +95,7 @@ export class TaskQuestions {
     }
   }
 
-  /** A store that fails is asked again by whoever comes later. */
+  /** A later request asks a failing store again. */
   async #isOpen({ task, key }: TaskQuestion): Promise<boolean> {
     const record = await this.ledger.find(task.taskId).catch(() => undefined);
     return record !== undefined && Object.hasOwn(record.inputRequests, key);
@@ -109,7 +109,7 @@ export class TaskQuestions {
     return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
   }
 
-  /** Asks one client: whoever gives no answer at all, or cannot be asked, settles nothing. It never rejects. */
+  /** Asks one client. A client that gives no answer, or cannot be asked, settles nothing. It never rejects. */
   async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskQuestion): Promise<boolean> {
     const { taskId } = task;
     const { method, params } = request;
@@ -122,7 +122,7 @@ export class TaskQuestions {
     }
   }
 
-  /** The handler hears what the client answered. */
+  /** The handler gets the client's answer. */
   #give(asked: AskedQuestion, answer: unknown): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, giveInput({ [asked.key]: answer })).then(
       () => true,
@@ -130,7 +130,7 @@ export class TaskQuestions {
     );
   }
 
-  /** The handler hears that the client refused. */
+  /** The handler learns that the client refused. */
   #withdraw(asked: AskedQuestion): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, withdrawInput(asked.key)).then(
       () => true,

@@ -11,8 +11,8 @@ import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskQuestions } from './task-questions.js';
 
 /**
- * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then whoever waits is asked what the
- * tasks ask.
+ * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then, the waiting client gets the
+ * questions of the task.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Result Retrieval"
  */

@@ -88,7 +88,7 @@ export class TasksMethods {
   }
 }
 
-/** One revision has tasks of its own, which its clients need not declare. */
+/** One revision has its own form of tasks, which clients do not have to declare. */
 function isGated({ revision }: ExtensionContext): boolean {
   return !revision.defines.tasksCapability;
 }

@@ -14,7 +14,7 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
-/** What clients send besides, and read, if tokens are bound to keys (RFC 9449 §4.1, §8). */
+/** Further headers that clients send and read if tokens are bound to keys (RFC 9449 §4.1, §8). */
 const PROOF_HEADER = 'DPoP';
 const NONCE_HEADER = 'DPoP-Nonce';
 

@@ -64,7 +64,7 @@ export class HttpEdge implements OnModuleInit {
   }
 
   /**
-   * Takes a request in, or answers it and gives nothing.
+   * Accepts a request, or answers it and returns `undefined`.
    *
    * @param routed the adapter's own request, if it has one already
    * @see MCP basic/transports

@@ -15,7 +15,7 @@ export interface ForwardParts {
   readonly reading: string;
   readonly formatId: (event: StreamEvent) => string;
   readonly tell: (events: ForwardedEvents) => void;
-  /** Counts what waits as memory of whoever reads. */
+  /** Counts waiting messages as memory of the reader. */
   readonly memory: MemoryHold;
   /** Bytes that may wait, in addition to the messages kept when the reader came. */
   readonly mostWaiting: number;
@@ -62,7 +62,7 @@ export class Forward {
     this.#waiting.push({ id: this.parts.formatId(event), json, size, showsLife });
     this.#waitingSize += size;
     this.#sendOn();
-    // Whoever comes back finds what the session keeps.
+    // A returning client gets the messages that the session keeps.
     if (this.#waitingSize > this.#mostWaiting || !this.#countWaiting()) this.end();
   }
 
@@ -71,7 +71,7 @@ export class Forward {
     this.#sendOn();
   }
 
-  /** Hears that the reader has taken so many messages. */
+  /** Is told how many messages the reader has taken. */
   take(count: number): void {
     this.heardAt = performance.now();
     while (this.#sent - this.#onTheWay.length < count && this.#onTheWay.length > 0) {

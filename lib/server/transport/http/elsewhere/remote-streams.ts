@@ -151,7 +151,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     const writer = this.streams.begin(exchange.beginStream(), reading);
     if (!writer.isOpen) return;
     writer.showsLife = showsLife;
-    // Whoever loses this stream before its first event knows where it was.
+    // A client that loses this stream before its first event knows the position.
     if (revision.primingEvents) {
       writer.writePriming(lastEventId);
       reading.add(this.streams.limitAge(writer));
@@ -180,7 +180,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     for (const [owner, readings] of byOwner) void this.#report(owner, readings);
   }
 
-  /** Tells a process how far its streams have come, and hears whether it is still there. */
+  /** Tells a process how far its streams have come, and learns whether the process still exists. */
   async #report(member: string, readings: readonly RemoteReading[]): Promise<void> {
     if (this.#reported.has(member)) return;
     this.#reported.add(member);

@@ -10,7 +10,7 @@ import type { Session } from '../../../sessions/session.js';
 import { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
-/** A message of a call, for whoever reads the standing stream of its session. */
+/** A message of a call, for the reader of the standing stream of its session. */
 interface StandingMessage {
   readonly session: string;
   readonly json: string;

@@ -10,7 +10,7 @@ import { BatchResponse } from './batch.js';
 export interface Answering {
   /** Answers one request. Returns `undefined` if it was cancelled. */
   answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined>;
-  /** Hears of a request that finds no room, and does not begin. */
+  /** Is called with a request that finds no room and does not begin. */
   onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
 }
 

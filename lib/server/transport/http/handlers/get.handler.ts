@@ -71,7 +71,7 @@ export class GetHandler {
     }
   }
 
-  /** Whoever comes without a session is a browser, or a client that takes this for the address of HTTP+SSE. */
+  /** A client without a session is a browser, or takes this for the address of HTTP+SSE. */
   #describeWaysIn(): string {
     const { ssePath, publicSsePath } = this.endpoint;
     const sse = ssePath === undefined ? 'HTTP+SSE is not served' : `HTTP+SSE is at "${publicSsePath}"`;
@@ -119,7 +119,7 @@ export class GetHandler {
       if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
-    // Whoever loses this stream before its first event knows where it was.
+    // A client that loses this stream before its first event knows the position.
     const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
     const isStanding = isOfStanding(session, lastEventId);

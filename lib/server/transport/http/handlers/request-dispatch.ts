@@ -31,7 +31,7 @@ export interface Sender {
   readonly isBatch?: boolean;
 }
 
-/** Takes requests to the dispatcher with what their caller is allowed. */
+/** Passes requests to the dispatcher, with the access of their caller. */
 @Injectable()
 export class RequestDispatch {
   constructor(

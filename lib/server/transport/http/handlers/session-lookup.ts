@@ -34,8 +34,8 @@ export class SessionLookup {
   }
 
   /**
-   * Fetches what other processes know about the session, for {@link get}. Returns `undefined` if there is nothing to
-   * wait for. It is asked before that, by whoever takes a request.
+   * Fetches what other processes know about the session, for {@link get}. Returns `undefined` if there is nothing to wait
+   * for. The receiver of a request calls it before that.
    */
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];

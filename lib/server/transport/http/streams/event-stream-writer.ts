@@ -31,7 +31,7 @@ export class EventStreamWriter {
   constructor(
     readonly response: ServerResponse,
     private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
-    /** Called once, whoever ends the stream. */
+    /** Is called once, at any end of the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
     private readonly backlog?: Backlog,
   ) {
@@ -116,8 +116,8 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until its last byte is taken. So the bytes that wait besides the
-   * last message show whether the reader keeps up, and time shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is taken. So the waiting bytes without the
+   * last message show whether the reader keeps up. The time shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;

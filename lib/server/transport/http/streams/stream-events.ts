@@ -49,7 +49,7 @@ class Reading implements Unsubscribable {
 
   constructor(private readonly streams: SessionStreams) {}
 
-  /** Begins to write; gives what ends with the reading. */
+  /** Begins to write. Returns a promise that settles when the reading ends. */
   start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
     this.#writer = writer;
     this.#subscription = events$.subscribe(this);
