@@ -49,7 +49,7 @@ class Reading implements Unsubscribable {
 
   constructor(private readonly streams: SessionStreams) {}
 
-  /** Begins to write. Returns a promise that settles when the reading ends. */
+  /** Begins to write. The subscription that it returns ends with the reading. */
   start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
     this.#writer = writer;
     this.#subscription = events$.subscribe(this);
