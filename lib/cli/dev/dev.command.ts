@@ -16,15 +16,15 @@ import { stopOnSignals } from './stop-on-signals.js';
 
 const USAGE = `Usage: nestjs-mcp dev [options] [-- argument ...]
 
-Starts the application in this folder by its own watch script, and shows what it offers, each call as it comes and errors with
-their code. Clients stay connected when the application starts again, and are told that lists changed. Ctrl-C ends it.
+Starts the application in this folder by its own watch script. Shows what it offers, each call, and errors with their code.
+Clients stay connected when the application restarts, and are told that lists changed. Ctrl-C ends it.
 
-  --script <name>    the script of package.json that is run ("start:dev", else "dev")
+  --script <name>    the script of package.json to run ("start:dev", else "dev")
   --project <name>   the project of a monorepo that "nest start" starts
   --no-open          do not open the page of the server in a browser
-  -- argument ...    what the script is called with
+  -- argument ...    arguments of the script
 
-Exit codes: that of the script; 2 wrong usage, or nothing that could be started`;
+Exit codes: the script's own; 2 wrong usage, or nothing that could be started`;
 
 /** Milliseconds after which an application that says nothing is asked about. */
 const SILENCE_MS = 60_000;

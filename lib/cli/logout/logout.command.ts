@@ -18,13 +18,13 @@ import { findSecretIssuer } from './find-secret-issuer.js';
 
 const USAGE = `Usage: nestjs-mcp logout <url> [options]
 
-Forgets the tokens and the registration of a server, and has the authorization server withdraw the tokens where it can;
-otherwise they end when they expire.
+Deletes the tokens and the registration of a server, and asks the authorization server to revoke the tokens. If it cannot,
+the tokens last until they expire.
 
-  --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
-  --client-id <id>             the client that it is the secret of, where there are several
-  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
-  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
+  --client-secret-env <name>   the variable that has the secret of the client, if you gave one at the login
+  --client-id <id>             the client of the secret, if there are several
+  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
+  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
 
 ${EXIT_CODES}`;
 
