@@ -46,7 +46,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** What is measured if nothing is said, and what is measured at most. */
+/** The default and the largest amounts. */
 export const AMOUNTS = {
   seconds: { usual: 20, most: 600 },
   connections: { usual: 16, most: 256 },

@@ -21,7 +21,7 @@ export class CallLines {
     } else this.#count(call.outcome, 1);
   }
 
-  /** Counts calls of which no more is known. */
+  /** Counts calls without further facts. */
   addLost(calls: number): void {
     this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
     this.#count('not reported', calls);

@@ -44,7 +44,7 @@ export function buildRunArguments(
 
 function findDeclared(project: Project, folder: string): PackageManager | undefined {
   const text = project.read(posix.join(folder, 'package.json'));
-  // One above may be anybody's: what is wrong with it is nothing to this application.
+  // A file above may belong to somebody else. Its faults do not concern this application.
   const declared = text === undefined ? undefined : readMember(text);
   return typeof declared === 'string' ? selectManager(declared.split('@')[0]) : undefined;
 }

@@ -26,7 +26,7 @@ function findFile(place: string): string | undefined {
   if (isAbsolute(place)) return place;
   if (!place.startsWith('file://')) return undefined;
   try {
-    // Loaders add a query by which a module is loaded again.
+    // Loaders add a query to load a module again.
     return fileURLToPath(place.replace(/[?#].*$/, ''));
   } catch {
     return undefined;

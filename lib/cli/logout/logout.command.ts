@@ -38,7 +38,7 @@ const OPTIONS = {
 /** How long an authorization server may take for all that it is asked. */
 const PATIENCE_MS = 20_000;
 
-/** What follows on what is forgotten. */
+/** The end of the sentence about the logout. */
 const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
   done: ', and revoked there',
   unneeded: '',

@@ -3,7 +3,7 @@ import { UsageError } from '../usage.error.js';
 /**
  * Reads the URL of an endpoint.
  *
- * @throws {UsageError} if it is missing, or is none
+ * @throws {UsageError} if it is missing or not valid
  */
 export function parseEndpoint(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('A URL was expected: the URL of the endpoint');
@@ -20,7 +20,7 @@ export function parseEndpoint(text: string | undefined): URL {
 /**
  * Reads the URL of an endpoint, if there are no other arguments except options.
  *
- * @throws {UsageError} if it is missing, is none, or something follows
+ * @throws {UsageError} if it is missing or not valid, or if something follows
  */
 export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
   if (others.length > 0) throw new UsageError('One URL was expected: the URL of the endpoint');

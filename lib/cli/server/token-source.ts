@@ -30,7 +30,7 @@ export interface LoginSetup {
  * says who calls. If somebody sits at a terminal they log in when it is needed. A server that others could read along
  * with gets no token, and may want none.
  *
- * @throws {UsageError} if the token that is given is none
+ * @throws {UsageError} if the given token is not valid
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
   const { url, headers, insecureHosts } = server;

@@ -46,7 +46,7 @@ export function findTask(error: unknown): TaskAnswer | undefined {
   return isObject(nested) ? parseTask(nested, true) : parseTask(data['task'], false);
 }
 
-/** Reads a task. Returns `undefined` if it is none. */
+/** Reads a task. Returns `undefined` if it is not one. */
 export function parseTask(value: unknown, isCore: boolean): TaskAnswer | undefined {
   if (!isObject(value)) return undefined;
   const { taskId, status, inputRequests, result, error } = value;

@@ -1,6 +1,6 @@
 import { findFamily, listNetworks, LOOPBACK_NETWORKS } from './special-networks.js';
 
-/** Networks that proxies are in: a connection from there may be anybody's. */
+/** Networks of proxies. A connection from there may belong to anyone. */
 const PROXY_NETWORKS = listNetworks([
   ...LOOPBACK_NETWORKS,
   '10.0.0.0/8',

@@ -15,7 +15,7 @@ const HTTP_URL = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d+))?(\/[^?#\
 const DEFAULT_PORTS: { readonly [scheme: string]: string } = { http: '80', https: '443' };
 
 /**
- * Returns a URL in its one form, or `undefined` if the text is none.
+ * Returns a URL in its one form, or `undefined` if the text is not one.
  *
  * It is compared as written. A URL parser may treat two spellings as the same, for example because of detours in paths,
  * encodings or similar letters. An authorization server may treat them as two resources.

@@ -16,7 +16,7 @@ export interface ChallengeFacts {
 
 /** Why a token is refused, as far as its sender learns it. */
 export interface TokenRefusal {
-  /** By which scheme the token came. @default 'Bearer' */
+  /** The scheme of the token. @default 'Bearer' */
   readonly scheme?: TokenScheme | undefined;
   /** @default 'invalid_token' */
   readonly error?: string | undefined;
@@ -28,7 +28,7 @@ export interface TokenRefusal {
 
 /** What challenges say is wrong. */
 interface Faults {
-  /** Said by the challenge of the scheme by which the token came. */
+  /** The fault, in the challenge of the token's scheme. */
   readonly fault?: TokenChallenge;
   /** Said by that of the other one. */
   readonly elsewhere?: TokenChallenge;

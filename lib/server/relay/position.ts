@@ -5,7 +5,7 @@ export function formatPosition({ epoch, number }: ClusterPosition): string {
   return `${epoch}:${number}`;
 }
 
-/** Reads a place in the log. Returns `undefined` if it is none. */
+/** Reads a place in the log. Returns `undefined` if it is not one. */
 export function parsePosition(text: string | undefined): ClusterPosition | undefined {
   const match = /^([a-z0-9]{1,64}):(0|[1-9]\d{0,15})$/.exec(text ?? '');
   const [, epoch, digits] = match ?? [];

@@ -12,7 +12,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const LONGEST_HEAD_BYTES = 64 * 1024;
 
-/** A longer answer is none that anybody writes. */
+/** No server writes a longer answer. */
 export const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** What a server does that writes a longer one. */
@@ -30,7 +30,7 @@ export class RawAnswerReader {
   /**
    * Takes what came, and gives the answer once it is whole.
    *
-   * @throws {ProbeError} if it is no answer of HTTP/1.1, or a longer one than anybody writes
+   * @throws {ProbeError} if it is not an answer of HTTP/1.1, or is too long
    */
   read(chunk: Buffer): RawAnswer | undefined {
     this.#chunks.push(chunk);

@@ -13,7 +13,7 @@ export interface Reference {
   readonly entrance: Entrance;
 }
 
-/** Finds every use of names that entered a file. A local name that hides one is none. */
+/** Finds every use of names that entered a file. A local name that hides an imported one does not count. */
 export function findReferences(
   file: SourceFile,
   entrances: readonly Entrance[],

@@ -30,7 +30,7 @@ export interface ResourcePlace {
  * challenge, or an incomplete URL, counts only if the metadata is there.
  *
  * @returns nothing if the server definitely has no such document
- * @throws {DiscoveryFailedError} if that cannot be told, or the document is none
+ * @throws {DiscoveryFailedError} if that is unknown, or the document is not valid
  * @throws {NoAuthorizationServerError} if the document names nobody who gives tokens
  * @throws {ResourceMismatchError} if the document is about another resource
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization

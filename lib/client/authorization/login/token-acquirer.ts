@@ -179,7 +179,7 @@ export class TokenAcquirer {
   async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
     const { history, proofs } = this.parts;
     const refusal = kept.tokens && history.findRefusal(kept.tokens.accessToken);
-    // A token that has come to an end is renewed before anybody is asked for more.
+    // An expired token is renewed before a user is asked for more.
     const usable = await takeUpTokens(kept, refusal?.isInvalid === true ? [] : scopes, proofs);
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;

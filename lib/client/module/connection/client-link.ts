@@ -59,8 +59,8 @@ export class ClientLink {
   }
 
   /**
-   * Does work over the connection, which is made if there is none. If the connection is lost under it, the work is
-   * done again over the next one, once, if it changes nothing or surely did not come to the server.
+   * Works over the connection, and opens one if there is none. If the connection is lost under it, the work is done again
+   * over the next one, once, if it changes nothing or surely did not come to the server.
    *
    * @throws {McpConnectionLostError} if it is not known whether the server has done it
    * @throws {McpClientUnauthorizedError} if the server wants a token, or another one

@@ -61,7 +61,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
   };
 }
 
-/** Connecting is a request or two, each of which may take its time. */
+/** Connecting takes a request or two. Each may use the whole time-out. */
 function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
   return { initialDelayMs: 0, maximumDelayMs: 0, maximumAttempts: 1, waitMs: timeoutMs * 2 };
 }

@@ -6,7 +6,7 @@ import type { AdapterRequest } from '../auth-state.js';
 export interface TokenSource {
   /** The request, as the adapter has it. Anybody can invent tokens: the address of the request bounds how many are asked about. */
   readonly request?: object;
-  /** By which scheme the token came. @default 'Bearer' for a request */
+  /** The scheme of the token. @default 'Bearer' for a request */
   readonly scheme?: TokenScheme;
 }
 

@@ -59,7 +59,7 @@ const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 /** Characters that mean the same encoded or not (RFC 3986 §2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Returns a URL in its one form, without query and fragment, or `undefined` if the text is none. */
+/** Returns a URL in its one form, without query and fragment, or `undefined` if the text is not one. */
 export function normaliseUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;

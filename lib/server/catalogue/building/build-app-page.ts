@@ -40,7 +40,7 @@ export function buildAppOptions(
 type PageParts = Pick<ResourceOptions, 'uri' | 'mimeType' | 'ui'>;
 
 /**
- * Builds what a resource is as the page of an app. Returns `undefined` if it is none.
+ * Builds what a resource is as the page of an app. Returns `undefined` if it is not one.
  *
  * @throws {CatalogueError} if it cannot be one, or no host would show it
  */
