@@ -2,7 +2,7 @@
 export interface Terminal {
   /** The variables of the environment. */
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Writes a line of what was asked for. */
+  /** Writes a line of the result. */
   print(line: string): void;
   /** Writes a line about what went wrong, or continues. */
   complain(line: string): void;
@@ -24,7 +24,7 @@ export interface StatusLine {
 export interface Keyboard {
   /** Whether a person sits there, as far as can be told. */
   readonly isTerminal: boolean;
-  /** Asks, and gives the line that was typed; nothing if there are no more, or if the question is withdrawn. */
+  /** Asks, and gives the line that was typed. Returns `undefined` if there are no more, or if the question is withdrawn. */
   ask(question: string, withdrawn?: AbortSignal): Promise<string | undefined>;
 }
 

@@ -41,19 +41,19 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'login',
     usage: 'login <url>',
-    summary: 'logs in to a server in a browser, and keeps what it got',
+    summary: 'logs in to a server in a browser, and keeps the tokens',
     load: async () => (await import('./login/login.command.js')).loginCommand,
   },
   {
     name: 'tools',
     usage: 'tools <url>',
-    summary: 'lists the tools of a server, and what they take',
+    summary: 'lists the tools of a server and their arguments',
     load: async () => (await import('./tools/tools.command.js')).toolsCommand,
   },
   {
     name: 'call',
     usage: 'call <url> <tool> [key=value ...]',
-    summary: 'calls a tool, shows its progress and asks what it asks',
+    summary: 'calls a tool, shows its progress and asks you its questions',
     load: async () => (await import('./call/call.command.js')).callCommand,
   },
   {
@@ -83,7 +83,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'logout',
     usage: 'logout <url>',
-    summary: 'forgets what a login gave',
+    summary: 'deletes the tokens of a login, and revokes them',
     load: async () => (await import('./logout/logout.command.js')).logoutCommand,
   },
   {
@@ -95,7 +95,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'remove',
     usage: 'remove <client> [url]',
-    summary: 'takes it out again',
+    summary: 'removes a server from the configuration of a client',
     load: async () => (await import('./clients/remove.command.js')).removeCommand,
   },
 ];

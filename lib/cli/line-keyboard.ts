@@ -60,7 +60,7 @@ export class LineKeyboard implements Keyboard {
       this.#wake();
     };
     lines.on('close', end);
-    // A terminal that is read key by key sends no signal of its own. Whoever is asked ends the program, and answers nothing.
+    // A terminal that is read key by key sends no signal of its own. The user ends the program without an answer.
     lines.on('SIGINT', () => {
       lines.off('close', end).close();
       process.kill(process.pid, 'SIGINT');

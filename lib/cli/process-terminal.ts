@@ -52,14 +52,14 @@ export function createProcessTerminal(): ProcessTerminal {
   };
 }
 
-/** Whoever reads along may have seen enough, such as "head"; any other reason, such as a disk that is full, is told. */
+/** A reader such as "head" may have seen enough, which is no error. Any other reason, such as a full disk, is reported. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`The output cannot be written (${code ?? message})\n`);
   process.exit(ExitCode.failure);
 }
 
-/** What was asked for is worth having though nobody hears how it went on. */
+/** The result is still useful, even if nobody reads the progress. */
 function goOnWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

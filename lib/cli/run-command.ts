@@ -34,7 +34,7 @@ const ABOUT = [
   { usage: '--version', summary: 'shows the version' },
 ];
 
-/** They belong to the Nest CLI, and whoever looks for them looks here too. */
+/** They belong to the Nest CLI, but users look for them here too. */
 const GENERATORS =
   'Handlers with their tests come from the Nest CLI: nest g -c nestjs-mcp tool|resource|prompt|… <name>';
 

@@ -16,7 +16,7 @@ export interface Invocation {
   readonly explain?: (error: unknown) => Failure | undefined;
 }
 
-/** Does the work of a command, and gives the exit code: what goes wrong is told in a sentence. */
+/** Runs a command, and returns the exit code. An error is printed as one sentence. */
 export async function runSafely(
   { args, terminal, usage, explain }: Invocation,
   work: () => number | Promise<number>,

@@ -5,12 +5,12 @@ const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_NAME = 80;
 
-/** Gives a server's text as it may be shown: of several lines, without what a terminal would obey. */
+/** Returns a server's text as it may be shown: of several lines, without what a terminal would obey. */
 export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
 }
 
-/** Writes a server's value as JSON that may be shown: what a terminal would obey is escaped, so that it reads the same. */
+/** Writes a server's value as JSON that is safe to show. Control characters are escaped, so that the JSON still has the same value. */
 export function formatVisibleJson(value: unknown): string {
   // JSON itself escapes no more than the control characters of ASCII, without "delete".
   return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);
@@ -20,12 +20,12 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Gives a server's text in one line. */
+/** Returns a server's text in one line. */
 export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Gives a name as it may stand in a list: in one line, and cut where it is long. */
+/** Returns a name as it may stand in a list: in one line, and cut where it is long. */
 export function makeName(name: string): string {
   const line = makeLine(name);
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;

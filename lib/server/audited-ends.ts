@@ -49,7 +49,7 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Whether no other process hears of the end of a task: nobody had it yet, or who had it is gone. */
+  /** Whether no other process reports the end of a task: it had no process yet, or its process is gone. */
   #isOrphan({ holder, status }: TaskRecord): boolean {
     return holder === undefined || (holder !== this.holder.id && status === 'failed');
   }

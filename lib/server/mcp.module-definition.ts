@@ -89,7 +89,7 @@ import { McpConnector } from './transport/memory/mcp-connector.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
-/** Options of `McpModule.forRootAsync`: where the options of the server come from, and settings of the module itself. */
+/** Options of `McpModule.forRootAsync`: the source of the server's options, and settings of the module itself. */
 export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
   McpModuleExtras;
 
@@ -109,7 +109,7 @@ const builder = new ConfigurableModuleBuilder<McpOptions>({ moduleName: 'Mcp' })
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   builder.build();
 
-/** Adds everything one server consists of to the module that carries its options. */
+/** Adds all providers of a server to the module that holds its options. */
 function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
   const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
   const controller = createMcpController(decorators);
@@ -136,7 +136,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
   };
 }
 
-/** Takes `undefined` for not given, as options do. */
+/** Treats `undefined` as left out. */
 function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
   const { server, isDefault, isGlobal, decorators, authGuard } = given;
   assertModuleSettings({ server, isDefault, isGlobal, decorators, authGuard });

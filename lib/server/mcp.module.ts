@@ -65,8 +65,8 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Assigns the handlers of some providers to one server of the application. It does not provide the classes: name them in
-   * `providers` of the module too.
+   * Assigns the handlers of some providers to one server of the application. It does not provide the classes: list them
+   * in the module's `providers` too.
    *
    * @throws {McpConfigurationError} if a member of the assignment is wrong
    * @example

@@ -3,15 +3,21 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type Crypt
 
 /** A request that needs a proof. */
 export interface ProvenRequest {
-  /** The URL of the request as clients know it: below the `resourceUri` of the server, wherever it listens. */
+  /** The URL of the request as clients know it. It begins with the `resourceUri` of the server, not with the address that it listens on. */
   readonly url: string;
   /** @default 'POST' */
   readonly method?: string;
-  /** The nonce that the server gave in `DPoP-Nonce`, if it wants one. @default none */
+  /** The nonce from the server's header `DPoP-Nonce`, if the server wants one. @default none */
   readonly nonce?: string | undefined;
 }
 
-/** A key of a client, for tests. */
+/**
+ * A key of a client, for tests.
+ *
+ * @example
+ * const key = await ClientKey.create();
+ * const ada = await issuer.boundToken({ sub: 'ada' }, key);
+ */
 export class ClientKey {
   private constructor(
     private readonly privateKey: CryptoKey,
@@ -38,16 +44,16 @@ export class ClientKey {
   }
 }
 
-/** A token that is bound to a key, with the key. */
+/** A token that is bound to a key, together with the key. */
 export class BoundToken {
   constructor(
     readonly token: string,
-    /** The key: another token can be bound to it too. */
+    /** The key. You can bind further tokens to it. */
     readonly key: ClientKey,
   ) {}
 
   /**
-   * Gives the headers of one request, with a proof that counts once.
+   * Returns the headers of one request, with a proof that is valid once.
    *
    * @see RFC 9449 §7.1
    */

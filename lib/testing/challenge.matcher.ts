@@ -1,13 +1,13 @@
 import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../core/oauth/parse-challenges.js';
 import { buildOutcome, quote, type MatcherOutcome } from './matcher.interface.js';
 
-/** What a challenge is expected to say; what is left out may be anything. */
+/** The expected challenge. A member that is left out may be anything. */
 export interface ExpectedChallenge {
   /** The status of the response. */
   readonly status?: number;
   /** Why the request was refused. */
   readonly error?: string | RegExp;
-  /** The scopes that a token needs, in any order. */
+  /** The scopes of the challenge, in any order. */
   readonly scope?: string | RegExp;
   /** Any other parameter, such as `resource_metadata`. */
   readonly [parameter: string]: string | RegExp | number | undefined;

@@ -6,21 +6,24 @@ import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } fro
 import type { AuthOptions } from '../index.js';
 import { BoundToken, ClientKey } from './bound-token.js';
 
-/** What a token says; a claim that is `undefined` is left out. */
+/** The claims of a token. A claim that is `undefined` is left out. */
 export interface FakeClaims {
-  /** Whom it stands for. @default 'ada' */
+  /** The subject of the token. @default 'ada' */
   readonly sub?: unknown;
-  /** What it allows, with spaces between. @default none */
+  /** The scopes of the token, separated by spaces. @default none */
   readonly scope?: unknown;
-  /** Whom it is meant for. @default the `resourceUri` that `authOptions()` was asked for */
+  /** The audience of the token. @default the `resourceUri` that `authOptions()` was asked for */
   readonly aud?: unknown;
-  /** Any other claim; `iss`, `client_id`, `iat` and `exp` have defaults too. */
+  /** Any other claim. `iss`, `client_id`, `iat` and `exp` have defaults too. */
   readonly [claim: string]: unknown;
 }
 
-/** How a token is made, besides what it says. */
+/** How a token is created, apart from its claims. */
 export interface FakeTokenOptions {
-  /** Headers besides `alg`, `kid` and `typ`, or instead of them. A header that is `undefined` is left out, and `alg: 'none'` signs nothing. */
+  /**
+   * Headers to add to `alg`, `kid` and `typ`, or to replace them with. A header that is `undefined` is left out. `alg:
+   * 'none'` leaves the token unsigned.
+   */
   readonly header?: { readonly [name: string]: unknown };
 }
 
@@ -40,8 +43,8 @@ interface IssuerKey {
 const LIFETIME_SECONDS = 300;
 
 /**
- * An authorization server as a resource server sees it, for tests: its metadata, its keys, and access tokens of any shape. It
- * listens on a free port of 127.0.0.1.
+ * An authorization server for tests, with metadata, keys, and access tokens of any shape. It listens on a free port of
+ * 127.0.0.1.
  *
  * @example
  * const issuer = await FakeIssuer.start();
@@ -57,7 +60,7 @@ export class FakeIssuer {
   private constructor(
     private readonly server: Server,
     private readonly key: IssuerKey,
-    /** The issuer's identifier: what `iss` of its tokens says. */
+    /** The issuer's identifier, which is `iss` in its tokens. */
     readonly url: string,
   ) {
     server.on('request', ({ url: path }, response) => this.#answer(path, response));
@@ -74,8 +77,8 @@ export class FakeIssuer {
   }
 
   /**
-   * Gives the option `auth` of a server that takes this issuer's tokens if they are meant for it. The server fetches keys
-   * whenever a token names an unknown one, so a test sees the refusal at once.
+   * Returns the option `auth` for a server that accepts this issuer's tokens for its own audience. The server fetches
+   * keys each time a token names an unknown key, so a test sees the refusal at once.
    */
   authOptions(resourceUri: string): AuthOptions {
     this.#resources.add(resourceUri);
@@ -104,7 +107,7 @@ export class FakeIssuer {
   /**
    * Signs a token that is bound to a key, for servers with `auth.dpop`.
    *
-   * @param key the key; tokens of one client are bound to the same @default one of its own
+   * @param key the key. The tokens of one client share one key @default one of its own
    * @example
    * const ada = await issuer.boundToken({ sub: 'ada' });
    * const headers = await ada.headers({ url: 'https://desk.example.com/mcp' });
@@ -116,7 +119,7 @@ export class FakeIssuer {
     return new BoundToken(await this.token({ cnf: { jkt: binding.thumbprint }, ...claims }), binding);
   }
 
-  /** Stops without waiting for connections. */
+  /** Stops the issuer without waiting for connections. */
   async stop(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
@@ -129,7 +132,7 @@ export class FakeIssuer {
     if ('aud' in claims) return {};
     const [resource, ...others] = this.#resources;
     if (others.length > 0) {
-      throw new TypeError('The claim "aud" is expected where an issuer serves several resources: name one');
+      throw new TypeError('The claim "aud" is required if an issuer serves several resources: name one');
     }
     return resource === undefined ? {} : { aud: resource };
   }

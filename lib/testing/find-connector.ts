@@ -8,7 +8,7 @@ const TOKEN_PREFIX = getConnectorToken('');
  * Finds what connects clients to a server of the application.
  *
  * @param server the server's key; the default server's without
- * @throws {Error} if there is no such server, with those that there are
+ * @throws {Error} if the server does not exist. The error names the existing ones
  */
 export function findConnector(application: INestApplicationContext, server?: string): McpConnector {
   const known = listServers(application);

@@ -8,16 +8,16 @@ import { LISTED_KINDS, type ListedCatalogue } from '../core/lint/listed-catalogu
 import type { LintSeverity } from '../core/lint/lint-rule.interface.js';
 import { quote, type MatcherOutcome } from './matcher.interface.js';
 
-/** How a catalogue is judged. */
+/** Options for judging a catalogue. */
 export interface LintExpectation extends LintSettings {
-  /** The least that fails a test: `advice` is a matter of taste, and of what a tool is for. @default 'warning' */
+  /** The lowest severity that fails a test. `advice` is a matter of taste and depends on the purpose of a tool. @default 'warning' */
   readonly severity?: LintSeverity;
 }
 
-/** Findings that a message tells: whoever mends these runs the test again. */
+/** The most findings in one message. After mending these, you run the test again. */
 const MOST_TOLD = 20;
 
-/** Matches what a server lists, by the rules of `nestjs-mcp lint`. */
+/** Checks a server's lists by the rules of `nestjs-mcp lint`. */
 export function toHaveNoLintFindings(
   received: unknown,
   { severity = 'warning', ...settings }: LintExpectation = {},

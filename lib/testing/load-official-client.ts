@@ -19,7 +19,7 @@ export async function loadOfficialClient(): Promise<typeof OfficialClient> {
   }
 }
 
-/** A package that is there, and lacks one of its own, is another matter. */
+/** An installed package that lacks one of its own dependencies is another case. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { readonly code?: unknown };

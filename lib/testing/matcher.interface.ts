@@ -1,17 +1,17 @@
-/** What `this` of a matcher has, in Jest and in Vitest alike. */
+/** The members of `this` in a matcher that Jest and Vitest both have. */
 export interface MatcherState {
   /** Compares deeply; knows `expect.anything()` and the like. */
   readonly equals: (actual: unknown, expected: unknown) => boolean;
 }
 
-/** What a matcher gives. */
+/** The result of a matcher. */
 export interface MatcherOutcome {
   readonly pass: boolean;
-  /** Says what is wrong; with `.not`, what is wrong with a match. */
+  /** Says why the value does not match or, with `.not`, why it must not match. */
   readonly message: () => string;
 }
 
-/** Builds the outcome of a matcher: what is expected, without its article, and what is there instead. */
+/** Builds the result of a matcher from the expected thing, without an article, and the actual one. */
 export function buildOutcome(pass: boolean, expectation: string, found: string): MatcherOutcome {
   const article = /^[aeiou]/.test(expectation) ? 'an' : 'a';
   return { pass, message: () => `Expected ${pass ? 'no' : article} ${expectation}, but found ${found}` };

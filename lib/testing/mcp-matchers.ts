@@ -15,29 +15,28 @@ export const mcpMatchers = {
   toBeToolError,
   toChallenge,
   toHaveNoLintFindings,
-  /** Both put what compares into `this`. */
+  /** Both provide the comparison in `this`. */
   toHaveStructuredContent(this: MatcherState, received: unknown, expected: unknown): MatcherOutcome {
     return matchStructuredContent(received, expected, this);
   },
 };
 
-/** The matchers, as `expect(…)` has them once they are added; `R` is what a matcher gives. */
+/** The matchers, as `expect(…)` has them after they are added. `R` is the result of a matcher. */
 export interface McpMatchers<R = void> {
-  /** Matches a tool's result by its text: all of it, blocks on lines of their own, or a pattern. */
+  /** Matches the text of a tool's result, either by the whole text, with one line for each block, or by a pattern. */
   toHaveText(expected: string | RegExp): R;
-  /** Matches a tool's result that says that the tool failed, with a text if one is given. */
+  /** Matches the result of a failed tool call, with this text if you give one. */
   toBeToolError(expected?: string | RegExp): R;
-  /** Matches a tool's result by its structured content; `expect.objectContaining()` and the like may stand in it. */
+  /** Matches a tool's result by its structured content. It may contain matchers such as `expect.objectContaining()`. */
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;
-  /** Matches what a server lists, by the rules of `nestjs-mcp lint`; with no error and no warning unless other settings are given. */
+  /** Checks a server's lists by the rules of `nestjs-mcp lint`. By default, a list matches if it has no errors and no warnings. */
   toHaveNoLintFindings(expected?: LintExpectation): R;
 }
 
 declare global {
-  // Jest's own types are here, and Vitest takes up what is here too.
-  // oxlint-disable-next-line typescript/no-namespace
+  // The types of Jest are extended here. Vitest uses them too. oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     // oxlint-disable-next-line typescript/no-empty-object-type, no-unused-vars
     interface Matchers<R, T = {}> extends McpMatchers<R> {}

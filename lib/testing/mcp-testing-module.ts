@@ -9,11 +9,11 @@ import { loadOfficialClient } from './load-official-client.js';
 export interface TestClientOptions {
   /** The protocol revision to speak. @default '2026-07-28' */
   readonly revision?: '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
-  /** Who connects: a token for the server's validators, or claims that are taken as they are. @default nobody */
+  /** The caller: a token for the server's validators, or claims that are trusted. @default nobody */
   readonly auth?: LocalCaller;
   /** The server, in an application with several. @default the default server */
   readonly server?: string;
-  /** Further options of the official client, such as its capabilities and handlers of changed lists. */
+  /** Further options of the official client, such as capabilities and handlers for changed lists. */
   readonly client?: ClientOptions;
   /** Is called with the client before it connects, to set its handlers. */
   readonly prepare?: (client: Client) => void;
@@ -22,12 +22,12 @@ export interface TestClientOptions {
 /** Connects official clients to an application under test, without a socket. */
 export class McpTestingModule {
   /**
-   * Makes an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
+   * Creates an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
    *
    * @param application a compiled and initialised testing module, an application, or an application context
    * @throws {AuthError} if the caller's token is not valid
-   * @throws {Error} if the official client is not installed, or if the application is not initialised or has no such server.
-   *   Also if the server has no option `auth` and would ignore the caller
+   * @throws {Error} if the official client is not installed, the application is not initialised, or it does not have
+   *   this server. Also if the server has no option `auth` and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();

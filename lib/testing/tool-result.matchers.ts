@@ -6,7 +6,7 @@ interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** Matches a tool's result by its text: all of it, blocks on lines of their own, or a pattern. */
+/** Matches the text of a tool's result, either by the whole text, with one line for each block, or by a pattern. */
 export function toHaveText(received: unknown, expected: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);
@@ -14,7 +14,7 @@ export function toHaveText(received: unknown, expected: string | RegExp): Matche
   return buildOutcome(matches(text, expected), `result with the text ${quote(expected)}`, quote(text));
 }
 
-/** Matches a tool's result that says that the tool failed, with a text if one is given. */
+/** Matches the result of a failed tool call, with this text if you give one. */
 export function toBeToolError(received: unknown, expected?: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);

@@ -1,4 +1,4 @@
-/** What an {@link ApplicationError} carries besides its sentence. */
+/** Facts of an {@link ApplicationError}, in addition to its sentence. */
 export interface ApplicationErrorOptions extends ErrorOptions {
   /** What to write by hand, in lines. @default nothing */
   readonly byHand?: string;

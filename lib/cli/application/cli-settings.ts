@@ -37,7 +37,7 @@ export interface CliProject {
 }
 
 /**
- * Reads the projects of a monorepo; nothing if it is none.
+ * Reads the projects of a monorepo. Returns `undefined` if it is not one.
  *
  * @throws {ApplicationError} if the settings are not JSON
  */

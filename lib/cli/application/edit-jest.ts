@@ -1,9 +1,9 @@
 import { findClosing, maskSource } from './masked-source.js';
 
-/** What Jest compiles ES modules of packages with, and the versions that are asked for. */
+/** The compilers that Jest uses for ES modules of packages, with their versions. */
 export const JEST_COMPILERS = { '@swc/core': '^1.15.0', '@swc/jest': '^0.2.39' } as const;
 
-/** Packages that are ES modules, and that an application with a server loads; pnpm has each in a folder of its own. */
+/** ES module packages that an application with a server loads. In pnpm, each has its own folder. */
 const COMPILED = String.raw`/node_modules/(?!(\\.pnpm/[^/]+/node_modules/)?(nestjs-mcp|@nestjs|jose|oauth4webapi)/)`;
 
 const TRANSFORM = /(["']?)transform\1\s*:\s*(?=\{)/;
@@ -17,8 +17,8 @@ export function isJestReady(settings: string): boolean {
 }
 
 /**
- * Has Jest compile what is no CommonJS, in settings as the Nest CLI writes them, in JSON or TypeScript: `ts-jest` keeps
- * the files of the application. Nothing if they have another shape.
+ * Makes Jest compile ES modules, in settings as the Nest CLI writes them, in JSON or TypeScript. `ts-jest` still
+ * compiles the application's files. Nothing if they have another shape.
  */
 export function editJest(settings: string): string | undefined {
   const found = TRANSFORM.exec(settings);
@@ -35,7 +35,7 @@ export function editJest(settings: string): string | undefined {
 
 interface SettingsStyle {
   readonly isJson: boolean;
-  /** What stands behind the last member of an object. */
+  /** The text after the last member of an object. */
   readonly comma: string;
   /** What a line of the settings begins with, its line end included. */
   readonly line: string;

@@ -8,7 +8,7 @@ export interface Manifest {
   readonly isModule: boolean;
   /** Its scripts, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Finds which versions of a package the application depends on, for whatever; nothing if it does not. */
+  /** Finds which versions of a package the application depends on, for whatever. Returns `undefined` if it does not. */
   findRange(name: string): string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function parseManifest(text: string): Manifest {
   };
 }
 
-/** What goes into a `package.json`, by member; what is there already stays as it is. */
+/** Entries to add to a `package.json`, by member. Existing entries do not change. */
 export interface ManifestAdditions {
   /** @default none */
   readonly dependencies?: Section;

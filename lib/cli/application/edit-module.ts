@@ -8,7 +8,7 @@ import { formatImport, type SourceStyle } from './source-style.js';
 export interface ModuleAddition {
   /** What is imported. */
   readonly name: string;
-  /** What it is imported by. */
+  /** The statement that imports it. */
   readonly from: string;
   readonly list: 'imports' | 'providers';
   /** What stands in the list. */
@@ -16,7 +16,7 @@ export interface ModuleAddition {
 }
 
 /**
- * Adds to the lists of a module, and imports what stands there; what is there already stays as it is.
+ * Adds entries to the lists of a module, and imports them. Existing entries do not change.
  *
  * @throws {ApplicationError} if the source is of a shape that is better left to its author, with what to write
  */
@@ -44,7 +44,7 @@ function addAll(source: string, additions: readonly ModuleAddition[], style: Sou
   return insertAll(source, [...insertions, ...insertImports(source, missing, style)]);
 }
 
-/** Gives an object without members some, each on a line of its own. */
+/** Returns an object without members some, each on a line of its own. */
 function fillObject(
   masked: string,
   { start, end }: Span,
@@ -70,7 +70,7 @@ function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]
   }
 }
 
-/** Finds what a file imports a name from; nothing if it does not. */
+/** Finds the module from which a file imports a name. Returns `undefined` if it does not. */
 export function findOrigin(source: string, name: string): string | undefined {
   const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
   return imported.exec(source)?.[1];

@@ -48,12 +48,12 @@ async function format(
     if (before !== undefined && !(await prettier.check(before, options))) return text;
     return await prettier.format(text, options);
   } catch {
-    // A plugin is missing, or the settings are wrong: what is written is right all the same.
+    // A plugin is missing, or the settings are wrong. The written code is still right.
     return text;
   }
 }
 
-/** Without settings Prettier has a taste of its own, which need not be that of the application. */
+/** Without settings, Prettier uses its defaults, which may differ from the application's style. */
 function followSource(path: string, text: string): object {
   if (!path.endsWith('.ts')) return {};
   const { quote, semicolon } = readSourceStyle(text, true);

@@ -5,8 +5,8 @@ const OPAQUE =
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
- * Blanks what is no code: what is left has its brackets and names where the source has them. Texts become quotes, so
- * that they still are something.
+ * Blanks out comments and texts. The remaining code keeps its positions. Texts become quotes, so that they still are
+ * something.
  */
 export function maskSource(source: string): string {
   return source.replace(OPAQUE, (match) => {
@@ -15,7 +15,7 @@ export function maskSource(source: string): string {
   });
 }
 
-/** Finds the bracket that closes the one at a position; nothing if brackets do not match. */
+/** Finds the bracket that closes the one at a position. Returns `undefined` if brackets do not match. */
 export function findClosing(masked: string, opening: number): number | undefined {
   const expected: string[] = [];
   for (let index = opening; index < masked.length; index++) {

@@ -19,7 +19,7 @@ export interface ObjectLiteral {
 
 const MEMBER = /^([\w$]+)\s*:\s*/;
 
-/** Reads the object whose opening bracket is at a position; nothing if its brackets do not match. */
+/** Reads the object whose opening bracket is at a position. Returns `undefined` if its brackets do not match. */
 export function readObjectLiteral(masked: string, opening: number): ObjectLiteral | undefined {
   const end = findClosing(masked, opening);
   if (end === undefined) return undefined;
@@ -64,7 +64,7 @@ function insertIntoArray(
   return insertAfter(masked, { after: last, end: inside.end }, element);
 }
 
-/** Builds what adds a member to an object; if its members stand on lines of their own, the member does so too. */
+/** Builds the edit that adds a member to an object. If each member has its own line, so has the new one. */
 export function insertMember(masked: string, object: Span, member: string): Insertion {
   const last = splitMembers(masked, object).at(-1);
   if (last !== undefined) return insertAfter(masked, { after: last, end: object.end }, member);

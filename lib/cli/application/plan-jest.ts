@@ -22,7 +22,7 @@ const FOUND = ['ts', 'js', 'mjs', 'cjs', 'json'].map((extension) => `jest.config
 
 const NAMED = /\bjest\b[^&|;]*?\s(?:--config|-c)(?:=|\s+)["']?([^\s"'&|;]+)/g;
 
-/** Finds what to change; nothing if the application has ES modules or has no Jest. */
+/** Finds the changes. Returns `undefined` if the application has ES modules or does not use Jest. */
 export function planJest(project: Project, manifest: string, facts: Manifest): JestPlan {
   const nothing = { manifest, changes: [], isChanged: false, byHand: [] };
   if (facts.isModule || facts.findRange('jest') === undefined) return nothing;

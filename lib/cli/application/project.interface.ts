@@ -1,8 +1,8 @@
 /** Where the files of an application are read; paths are relative to its root. */
 export interface Project {
-  /** Reads a file; nothing if there is none. */
+  /** Reads a file. Returns `undefined` if there is none. */
   read(path: string): string | undefined;
-  /** Finds the version of a package that is installed; nothing if it is not. */
+  /** Finds the version of a package that is installed. Returns `undefined` if it is not. */
   findVersion(name: string): string | undefined;
 }
 

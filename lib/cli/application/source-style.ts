@@ -5,7 +5,7 @@ export interface SourceStyle {
   readonly quote: string;
   readonly semicolon: string;
   readonly lineEnd: string;
-  /** What imports of other files end in. */
+  /** The extension of imports of other files. */
   readonly extension: string;
 }
 
@@ -24,7 +24,7 @@ export function readSourceStyle(source: string, isModule: boolean): SourceStyle 
   };
 }
 
-/** Finds what the first import of code ends in; that it is JSX or of one module system says nothing of other files. */
+/** Finds the extension of the first import of code. Extensions of JSX or of one module system say nothing about other files. */
 function findExtension(source: string): string | undefined {
   const masked = maskSource(source);
   const paths = [...source.matchAll(RELATIVE)]

@@ -1,12 +1,12 @@
-/** What is taken of zod if it is installed and not declared: its schemas have a JSON Schema from there on. */
+/** The range to declare if zod is installed but not declared. From this version on, schemas have a JSON Schema. */
 export const ZOD_RANGE = '^4.2.0';
 
 const LOWEST = { major: 4, minor: 2 } as const;
 
-/** The lowest version that a range begins with; one that begins with the highest, or is a name, has none. */
+/** The lowest version of a range. A range that begins with the highest version, or is a name, has none. */
 const FIRST_VERSION = /^(?:npm:zod@)?[\^~>=v\s]*(\d+)(?:\.(\d+))?/;
 
-/** Tells whether every version of a range surely has what schemas are used for. */
+/** Tells whether every version of a range has the needed features for schemas. */
 export function isZodRange(range: string | undefined): boolean {
   return range !== undefined && range.split('||').every(beginsHighEnough);
 }

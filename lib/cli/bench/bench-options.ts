@@ -46,7 +46,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** What is measured if nothing is said, and what is measured at most. */
+/** The default and the largest amounts. */
 export const AMOUNTS = {
   seconds: { usual: 20, most: 600 },
   connections: { usual: 16, most: 256 },
@@ -62,7 +62,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
   if (values.subscribe !== undefined && values.announce === undefined)
-    throw new UsageError('"--subscribe" is for what "--announce" announces: name that tool too');
+    throw new UsageError('"--subscribe" needs "--announce": name the tool that announces the change');
   return {
     server,
     call: parseCall('tool', values.tool, values.arguments),
@@ -86,7 +86,7 @@ function parseCall(
   const own = `"--${OF_ARGUMENTS[option]}"`;
   if (tool !== undefined) return { tool, arguments: text === undefined ? {} : parseObject(own, text) };
   if (text === undefined) return undefined;
-  throw new UsageError(`${own} are those of a tool: name it by "--${option}"`);
+  throw new UsageError(`${own} are the arguments of a tool: name the tool with "--${option}"`);
 }
 
 function parseObject(option: string, text: string): JsonObject {

@@ -11,17 +11,17 @@ import { UnmeasurableError } from './unmeasurable.error.js';
 
 const USAGE = `Usage: nestjs-mcp bench <url> [options]
 
-Measures how fast a running server answers: calls, lists, handshakes, and what open streams hear. Each is held against a bare server
-of node:http that is started on this machine and writes the same bytes.
+Measures how fast a running server answers: calls, lists, handshakes, and messages on open streams. Each is compared with a bare
+server of node:http, which runs on this machine and writes the same bytes.
 
-  --tool <name>                the tool to call, thousands of times (the first that only reads and needs no arguments)
+  --tool <name>                the tool to call thousands of times (the first that only reads and needs no arguments)
   --arguments <json>           its arguments, an object in JSON ({})
-  --announce <tool>            a tool whose calls tell every open stream of a change
+  --announce <tool>            a tool whose calls announce a change to every open stream
   --announce-arguments <json>  its arguments, an object in JSON ({})
   --subscribe <uri>            the resource that it changes, if it changes no list
-  --seconds <number>           how long all of it takes, about (${AMOUNTS.seconds.usual})
-  --connections <number>       how many requests are on their way at once (${AMOUNTS.connections.usual})
-  --streams <number>           how many streams hear what is announced (${AMOUNTS.streams.usual})
+  --seconds <number>           about how long everything takes (${AMOUNTS.seconds.usual})
+  --connections <number>       how many requests run at once (${AMOUNTS.connections.usual})
+  --streams <number>           how many streams get what is announced (${AMOUNTS.streams.usual})
   --remote                     put load on a server of another machine: do so only if its owner agrees
   --json                       print everything that was measured as JSON
 ${SERVER_USAGE}
@@ -56,7 +56,7 @@ async function runBench(args: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** What was tried and could not be measured is a failure; what is not there, or was not asked for, is none. */
+/** A measurement that was tried and did not work is a failure. A missing or unrequested one is not. */
 function selectExitCode({ rows, leftOut }: BenchReport): number {
   const isFailed = rows.length === 0 || leftOut.some((one) => one.isFailed);
   return isFailed ? ExitCode.failure : ExitCode.success;

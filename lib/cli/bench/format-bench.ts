@@ -20,7 +20,7 @@ export function formatBench(report: BenchReport): string {
     .join('\n\n');
 }
 
-/** Builds what is printed with `--json`: numbers as they are, without what ended the measurement. */
+/** Builds the output of `--json`: plain numbers, without the reason for the end. */
 export function buildBenchJson(report: BenchReport): object {
   const { failure: _, ...facts } = report;
   return { ...facts, notes: listNotes(report) };

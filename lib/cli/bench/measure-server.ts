@@ -31,9 +31,9 @@ export interface BenchReport {
   readonly failure?: unknown;
 }
 
-/** What a measurement is told while it goes on. */
+/** The callbacks of a measurement. */
 export interface BenchProgress {
-  /** Hears that the load begins: from now on an interruption is to be taken. */
+  /** Is called when the load begins. From then on, an interruption must be handled. */
   readonly onLoad: () => AbortSignal;
 }
 
@@ -105,7 +105,7 @@ async function tryCall(
   }
 }
 
-/** Says why something is not measured; nothing if nothing else can be measured either. */
+/** Says why something is not measured. Returns `undefined` if nothing else can be measured either. */
 function explainLeavingOut(error: unknown): string | undefined {
   if (error instanceof UnmeasurableError) return error.message;
   const failure = explainFailure(error);

@@ -23,18 +23,18 @@ export interface LeftOut {
   readonly isFailed: boolean;
 }
 
-/** What is measured of a server, in this order, and what is not. */
+/** The measurements of a server in their order, and those that are left out. */
 export interface BenchPlan {
   readonly workloads: readonly PlannedWorkload[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What a plan is built of. */
+/** The parts of a plan. */
 export interface PlanParts {
   readonly survey: Pick<Survey, 'wires' | 'sessions'>;
-  /** The call to measure, or why there is none. */
+  /** The call to measure, or the reason why there is none. */
   readonly call: McpRequest | LeftOut;
-  /** The call that announces something, or why there is none. */
+  /** The call that announces a change, or the reason why there is none. */
   readonly announcement: McpRequest | LeftOut;
 }
 

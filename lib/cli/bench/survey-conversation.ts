@@ -64,7 +64,8 @@ export class SurveyConversation {
     });
     const { status, headers } = response;
     const answer = await readAnswer(response);
-    // A method that the token does not allow is one thing that is not measured; a server that takes no token is nothing.
+    // If the token does not allow one method, only that method is not measured. If the server refuses the token,
+    // nothing is measured.
     if (status === 401) throw new RefusedError(status);
     const id = headers.get('mcp-session-id');
     const retryAfter = headers.get('retry-after') ?? undefined;
@@ -101,7 +102,7 @@ export class SurveyConversation {
       const headers = new Headers(init.headers);
       if (headers.has('dpop')) {
         throw new UnmeasurableError(
-          'The token is bound to a key, so that each request would need a proof of its own: give one that is not by "--token-env"',
+          'The token is bound to a key, so each request would need its own proof: give a token without a key by "--token-env"',
         );
       }
       const authorization = headers.get('authorization');
@@ -111,7 +112,7 @@ export class SurveyConversation {
   }
 }
 
-/** Reads up to the response, behind which a stream may go on. */
+/** Reads up to the response. The stream may continue after it. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();

@@ -63,7 +63,7 @@ export class ServerSurvey {
     return answer.response?.['result'] as JsonObject;
   }
 
-  /** Ends the session, and tells what came of that and what requests have to bring from now on. */
+  /** Ends the session. Returns the outcome, and the headers that later requests need. */
   async end(): Promise<Pick<Survey, 'headers' | 'sessions'>> {
     const isKept = this.#session['mcp-session-id'] !== undefined;
     const sessions = isKept ? ((await this.#talk.endSession(this.#session)) ? 'ended' : 'kept') : 'none';
@@ -113,7 +113,7 @@ interface Found {
   readonly result: JsonObject;
 }
 
-/** What answers neither the one nor the other is no server of MCP, at least not there. */
+/** A server that answers neither request is not an MCP server at this URL. */
 function explainAbsence(answers: readonly SurveyAnswer[]): Error {
   const statuses = [...new Set(answers.map(({ status }) => status))];
   if (statuses.includes(403)) return new RefusedError(403);

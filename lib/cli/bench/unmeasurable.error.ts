@@ -1,4 +1,4 @@
-/** Is thrown if something of a server cannot be measured: everything else is measured all the same. */
+/** Is thrown if one part of a server cannot be measured. The other parts are still measured. */
 export class UnmeasurableError extends Error {
   override readonly name = 'UnmeasurableError';
 }

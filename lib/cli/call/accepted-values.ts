@@ -45,14 +45,14 @@ export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedV
   };
 }
 
-/** What the search for alternatives goes by. */
+/** The options of the search for alternatives. */
 interface Search {
   readonly root: JsonSchema;
   /** How many schemas may still be looked at. */
   left: number;
 }
 
-/** Gives the alternatives of a schema, each with what it says itself. */
+/** Returns the alternatives of a schema, each with what it says itself. */
 function collectBranches(given: unknown, search: Search, depth: number): readonly JsonSchema[] {
   const schema = resolveReference(given, search.root);
   search.left -= 1;

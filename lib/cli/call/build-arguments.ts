@@ -4,7 +4,7 @@ import { quoteVisible } from '../visible-text.js';
 import type { JsonSchema } from './accepted-values.js';
 import { convertTexts } from './convert-value.js';
 
-/** What the arguments of a call are made of. */
+/** The sources of a call's arguments. */
 export interface GivenArguments {
   /** The texts of each `key=value`, in their order. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
@@ -33,7 +33,7 @@ export function buildArguments(
   return built;
 }
 
-/** Schemas that are made of others, or say of which form names are. */
+/** Keywords of schemas that combine others or restrict names. */
 const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'];
 
 /** A misspelt name is told here, where its neighbours are known, unless the tool takes any. */

@@ -46,7 +46,7 @@ export function parseCallOptions(args: readonly string[]): CallOptions {
 /**
  * Collects the texts of each `key=value`.
  *
- * @throws {UsageError} if one of them is none
+ * @throws {UsageError} if one of them is not valid
  */
 export function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();

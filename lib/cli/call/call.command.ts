@@ -25,12 +25,12 @@ import { watchMessages } from './watch-messages.js';
 
 const USAGE = `Usage: nestjs-mcp call <url> <tool> [key=value ...] [options]
 
-Calls a tool of a server, shows its progress and asks what the server asks.
+Calls a tool of a server, shows its progress and asks you the server's questions.
 
-  key=value                    an argument, made what the tool's schema wants; several of one key are a list
-  --json <object>              arguments as an object in JSON; a key=value goes before its member
+  key=value                    an argument, converted as the tool's schema says; several of one key make a list
+  --json <object>              arguments as an object in JSON; a key=value replaces its member
   --raw                        print the whole result as JSON
-  --interactive                ask what the server asks, even where the input is no terminal
+  --interactive                ask the server's questions, even if the input is not a terminal
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
@@ -105,7 +105,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
       timeout,
       signal,
       resetTimeoutOnProgress: true,
-      // Without it the server is not asked for any; it is shown as it comes in.
+      // Without it, the server sends no progress. Progress is shown as it arrives.
       onprogress: () => undefined,
     };
     return await waiting.run(() => client.callTool(params, request), signal);

@@ -17,7 +17,7 @@ import { TaskSilentError } from './task-silent.error.js';
 export interface TaskFollower {
   readonly client: Client;
   readonly display: ProgressDisplay;
-  /** Who answers what the task asks for; absent if nobody does. */
+  /** Answers the questions of the task; absent if nobody can. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
   /** How long the task may show no sign of life. */
@@ -42,7 +42,7 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
   silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
   const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
   try {
-    // Whoever is asked may never answer.
+    // The user may never answer.
     return await orAborted(seeThrough(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {

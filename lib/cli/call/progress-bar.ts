@@ -9,7 +9,7 @@ export interface CallProgress {
 
 const BAR = 24;
 
-/** Draws a bar of the part that is done, in a line that fits; a number if it is not known of how much. */
+/** Draws a progress bar that fits into a line, or a number if the total is unknown. */
 export function formatProgressBar(call: CallProgress, columns: number): string {
   const share = findShare(call);
   const message = makeLine(call.message ?? '');

@@ -1,4 +1,4 @@
-/** Reads a number as people write it; nothing if the text is none, or one beyond all numbers. */
+/** Reads a number as people write it. Returns `undefined` if the text is not a number, or is not finite. */
 export function readNumber(text: string): number | undefined {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);

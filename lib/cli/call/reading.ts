@@ -1,2 +1,2 @@
-/** What a text became, or what was expected of it. */
+/** The value of a text, or the expected form. */
 export type Reading<Value = unknown> = { readonly value: Value } | { readonly expected: string };

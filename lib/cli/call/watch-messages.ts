@@ -4,8 +4,8 @@ import { disguiseTask } from '../../client/tasks/task-answer.js';
 import type { CallProgress } from './progress-bar.js';
 
 /**
- * Looks at what a server sends before the official client does. Progress is shown as the server sent it, without what the
- * client reports of its own work, and tasks get past the client.
+ * Looks at what a server sends before the official client does. Shows progress exactly as the server sent it, without the
+ * client's own reports. It also receives messages about tasks.
  */
 export function watchMessages(client: Client, onProgress: (progress: CallProgress) => void): void {
   const { transport } = client;

@@ -12,13 +12,13 @@ import { fetchCard } from './fetch-card.js';
 
 const USAGE = `Usage: nestjs-mcp card <url or file> [options]
 
-Prints the card by which a server is found: the one that a running server gives everybody, or the one that the application of a
-file such as dist/app.module.js would give.
+Prints the server card, by which clients find a server. It is the public card of a running server, or the one that the
+application of a file such as dist/app.module.js would serve.
 
-  --server <key>           the server that is meant, if the application of a file has several
+  --server <key>           the server, if the application of a file has several
   --timeout <ms>           how long the answer of a running server may take (10000)
 
-Exit codes: 0 printed; 1 the server has no card; 2 wrong usage, or the application cannot be made; 4 the server cannot be reached`;
+Exit codes: 0 printed; 1 the server has no card; 2 wrong usage, or the application cannot be created; 4 the server cannot be reached`;
 
 const OPTIONS = { server: { type: 'string' }, timeout: { type: 'string' } } as const;
 
@@ -35,7 +35,7 @@ async function runCard(args: readonly string[], terminal: Terminal): Promise<num
   const [target, ...others] = positionals;
   if (target === undefined || others.length > 0) {
     throw new UsageError(
-      'One URL or one file was expected: that of the endpoint, or that of the application',
+      'One URL or one file was expected: the URL of the endpoint, or the file of the application',
     );
   }
   const card = /^[a-z]+:\/\//i.test(target)

@@ -12,13 +12,13 @@ const USAGE = `Usage: nestjs-mcp add <client> <url> [options]
        nestjs-mcp add <client> [options] -- <command> [argument ...]
 
 Writes a server into the configuration of a client: one at a URL, or one that the client starts. It shows the change and
-asks first; what is there already stays as it is.
+asks first. Other entries do not change.
 
   <client>                 ${CLIENTS.map(({ name }) => name).join(', ')}
-  --name <name>            what the client calls the server (the name in package.json, else the host)
+  --name <name>            the client's name for the server (the name in package.json, or else the host)
   --scope <scope>          "project" (this folder) or "user" (all projects)
-  --header 'Name: value'   sent to the URL with every request; may come several times; of a secret, a file of the project
-                           has only a name, if the client reads names
+  --header 'Name: value'   sent to the URL with every request; may come several times; if the client supports it, a file of
+                           the project gets only a name for a secret
   --env 'NAME=value'       a variable of the command; may come several times
   --yes                    write without asking
   --dry-run                show the change, and write nothing

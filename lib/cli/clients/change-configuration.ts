@@ -31,7 +31,7 @@ export function describeProcess(environment: Terminal['environment']): ClientFac
   return { platform: process.platform, environment, home: homedir(), folder: process.cwd() };
 }
 
-/** Shows a change, asks whether it is wanted, and makes it; gives the exit code. */
+/** Shows a change, asks for consent, and makes it. Returns the exit code. */
 export async function changeConfiguration(
   { target, plan }: Change,
   facts: ClientFacts,

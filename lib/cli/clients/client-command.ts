@@ -17,7 +17,7 @@ interface Steps<Options extends Target> {
   readonly plan: (options: Options, text: string) => Plan | Promise<Plan>;
 }
 
-/** Runs such a command for any user and folder; gives the exit code. */
+/** Runs the command for any user and folder. Returns the exit code. */
 type Run = (args: readonly string[], terminal: Terminal, facts: ClientFacts) => Promise<number>;
 
 /** Builds a command that changes the configuration of a client, for this user and folder, and what runs it for any. */

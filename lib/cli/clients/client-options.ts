@@ -9,11 +9,11 @@ import type { Client, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { ANY_NAME, proposeName } from './server-name.js';
 
-/** Which server of which client is meant. */
+/** The selected client and server. */
 export interface Target {
   readonly client: Client;
   readonly scope: Scope;
-  /** What the client calls it; absent if nothing tells that. */
+  /** The client's name for the server; absent if it is unknown. */
   readonly name?: string | undefined;
   /** Whether to write without asking. */
   readonly isConfirmed: boolean;
@@ -21,7 +21,7 @@ export interface Target {
   readonly isDryRun: boolean;
 }
 
-/** What `add` is asked for. */
+/** The arguments of `add`. */
 export interface AddOptions extends Target {
   readonly name: string;
   readonly connection: Connection;

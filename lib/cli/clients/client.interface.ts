@@ -29,7 +29,7 @@ export interface Client {
   readonly title: string;
   /** The member of its file that holds the servers. */
   readonly member: string;
-  /** Its files by scope; a scope that it does not have is absent. The first one is taken unless another is asked for. */
+  /** Its files by scope; a scope that it does not have is absent. The first one is the default. */
   readonly files: { readonly [scope in Scope]?: FindFile };
   readonly describe: {
     readonly http: (connection: HttpConnection) => Entry;
@@ -37,7 +37,7 @@ export interface Client {
   };
   /** Names a secret in its file; absent if it reads no names there. */
   readonly refer?: FormatReference;
-  /** Whether its file has the questions that names stand for. @default false */
+  /** Whether its file holds the questions for placeholders. @default false */
   readonly hasInputs?: boolean;
   /** What its user does next. */
   readonly next: string;

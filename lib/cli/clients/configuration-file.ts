@@ -13,10 +13,10 @@ export interface Content {
   readonly bytes: Buffer | undefined;
 }
 
-/** What editors of Windows begin files with. */
+/** The byte order mark of editors on Windows. */
 const MARK = '\u{feff}';
 
-/** What stays of a file that others lead to. */
+/** The properties of a file that a rewrite keeps. */
 const NOTHING = '{}\n';
 
 /** Links that lead to one another; no file system follows more. */
@@ -100,7 +100,7 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** Another file could take its place, which whoever made it read-only does not want. */
+/** A new file could replace it, but the owner made it read-only on purpose. */
 async function assertWritable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o222) === 0) {

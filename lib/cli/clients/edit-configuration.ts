@@ -17,7 +17,7 @@ export interface Place {
 /** Many times the size of what people keep there. */
 const LONGEST_FILE = 16 * 1024 * 1024;
 
-/** What a file that is not there yet begins with. */
+/** The content of a new file. */
 const EMPTY = '{}\n';
 
 /**
@@ -55,7 +55,7 @@ export function removeServer(text: string, { client, name }: Place): string {
 }
 
 /**
- * Finds what "add" has called a server that nobody named, and whose URL is not said.
+ * Finds the name that "add" gave to a server, if neither name nor URL is given.
  *
  * @throws {ConfigurationError} if it may have called several so, or the text is not as the client has it
  */

@@ -7,10 +7,10 @@ import { namesSecret } from './secret-headers.js';
 /** What a server asks of its clients: a login, or a token that they are given. */
 export type Access = 'login' | 'token';
 
-/** Milliseconds: whoever adds a server that does not run yet shall not wait for it. */
+/** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
 const LONGEST_ANSWER_MS = 2_000;
 
-/** Finds what a server asks of a client with these headers; nothing if it lets the client in, or does not answer. */
+/** Finds what a server asks of a client with these headers. Returns `undefined` if it lets the client in, or does not answer. */
 export async function findAccess({ url, headers }: HttpConnection): Promise<Access | undefined> {
   // What is a name here has its value only in the client.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);

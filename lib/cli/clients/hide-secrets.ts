@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import { isSecret, replaceSecret } from './secret-headers.js';
 
-/** A text with a name, which tells what it is. */
+/** A text whose name tells what it is. */
 interface NamedText {
   readonly node: Node;
   readonly name: string;

@@ -44,7 +44,7 @@ function readId(node: Node): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
 }
 
-/** Comments beside the other questions stay beside them. */
+/** Comments next to the other questions stay there. */
 function insertFirst(text: string, input: Entry): string {
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {

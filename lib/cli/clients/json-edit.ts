@@ -11,8 +11,8 @@ interface Edit {
 const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*(?=[\n\r]|$)|\/\*(?:(?!\*\/)[^])*\*\/)*,/y;
 
 /**
- * Adds a member to an object, as its first one: comments beside the other members stay beside them. Written in lines if
- * the object is.
+ * Adds a member at the beginning of an object, so that comments stay next to their members. Written in lines if the
+ * object is.
  */
 export function insertMember(text: string, object: Node, name: string, value: unknown): string {
   const start = object.offset + 1;
@@ -85,7 +85,7 @@ function readStyle(text: string): { readonly indent: string; readonly lineEnd: s
   };
 }
 
-/** What the line that an object begins on is indented by. */
+/** The indentation of the line on which an object begins. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? '';

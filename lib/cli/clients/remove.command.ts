@@ -5,10 +5,10 @@ import { findAddedName, removeServer } from './edit-configuration.js';
 
 const USAGE = `Usage: nestjs-mcp remove <client> [url] [options]
 
-Takes a server out of the configuration of a client: undoes "nestjs-mcp add" with the same name, scope and URL.
+Removes a server from the configuration of a client. It undoes "nestjs-mcp add" with the same name, scope and URL.
 
-  --name <name>     what the client calls the server (the name in package.json, else the host; without a URL, the
-                    only one that is called after its host)
+  --name <name>     the client's name for the server (the name in package.json, or else the host; without a URL,
+                    the only server that is named after its host)
   --scope <scope>   "project" (this folder) or "user" (all projects)
   --yes             write without asking
   --dry-run         show the change, and write nothing
@@ -24,7 +24,7 @@ const { command, run } = buildClientCommand({
     return {
       text: client.hasInputs === true ? removeOwnInputs(text, left) : left,
       unchanged: `${client.title} has no "${name}"`,
-      done: `${client.title} has "${name}" no more`,
+      done: `${client.title} no longer has "${name}"`,
     };
   },
 });

@@ -16,10 +16,10 @@ export interface PublicHeaders {
 /** The names of headers and variables that carry secrets. */
 const SECRET_NAME = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** A name that a client replaces by what it stands for. */
+/** A placeholder that a client replaces by its value. */
 const REFERENCE = /\$\{[^}]+\}|\$[A-Za-z_]\w*/;
 
-/** Tells whether something is a secret, by its name; what only names one is none. */
+/** Tells by its name whether a value is a secret. A value that only names a secret is not one. */
 export function isSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) && value !== '' && !namesSecret(value);
 }

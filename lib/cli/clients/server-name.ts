@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** What a server is called that nobody has named, if nothing tells more of it. */
 export const ANY_NAME = 'server';
 
-/** Proposes what a client calls a server: as its project is called, else as its host; nothing if neither is known. */
+/** Proposes what a client calls a server: as its project is called, else as its host. Returns `undefined` if neither is known. */
 export function proposeName(folder: string, url: string | undefined): string | undefined {
   const name = readPackageName(folder) ?? findHost(url);
   return name === undefined ? undefined : shape(name);

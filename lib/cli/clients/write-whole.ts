@@ -8,7 +8,7 @@ const OWNER_ALONE = 0o600;
 /** Writes a file so that nobody reads half of it, and keeps its mode and owner. Only its owner can read a new file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const present = await findStats(path);
-  // Another file in its place would have another owner, or be another than its other names lead to.
+  // A new file in its place would have another owner, or would break the links to it.
   if (present !== undefined && !isReplaceable(present)) return writeFile(path, text);
   const temporary = `${path}.${randomUUID()}`;
   try {

@@ -1,7 +1,7 @@
 import type { CallReport } from '../../core/development/report.interface.js';
 import { makeName } from '../visible-text.js';
 
-/** Calls that are told in a second; of others is told how many they were. */
+/** Calls that are printed in a second. Further calls are only counted. */
 const MOST_LINES = 20;
 const PERIOD_MS = 1000;
 
@@ -21,13 +21,13 @@ export class CallLines {
     } else this.#count(call.outcome, 1);
   }
 
-  /** Counts calls of which no more is known. */
+  /** Counts calls without further facts. */
   addLost(calls: number): void {
     this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
     this.#count('not reported', calls);
   }
 
-  /** Tells what is still to be told. */
+  /** Prints the pending lines. */
   close(): void {
     this.#tellUntold();
     clearInterval(this.#period);

@@ -8,7 +8,7 @@ export interface DevOptions {
   /** The project of a monorepo that is to be started. */
   readonly project: string | undefined;
   readonly opensBrowser: boolean;
-  /** What the script is called with. */
+  /** The arguments of the script. */
   readonly args: readonly string[];
 }
 

@@ -16,15 +16,15 @@ import { stopOnSignals } from './stop-on-signals.js';
 
 const USAGE = `Usage: nestjs-mcp dev [options] [-- argument ...]
 
-Starts the application in this folder by its own watch script, and shows what it offers, each call as it comes and errors with
-their code. Clients stay connected when the application starts again, and are told that lists changed. Ctrl-C ends it.
+Starts the application in this folder by its own watch script. Shows what it offers, each call, and errors with their code.
+Clients stay connected when the application restarts, and are told that lists changed. Ctrl-C ends it.
 
-  --script <name>    the script of package.json that is run ("start:dev", else "dev")
+  --script <name>    the script of package.json to run ("start:dev", else "dev")
   --project <name>   the project of a monorepo that "nest start" starts
   --no-open          do not open the page of the server in a browser
-  -- argument ...    what the script is called with
+  -- argument ...    arguments of the script
 
-Exit codes: that of the script; 2 wrong usage, or nothing that could be started`;
+Exit codes: the script's own; 2 wrong usage, or nothing that could be started`;
 
 /** Milliseconds after which an application that says nothing is asked about. */
 const SILENCE_MS = 60_000;
@@ -46,7 +46,7 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
   const development = new Development({ root, print, open: (url) => openPage(url, options, terminal) });
   const server = new ReportServer(development);
   let script: ScriptProcess | undefined;
-  // Whatever ends this process, such as an output that nobody reads, leaves nothing behind.
+  // Nothing is left behind, even if something else ends this process, such as a closed output.
   const leave = (): void => {
     server.close();
     script?.kill();
@@ -89,7 +89,7 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
   };
 }
 
-/** What a script is followed with. */
+/** The parts that follow a script. */
 interface Attendance {
   readonly output: ScriptOutput;
   readonly development: Development;

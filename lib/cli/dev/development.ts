@@ -88,7 +88,7 @@ export class Development implements ReportHearer {
     this.#ports.close();
   }
 
-  /** Tells what is still to be told. */
+  /** Prints the pending lines. */
   close(): void {
     this.end();
     this.#failures.flush();
@@ -99,7 +99,7 @@ export class Development implements ReportHearer {
   #giveUpPort(port: number): void {
     this.#freedPort = port;
     void this.#ports.release();
-    // Whoever waited for the application has to come again to find it.
+    // Clients that waited for the application must connect again.
     this.#ports.handOverAll();
     this.place.print([
       `Port ${port} was kept for the server that listened there, and is free now: start the application again`,

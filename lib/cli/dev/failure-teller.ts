@@ -22,7 +22,7 @@ const PERIOD_MS = 1000;
 
 const TAKEN = /\bEADDRINUSE\b.*?:(\d{1,5})\b/;
 
-/** Gives the port of which a line says that it is taken; nothing if it says no such thing. */
+/** Returns the port that a line reports as taken, or `undefined` if the line says something else. */
 export function findTakenPort(line: string): number | undefined {
   const [, port] = TAKEN.exec(line) ?? [];
   return port === undefined ? undefined : Number(port);
@@ -48,7 +48,10 @@ export class FailureTeller {
     this.#positions = new SourcePositions(root);
   }
 
-  /** Tells what a call failed with, or what ended the process; of a flood, some: the others are counted with their calls. */
+  /**
+   * Prints the error of a call, or the error that ended the process. Of a flood it prints only some. The others are
+   * counted with their calls.
+   */
   tell({ method, target, name, message, stack }: FailureReport, { packageRoot }: Reporter): void {
     if (!this.#hasRoom()) return;
     const frames = stack.split('\n').filter(isFrame);
@@ -93,7 +96,7 @@ export class FailureTeller {
     return this.#period.told <= MOST_FAILURES;
   }
 
-  /** Notes what is told, and tells whether it is new. */
+  /** Remembers a message, and tells whether it is new. */
   #note(text: string): boolean {
     const at = performance.now();
     for (const [old, toldAt] of this.#told) if (at - toldAt > SAME_MS) this.#told.delete(old);

@@ -14,13 +14,13 @@ interface Folders {
 export interface StackFacts extends Folders {
   readonly positions: SourcePositions;
   /**
-   * Whether what called this package counts as well. What it throws itself while a call runs is about the call, and whatever middleware of
-   * the application the request came through has nothing to do with it.
+   * Whether what called this package counts as well. If this package throws while a call runs, the error is about the
+   * call. The application's middleware in the stack is not the cause.
    */
   readonly isOfStart: boolean;
 }
 
-/** Finds the place in the application's own code that a stack leads to; nothing if it leads to none. */
+/** Finds the place in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
 export function findPlace(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
   for (const frame of frames) {
     const position = readFrame(frame);

@@ -9,11 +9,11 @@ import type { DevOptions } from './dev-options.js';
 /** The script that starts an application, and starts it again when its files change. */
 export interface WatchScript {
   readonly name: string;
-  /** What it is called with. */
+  /** The arguments of the script. */
   readonly args: readonly string[];
 }
 
-/** The names by which it is looked for: the first is that of the Nest CLI. */
+/** The names under which it is searched, first the one of the Nest CLI. */
 const USUAL_NAMES = ['start:dev', 'dev'];
 
 /** What takes the name of a project of a monorepo. */
@@ -44,7 +44,7 @@ function readScripts(project: Project): Readonly<Record<string, string>> {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
     throw new UsageError(
-      'There is no "package.json" in this folder: run the command in that of the application',
+      'There is no "package.json" in this folder: run the command in the folder of the application',
     );
   }
   try {

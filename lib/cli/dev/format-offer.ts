@@ -39,7 +39,7 @@ export function formatEndpoint(server: string, endpoint: OfferedEndpoint | undef
   ];
 }
 
-/** Gives the address of a path; a server on all interfaces is reached at that of this machine. */
+/** Returns the address of a path; a server on all interfaces is reached at that of this machine. */
 export function formatUrl({ host = '', port, isSecure }: OfferedEndpoint, path: string): string {
   if (port === undefined) return makeLine(path);
   const isAnywhere = host === '::' || host === '0.0.0.0' || host === '';

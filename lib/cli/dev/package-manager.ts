@@ -7,7 +7,7 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const MANAGERS: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
 
-/** What each of them leaves beside the `package.json`; npm's is looked for last, since others can leave it too. */
+/** The lock file of each package manager. The one of npm is searched last, because others can leave it too. */
 const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -31,7 +31,7 @@ export function findPackageManager(project: Project, userAgent = ''): PackageMan
   return selectManager(userAgent.split('/')[0]) ?? 'npm';
 }
 
-/** Gives the arguments by which it runs a script with arguments. */
+/** Returns the arguments by which it runs a script with arguments. */
 export function buildRunArguments(
   manager: PackageManager,
   script: string,
@@ -44,7 +44,7 @@ export function buildRunArguments(
 
 function findDeclared(project: Project, folder: string): PackageManager | undefined {
   const text = project.read(posix.join(folder, 'package.json'));
-  // One above may be anybody's: what is wrong with it is nothing to this application.
+  // A file above may belong to somebody else. Its faults do not concern this application.
   const declared = text === undefined ? undefined : readMember(text);
   return typeof declared === 'string' ? selectManager(declared.split('@')[0]) : undefined;
 }

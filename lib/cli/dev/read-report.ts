@@ -8,7 +8,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads what an application reports; nothing if it is no report, as from another version of the package. */
+/** Reads what an application reports. Returns `undefined` if it is no report, as from another version of the package. */
 export function readReport(value: unknown): DevelopmentReport | undefined {
   if (!isObject(value)) return undefined;
   switch (value['type']) {

@@ -14,7 +14,7 @@ import { readReport } from './read-report.js';
 /** One process of the application. */
 export type Reporter = ReporterFacts;
 
-/** Who hears of reports. */
+/** The receiver of reports. */
 export interface ReportHearer {
   /** A process begins to report, and is answered when this is done. */
   readonly onBegin: (reporter: Reporter) => Promise<void>;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable, Writable } from 'node:stream';
 
-/** What empties a terminal: it would take what was told with it. */
+/** The sequences that clear a terminal. They would remove earlier lines. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const CLEAR = /\u001bc|\u001b\[(?:[23]?J|H|1;1H|0f)/g;
 
@@ -36,11 +36,11 @@ export class ScriptOutput {
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of lines) onLine(line.slice(0, LONGEST_LINE).replace(STYLE, '').replace(/\r$/, ''));
     });
-    // Whoever prints may have gone.
+    // The reader of the output may have gone.
     output.on('error', () => undefined);
   }
 
-  /** Has what is told begin on a line of its own. */
+  /** Makes the next message begin on a new line. */
   begin(target: Writable): void {
     if (!this.#isAtStart) target.write('\n');
     this.#isAtStart = true;

@@ -12,7 +12,7 @@ export interface ScriptCommand {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Milliseconds in which what was asked to end may finish what it does. */
+/** Milliseconds that a process may take to finish its work after it was asked to end. */
 export const GRACE_MS = 10_000;
 const KILL_MS = 2000;
 const POLL_MS = 50;

@@ -25,7 +25,7 @@ export class SourcePositions {
   /** @param root the folder of the application, for what bundlers name relative to it */
   constructor(private readonly root: string) {}
 
-  /** Gives where a place comes from: the place itself if there is no map. */
+  /** Returns where a place comes from: the place itself if there is no map. */
   find(position: Position): SourcePosition {
     const map = this.#findMap(position.file);
     if (map === undefined) return position;
@@ -60,7 +60,7 @@ export class SourcePositions {
   }
 }
 
-/** Gives the path of a URL of a file on this machine. */
+/** Returns the path of a URL of a file on this machine. */
 function findFilePath(url: string): string | undefined {
   try {
     return fileURLToPath(url);
@@ -79,7 +79,7 @@ interface KnownMap {
 /** On Windows such a path leads to another machine, which would be asked with the user's name and proof. */
 const REMOTE = /^[\\/]{2}/;
 
-/** Gives when a file was changed; nothing if it is none, or too large. */
+/** Returns when a file was changed, or `undefined` if it is none, or too large. */
 function readChange(file: string): number | undefined {
   try {
     if (REMOTE.test(file)) return undefined;
@@ -90,7 +90,7 @@ function readChange(file: string): number | undefined {
   }
 }
 
-/** Loads the map that a compiled file names; nothing if there is none that can be read. */
+/** Loads the map that a compiled file names. Returns `undefined` if there is none that can be read. */
 function loadMap(file: string): KnownMap | undefined {
   try {
     const [, url] = [...readFileSync(file, 'utf8').matchAll(MAPPING)].at(-1) ?? [];

@@ -15,7 +15,7 @@ export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line);
 }
 
-/** Reads where a frame of a stack is; nothing if that is in no file. */
+/** Reads where a frame of a stack is. Returns `undefined` if that is in no file. */
 export function readFrame(text: string): Position | undefined {
   const [, place, line, column] = FRAME.exec(text) ?? [];
   const file = place === undefined ? undefined : findFile(place);
@@ -26,7 +26,7 @@ function findFile(place: string): string | undefined {
   if (isAbsolute(place)) return place;
   if (!place.startsWith('file://')) return undefined;
   try {
-    // Loaders add a query by which a module is loaded again.
+    // Loaders add a query to load a module again.
     return fileURLToPath(place.replace(/[?#].*$/, ''));
   } catch {
     return undefined;

@@ -3,16 +3,19 @@ import { GRACE_MS, type ScriptProcess } from './script-process.js';
 /** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
-/** One press of Ctrl-C comes twice where whoever started this process passes it on. */
+/** One press of Ctrl-C arrives twice if the parent of this process passes it on. */
 const SAME_PRESS_MS = 500;
 
-/** Who hears that the script is to end. */
+/** The listener for the end of the script. */
 export interface StopHearer {
   readonly tell: (line: string) => void;
   readonly onStop: () => void;
 }
 
-/** Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Gives what ends that. */
+/**
+ * Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Returns a
+ * function that ends this.
+ */
 export function stopOnSignals(
   script: Pick<ScriptProcess, 'stop' | 'kill'>,
   { tell, onStop }: StopHearer,

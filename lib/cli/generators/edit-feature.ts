@@ -11,7 +11,7 @@ export interface Feature {
 }
 
 /**
- * Has a class belong to the server that the other handlers of its module belong to.
+ * Assigns a class to the same server as the other handlers of its module.
  *
  * @throws {ApplicationError} if the list of the feature is no plain array
  */

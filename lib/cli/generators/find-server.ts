@@ -2,7 +2,7 @@ import { maskSource } from '../application/masked-source.js';
 import { readObjectLiteral, type ObjectLiteral } from '../application/object-literal.js';
 import type { SourceFile } from './list-sources.js';
 
-/** A call of `McpModule` in a source, with the object that it is given; nothing if it is given something else. */
+/** A call of `McpModule` in a source, with its object argument; `undefined` if the argument is something else. */
 export interface ModuleCall {
   readonly path: string;
   readonly options: ObjectLiteral | undefined;

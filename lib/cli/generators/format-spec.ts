@@ -6,7 +6,7 @@ export type TestRunner = 'vitest' | '@jest/globals' | 'globals';
 /** A test of a handler, as its kind describes it. */
 export interface HandlerSpec extends SpecParts {
   readonly className: string;
-  /** What the handler is imported by. */
+  /** The import statement of the handler. */
   readonly from: string;
   readonly runner: TestRunner;
 }

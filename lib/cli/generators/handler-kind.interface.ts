@@ -1,20 +1,20 @@
 import type { HandlerNames } from './handler-names.js';
 
-/** What the files of a handler depend on. */
+/** The options of a handler's files. */
 export interface HandlerFacts extends HandlerNames {
   /** Whether schemas are those of zod; JSON Schema otherwise. */
   readonly withZod: boolean;
-  /** What URIs of resources begin with. */
+  /** The scheme of resource URIs. */
   readonly scheme: string;
-  /** What imports of other files end in. */
+  /** The extension of imports of other files. */
   readonly extension: string;
 }
 
 /** How a test of a handler begins and what it shows. */
 export interface SpecParts {
-  /** Imports besides those that every test has. @default none */
+  /** Imports in addition to those of every test. @default none */
   readonly imports?: readonly string[];
-  /** Options of the server besides `serverInfo`. @default none */
+  /** Options of the server in addition to `serverInfo`. @default none */
   readonly serverOptions?: string;
   /** Options of the client. @default none */
   readonly clientOptions?: string;
@@ -40,7 +40,7 @@ export interface HandlerIdentity {
 export interface HandlerTexts {
   readonly handler: string;
   readonly spec: SpecParts;
-  /** Files besides, by what their names end in. @default none */
+  /** Further files, by the ends of their names. @default none */
   readonly others?: Readonly<Record<string, string>>;
   /** @default none: nothing can be the same */
   readonly identity?: HandlerIdentity;

@@ -18,7 +18,7 @@ import type { ProjectTree } from './project-tree.interface.js';
 /**
  * Finds what adds a handler to an application, with its test. Nothing is written.
  *
- * @throws {UsageError} if the name is none
+ * @throws {UsageError} if the name is not valid
  * @throws {ApplicationError} if it cannot be done
  */
 export function planHandler(kind: HandlerKind, options: HandlerOptions, project: ProjectTree): Plan {

@@ -4,7 +4,7 @@ import { explainJest, planJest } from '../application/plan-jest.js';
 import type { Plan, Project } from '../application/project.interface.js';
 import type { TestRunner } from './format-spec.js';
 
-/** The official client, which the test kit stands on, and the versions that are asked for. */
+/** The official client, which the test kit needs, and its versions. */
 export const CLIENT = { '@modelcontextprotocol/client': '^2.4.0' } as const;
 
 /** Finds what runs the tests of an application. */

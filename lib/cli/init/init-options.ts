@@ -3,7 +3,7 @@ import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 import type { InitRequest } from './init-request.interface.js';
 
-/** What the command line asks `init` for. */
+/** The options of `init` on the command line. */
 export interface InitOptions extends InitRequest {
   /** Whether to say what would be done, and do nothing. */
   readonly isDryRun: boolean;
@@ -28,7 +28,7 @@ export function parseInitOptions(args: readonly string[]): InitOptions {
 }
 
 /**
- * Checks what is asked for.
+ * Checks the options.
  *
  * @throws {UsageError} if a name or a path is of another form
  */

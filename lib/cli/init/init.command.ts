@@ -12,13 +12,13 @@ import { planInit } from './plan-init.js';
 
 const USAGE = `Usage: nestjs-mcp init [options]
 
-Adds a server, a first tool and scripts to the Nest application in this folder; what is there already stays as it is.
+Adds a server, a first tool and scripts to the Nest application in this folder. Existing code does not change.
 
   --module <path>   the file of the root module (src/app.module.ts)
-  --name <name>     what the first tool's file is called after (greeting: src/greeting.tools.ts)
-  --dry-run         say what would be done, and do nothing
+  --name <name>     the name of the first tool's file (greeting: src/greeting.tools.ts)
+  --dry-run         show the changes, and write nothing
 
-Exit codes: 0 done, or nothing to do; 1 something is to be written by hand; 2 wrong usage`;
+Exit codes: 0 done, or nothing to do; 1 something must be written by hand; 2 wrong usage`;
 
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp init`. */
 export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };

@@ -14,7 +14,7 @@ import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
 import { buildServerAdditions } from './server-additions.js';
 
-/** Left to choose, npm gives an old inspector to releases of Node that the newest is not made for. */
+/** Without a version, npm installs an old inspector on releases of Node that the newest one does not support. */
 const INSPECTOR = '@modelcontextprotocol/inspector@2';
 
 function buildScripts(endpoint: string) {

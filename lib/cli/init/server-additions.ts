@@ -4,7 +4,7 @@ import { formatText, type SourceStyle } from '../application/source-style.js';
 /** What goes into the root module. */
 export interface FirstServer {
   readonly serverInfo: { readonly name: string; readonly version: string };
-  /** The class of the first tool, and what its file is imported by. */
+  /** The class of the first tool, and its import statement. */
   readonly tools: { readonly className: string; readonly from: string };
 }
 

@@ -1,7 +1,7 @@
 import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
 import { makeLine } from '../visible-text.js';
 
-/** Findings of one rule that are told, and tools of which the size is. */
+/** The most findings of one rule, and the most sizes of tools, that are printed. */
 const MOST_TOLD = 10;
 
 const SEVERITY_WIDTH = 'warning'.length;

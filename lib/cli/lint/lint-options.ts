@@ -40,7 +40,7 @@ export function parseLintOptions(args: readonly string[]): LintOptions {
   const [target, ...others] = positionals;
   if (target === undefined || others.length > 0) {
     throw new UsageError(
-      'One URL or one file was expected: that of the endpoint, or that of the application',
+      'One URL or one file was expected: the URL of the endpoint, or the file of the application',
     );
   }
   const { rule = [], json = false } = values;

@@ -12,16 +12,16 @@ import { readRunningCatalogue } from './read-running-catalogue.js';
 
 const USAGE = `Usage: nestjs-mcp lint <url or file> [options]
 
-Judges what a server lists as models and hosts see it, and says what to do: a running server, or the application of a file such
-as dist/app.module.js, which is initialised and does not listen.
+Judges the lists of a server as models and hosts see them, and says what to do. The server is a running one, or the application
+of a file such as dist/app.module.js, which is initialised and does not listen.
 
   --rule <id>=<severity>       make a rule an "error", a "warning" or "advice", or switch it "off"; may come several times
   --max-tokens <number>        the most tokens that the list of tools may take (10000)
   --json                       print { findings, sizes, tokens, isWhole }
-  --server <key>               the server that is meant, if the application of a file has several
+  --server <key>               the server, if the application of a file has several
 ${SERVER_USAGE}
 
-Exit codes: 0 no errors, warnings included; 1 errors, or the server says no; 2 wrong usage, or the application cannot be made; 3 no authorization; 4 no connection, or no answer`;
+Exit codes: 0 no errors, warnings included; 1 errors, or the server says no; 2 wrong usage, or the application cannot be created; 3 no authorization; 4 no connection, or no answer`;
 
 /** Judges what a server lists: `nestjs-mcp lint <url or file>`. */
 export const lintCommand: Command = {

@@ -28,8 +28,8 @@ export interface LoginSuccession {
 const PATIENCE_MS = 5_000;
 
 /**
- * Ends the logins that others have taken the place of: forgets their tokens, and has those withdrawn that another client had
- * got. Many a server ends with a token all that its user allowed the same client (RFC 7009 §2.1), the new tokens too.
+ * Ends logins that others have replaced. It forgets their tokens, and revokes those of another client. Many a server
+ * ends with a token all that its user allowed the same client (RFC 7009 §2.1), the new tokens too.
  *
  * @returns the issuers that have not withdrawn what they gave
  */

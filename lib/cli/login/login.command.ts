@@ -20,7 +20,7 @@ import { TokenlessStore } from './tokenless-store.js';
 
 const USAGE = `Usage: nestjs-mcp login <url> [options]
 
-Logs in to a server in a browser, and keeps what it got for the other commands.
+Logs in to a server in a browser, and keeps the tokens for the other commands.
 
 ${LOGIN_USAGE}
 
@@ -39,7 +39,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
     throw new UsageError('"--header" must not be an "Authorization": the login gets the token');
   }
   const store = openCredentialStore(terminal);
-  // Whoever logs in wants to be asked: as somebody else, or for other scopes.
+  // A new login must ask the user, because it may be for another account or other scopes.
   const unseen = new TokenlessStore(new PendingLoginStore(store));
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const patienceMs = selectPatience(server, true);
@@ -72,7 +72,7 @@ async function endEarlier({ store, unseen, serverUrl, leniency }: Stores, termin
   const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced, leniency });
   for (const issuer of left) {
     terminal.complain(
-      `What ${makeLine(issuer)} gave before is not withdrawn there, and lasts until it expires`,
+      `What ${makeLine(issuer)} gave earlier is not revoked there, and lasts until it expires`,
     );
   }
 }

@@ -27,7 +27,7 @@ export class PendingLoginStore extends StoreView {
     await this.store.delete(key);
   }
 
-  /** Tells whether the client is one that is kept, such as of a login whose tokens have ended. */
+  /** Tells whether the stored credentials have this client, for example after its tokens have expired. */
   async #isKnown(key: CredentialKey, { registration }: StoredCredentials): Promise<boolean> {
     const kept = await this.store.get(key);
     return kept?.registration?.clientId === registration?.clientId;

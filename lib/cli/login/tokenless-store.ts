@@ -1,15 +1,15 @@
 import type { CredentialKey, StoredCredentials } from '../../client/authorization/index.js';
 import { formatKey, StoreView } from './store-view.js';
 
-/** What a login has taken the place of. */
+/** The credentials that a login replaced. */
 export interface ReplacedLogin {
   readonly key: CredentialKey;
   readonly credentials: StoredCredentials;
 }
 
 /**
- * Shows a store as if nobody had logged in, so that whoever uses it has to: tokens are seen once they are kept through here.
- * A login that was there stays as it is until then, whatever becomes of the attempt.
+ * Shows a store as if nobody had logged in, so that a new login is needed. Tokens that are stored through it become
+ * visible. A login that was there stays as it is until then, whatever becomes of the attempt.
  */
 export class TokenlessStore extends StoreView {
   readonly replaced: ReplacedLogin[] = [];

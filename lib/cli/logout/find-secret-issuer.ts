@@ -29,7 +29,7 @@ export async function findSecretIssuer(
   );
   const [issuer, ...others] = found.flat();
   if (issuer === undefined && clientId !== undefined && issuers.length > 0) {
-    throw new UsageError('"--client-id" must be that of a client that was given at a login to this server');
+    throw new UsageError('"--client-id" must be an id that you gave at a login to this server');
   }
   if (others.length === 0) return issuer;
   const remedy = clientId === undefined ? 'come with "--client-id"' : 'be left out';

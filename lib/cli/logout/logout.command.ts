@@ -18,13 +18,13 @@ import { findSecretIssuer } from './find-secret-issuer.js';
 
 const USAGE = `Usage: nestjs-mcp logout <url> [options]
 
-Forgets the tokens and the registration of a server, and has the authorization server withdraw the tokens where it can;
-otherwise they end when they expire.
+Deletes the tokens and the registration of a server, and asks the authorization server to revoke the tokens. If it cannot,
+the tokens last until they expire.
 
-  --client-secret-env <name>   the variable that has the secret of the client, where it was given one at the login
-  --client-id <id>             the client that it is the secret of, where there are several
-  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
-  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
+  --client-secret-env <name>   the variable that has the secret of the client, if you gave one at the login
+  --client-id <id>             the client of the secret, if there are several
+  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
+  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
 
 ${EXIT_CODES}`;
 
@@ -38,11 +38,11 @@ const OPTIONS = {
 /** How long an authorization server may take for all that it is asked. */
 const PATIENCE_MS = 20_000;
 
-/** What follows on what is forgotten. */
+/** The end of the sentence about the logout. */
 const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
-  done: ', and withdrawn there',
+  done: ', and revoked there',
   unneeded: '',
-  unsupported: '; nothing is withdrawn there before it expires',
+  unsupported: '; it is not revoked there, and lasts until it expires',
   failed: '',
 };
 
@@ -71,7 +71,7 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
     const consequence = CONSEQUENCES[revocation];
     terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
     if (revocation === 'failed')
-      terminal.complain(`It was not withdrawn there, and lasts until it expires: ${explain(error)}`);
+      terminal.complain(`It was not revoked there, and lasts until it expires: ${explain(error)}`);
   }
   const damaged = await store.deleteDamaged(serverUrl);
   if (damaged > 0) terminal.print(`The damaged files of a login to ${serverUrl} are removed`);
@@ -91,7 +91,7 @@ function readSecret(values: SecretValues, environment: Terminal['environment']):
   throw new UsageError('"--client-id" must come with "--client-secret-env": it says whose the secret is');
 }
 
-/** Whoever has logged out cannot try again, as these errors advise. */
+/** After a logout, the user cannot follow the advice of these errors to try again. */
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `there was no answer within ${PATIENCE_MS} ms`;

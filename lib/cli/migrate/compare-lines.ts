@@ -91,7 +91,7 @@ class MiddleSearch {
     private readonly other: Int32Array,
   ) {}
 
-  /** Gives a point inside the part: where both ways meet, or else where the first one got farthest. */
+  /** Returns a point inside the part: where both ways meet, or else where the first one got farthest. */
   find(box: Box): Point | undefined {
     const [width, height] = [box.leftEnd - box.left, box.rightEnd - box.right];
     const [delta, most] = [width - height, Math.min(width + height, LONGEST_SEARCH)];
@@ -135,7 +135,7 @@ class MiddleSearch {
   }
 }
 
-/** Takes one step to a diagonal, from the neighbour that got farther; nowhere if that leaves the part. */
+/** Takes one step to a diagonal, from the neighbour that got farther. Does nothing if that leaves the part. */
 function step(
   reached: Int32Array,
   { left, leftEnd, right, rightEnd }: Box,

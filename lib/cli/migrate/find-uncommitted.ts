@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { OURS } from './counterparts/exported-names.js';
 
 /**
- * Finds which files have changes that git does not have yet, or that it does not know; nothing if git knows none of them. Whoever has
- * run `npm install nestjs-mcp` has a changed `package.json`, which is no obstacle.
+ * Finds files with uncommitted changes, and files that git does not track. Returns `undefined` if git tracks none of them.
+ * A changed `package.json` is no obstacle, because `npm install nestjs-mcp` changes it.
  */
 export function findUncommitted(folder: string, paths: readonly string[]): readonly string[] | undefined {
   const changed: string[] = [];

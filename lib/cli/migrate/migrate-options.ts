@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 
-/** What the command line asks `migrate` for. */
+/** The options of `migrate` on the command line. */
 export interface MigrateOptions {
   /** The folder of the project. */
   readonly folder: string;

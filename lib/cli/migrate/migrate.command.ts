@@ -22,14 +22,14 @@ import { WriteError } from './write.error.js';
 const USAGE = `Usage: nestjs-mcp migrate [options]
 
 Rewrites the application in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. It shows all changes and asks
-first. Where a person must decide it leaves a comment: ${MARK}.
+first. If a person must decide, it leaves a comment: ${MARK}.
 
   --project <folder>   the folder of the application (this one)
   --yes                write without asking
   --dry-run            show the changes, and write nothing
   --force              write over changes that are not committed
 
-It needs the package "ts-morph", for this command alone: npm install --no-save ts-morph
+Only this command needs the package "ts-morph": npm install --no-save ts-morph
 
 Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
 
@@ -98,7 +98,7 @@ function tellErrors(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Whoever presses Ctrl-C meanwhile ends the command when all is written, and not half of it. */
+/** Ctrl-C during the writing ends the command after everything is written. */
 async function write(
   changes: readonly MigrationChange[],
   { folder }: MigrateOptions,

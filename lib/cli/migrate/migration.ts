@@ -4,9 +4,9 @@ import type { MigrationFacts, SourceMigration } from './source/source-migration.
 
 /** A project while it is migrated. */
 export class Migration {
-  /** What is told besides the changes: what was left out and is not needed. */
+  /** Notes in addition to the changes: the parts that were left out as unneeded. */
   readonly notes = new Set<string>();
-  /** What rules write into lists that they make themselves, by the node that the list belongs to. */
+  /** Texts that rules write into their own lists, by the node of the list. */
   readonly lists = new Map<Node, string[]>();
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: PlainError[] = [];
@@ -19,7 +19,7 @@ export class Migration {
     this.#byPath = new Map(files.map((file) => [file.file.getFilePath() as string, file]));
   }
 
-  /** Gives the file that a node stands in. */
+  /** Returns the file of a node. */
   fileOf(node: Node): SourceMigration {
     const path = node.getSourceFile().getFilePath();
     const file = this.#byPath.get(path);

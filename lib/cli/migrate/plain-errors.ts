@@ -12,7 +12,7 @@ export function findThrows(text: string): readonly number[] {
   return [...text.matchAll(/\bthrow\s+new\s+Error\b/g)].map(({ index }) => index);
 }
 
-/** Names the places of plain errors by their lines, and what to throw instead; nothing if there are none. */
+/** Names the places of plain errors by their lines, and what to throw instead. Returns `undefined` if there are none. */
 export function formatPlainErrors(
   errors: readonly PlainError[],
   read: (path: string) => string | undefined,

@@ -16,7 +16,7 @@ export interface FoundManifest {
   readonly found: TextFile;
   /** The folder that it was found in. */
   readonly place: string;
-  /** Which versions of the package it wants; nothing if it does not name it. */
+  /** The range of the package; absent if it is not named. */
   readonly range: string | undefined;
 }
 

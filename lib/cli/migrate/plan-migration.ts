@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
 export interface MigrationPlan {
   /** By their paths, relative to the folder of the project. */
   readonly changes: readonly MigrationChange[];
-  /** What is told besides. */
+  /** Notes in addition to the changes. */
   readonly notes: readonly string[];
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: readonly PlainError[];
@@ -111,7 +111,7 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
   return new Migration(facts, files);
 }
 
-/** Gives a file as it shall be; nothing if no rule changes it. */
+/** Returns the new text of a file, or `undefined` if no rule changes it. */
 function buildChange({ sources }: OpenProject, file: SourceMigration): readonly MigrationChange[] {
   const changed = file.edits.apply();
   const before = sources.find(({ path }) => path === file.path);

@@ -68,7 +68,7 @@ export function writeTogether(
   }
 }
 
-/** @throws {ChangedError} if a file is another than the one that was read, or has other bytes */
+/** @throws {ChangedError} if a file was replaced or changed since it was read */
 function assertUnchanged(folder: string, changes: readonly MigrationChange[]): void {
   const changed = changes.filter((change) => !isUnchanged(folder, change)).map(({ path }) => path);
   if (changed.length > 0) throw new ChangedError(changed);

@@ -24,7 +24,7 @@ const CALLER = 'nestjs-mcp-lint';
 /**
  * Makes and initialises the application of a file, without having it listen, and collects what its servers list.
  *
- * @param scopes what the caller may do to whom it is listed, besides what every caller must
+ * @param scopes the rights of the caller who lists, in addition to those that every caller needs
  */
 export async function listModule(
   target: string,

@@ -10,7 +10,7 @@ import type { Finding } from '../../core/doctor/finding.js';
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);
 
-/** The names by which makers are looked for, if none is given. */
+/** The names of functions that create an application, if none is given. */
 const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
 
 /** An application that is made, and not started. */
@@ -46,7 +46,7 @@ export async function makeApplication(target: string): Promise<MadeApplication> 
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`There is no file "${path}": build the application first`);
   const maker = selectMaker(await readExports(file), path, name);
-  // The application may have packages of its own, whose classes and tokens are not those of the command line.
+  // The application may have its own copies of packages. Their classes and tokens differ from those of the command line.
   const require = createRequire(file);
   const load = (id: string): Promise<unknown> => import(pathToFileURL(require.resolve(id)).href);
   const entry = (await load('nestjs-mcp')) as typeof Entry;

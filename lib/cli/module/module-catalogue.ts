@@ -14,7 +14,7 @@ export interface ModuleTarget {
 }
 
 /**
- * Has the application of a file made and initialised in a process of its own, and gives what a server of it lists.
+ * Creates and initialises the application of a file in a separate process, and returns the lists of a server.
  *
  * @throws {UsageError} if the application cannot be made, or it is not clear which server is meant
  */

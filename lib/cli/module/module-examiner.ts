@@ -2,7 +2,7 @@ import { listModule } from './listed-module.js';
 import { readModule } from './made-module.js';
 import type { ExaminerReport } from './run-examiner.js';
 
-/** The process in which an application is made that is examined: it is ended from outside, whatever the application has opened. */
+/** The process that creates the examined application. It is ended from outside, even if the application has open connections. */
 const [task = '', target = '', ...scopes] = process.argv.slice(2);
 
 process.once('disconnect', () => process.exit());

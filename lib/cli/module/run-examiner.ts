@@ -9,13 +9,13 @@ export type ExaminerReport = { readonly examined: unknown } | { readonly failure
 /** An application may wait for a database, or for Redis. */
 const LONGEST_START_MS = 60_000;
 
-/** Where Node lets go of its output; what the application prints is no report. */
+/** The report has its own channel, because the application prints to standard output. */
 const STANDARD_ERROR = 2;
 
 /**
- * Has the application of a file made in a process of its own, and gives what that says of it.
+ * Creates the application of a file in a separate process, and returns the report of that process.
  *
- * @param args what is to be examined, and of which file
+ * @param args the examination, and its file
  * @throws {UsageError} if the application cannot be made
  */
 export async function runExaminer(...args: readonly string[]): Promise<unknown> {
@@ -38,7 +38,7 @@ function waitForReport(child: ChildProcess): Promise<ExaminerReport> {
     child.once('exit', () => clearTimeout(late));
     child.once('exit', fail('its process ended before'));
     child.once('error', reject);
-    // The application may have messages of its own, such as that it is ready.
+    // The application may send its own messages, for example that it is ready.
     child.on('message', (message) => {
       if (isReport(message)) resolve(message);
     });

@@ -2,7 +2,7 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { formatResult } from '../call/format-result.js';
 import { makeLine } from '../visible-text.js';
 
-/** Writes what prompts there are and what they take, for a person. */
+/** Prints the prompts and their arguments, for a person. */
 export function formatPrompts(prompts: readonly Prompt[]): string {
   return prompts.map(formatPrompt).join('\n\n');
 }

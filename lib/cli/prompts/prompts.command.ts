@@ -14,7 +14,7 @@ import { formatMessages, formatPrompts } from './format-prompts.js';
 
 const USAGE = `Usage: nestjs-mcp prompts <url> [prompt] [key=value ...] [options]
 
-Lists the prompts of a server and what they take, or gets one.
+Lists the prompts of a server and their arguments, or gets one.
 
   key=value                    an argument of the prompt
   --json                       print the list, or the whole result, as JSON
@@ -51,7 +51,7 @@ async function runPrompts(args: readonly string[], terminal: Terminal): Promise<
   return ExitCode.success;
 }
 
-/** Lists the prompts of a server; none if it has no such capability, of which it is not asked then. */
+/** Lists the prompts of a server. A server without the capability is not asked, and the list is empty. */
 async function listPrompts({ client, options }: AskingClient): Promise<readonly Prompt[]> {
   if (client.getServerCapabilities()?.prompts === undefined) return [];
   return (await client.listPrompts(undefined, options)).prompts;

@@ -8,7 +8,7 @@ interface Described {
   readonly mimeType?: string | undefined;
 }
 
-/** Writes what resources there are, for a person: those that can be read, then the templates of others. */
+/** Prints the resources for a person: first those with a URI, then the templates. */
 export function formatResources({ resources, resourceTemplates }: ListedResources): string {
   return [
     ...resources.map((resource) => formatEntry(resource.uri, resource)),

@@ -7,7 +7,7 @@ export interface ListedResources {
   readonly resourceTemplates: readonly ResourceTemplateType[];
 }
 
-/** Lists the resources of a server and their templates; none if it has no such capability, of which it is not asked then. */
+/** Lists the resources of a server and their templates. A server without the capability is not asked, and the list is empty. */
 export async function listResources({ client, options }: AskingClient): Promise<ListedResources> {
   if (client.getServerCapabilities()?.resources === undefined)
     return { resources: [], resourceTemplates: [] };

@@ -33,7 +33,7 @@ async function runResources(args: readonly string[], terminal: Terminal): Promis
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [url, uri, ...others] = positionals;
   const server = parseServerOptions(parseEndpoint(url), values);
-  if (others.length > 0) throw new UsageError('One URI was expected behind the URL: that of a resource');
+  if (others.length > 0) throw new UsageError('One URI was expected after the URL: the URI of a resource');
   if (uri === undefined) {
     const listed = await withAskingClient(server, terminal, listResources);
     const text = values.json ? formatVisibleJson(listed) : formatResources(listed);

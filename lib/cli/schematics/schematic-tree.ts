@@ -23,7 +23,7 @@ export interface SchematicContext {
   addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
 }
 
-/** What a schematic gives: it is called by whoever runs it, with the tree. */
+/** The function of a schematic, which its runner calls with the tree. */
 export type SchematicRule = (tree: SchematicTree, context: SchematicContext) => Promise<void>;
 
 /** Reads an application by a tree; what is installed is where the command was given. */

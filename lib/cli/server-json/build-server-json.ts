@@ -26,7 +26,7 @@ const ICON_TYPES: ReadonlySet<string> = new Set([
 const LONGEST_ICON_URL = 255;
 
 /**
- * Builds what the registry is told about a server, from its settings and the package that it is in.
+ * Builds the `server.json` of a server from its settings and its package.
  *
  * @throws {ServerJsonError} that names everything that is missing, or that the registry would refuse
  */

@@ -4,7 +4,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 /** What people may add to a `server.json`, since nothing is known of it here. */
 const FREE: ReadonlySet<string> = new Set(['_meta']);
 
-/** Names the members of a document in which it differs from what it should be. */
+/** Returns the names of the members in which a document differs from the expected one. */
 export function listDifferences(written: unknown, wanted: object): readonly string[] {
   if (!isObject(written)) return Object.keys(wanted);
   const expected = JSON.parse(JSON.stringify(wanted)) as Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ const SHORT = /^(?:(github|gitlab|bitbucket):)?(\w[\w.-]*\/[\w./-]+)$/;
 const SSH = /^(?:ssh:\/\/)?git@([^/:]+)[/:](.+)$/;
 
 /**
- * Reads the member `repository` of a `package.json`; nothing if it names no place to browse.
+ * Reads the member `repository` of a `package.json`. Returns `undefined` if it names no place to browse.
  *
  * @see npm, "package.json", `repository`
  */

@@ -31,7 +31,7 @@ export function formatServerJson(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** Reads the JSON of a file; nothing if there is no such file, or no JSON in it. */
+/** Reads the JSON of a file. Returns `undefined` if the file is missing or is not JSON. */
 export function readDocument(path: string): unknown {
   if (!existsSync(path)) return undefined;
   try {

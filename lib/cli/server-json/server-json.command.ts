@@ -13,16 +13,16 @@ import type { ServerJson } from './server-json.interface.js';
 
 const USAGE = `Usage: nestjs-mcp server-json <file> [options]
 
-Makes the "server.json" by which the registry lists a server, of "package.json" and of the settings of the application: a file
-such as dist/app.module.js, with the name of its export behind "#" if that is not a usual one.
+Creates the "server.json" by which the registry lists a server, from "package.json" and the settings of the application. The
+application is a file such as dist/app.module.js. Add "#" and the name of its export if that is not a usual one.
 
-  --write                  write it to "server.json", rather than print it
+  --write                  write it to "server.json" instead of printing it
   --check                  compare it with "server.json", and fail if that is out of date
   --out <path>             the file to write or to compare (server.json)
   --package <path>         the "package.json" of the package (package.json)
-  --server <key>           the server that is meant, if the application has several
+  --server <key>           the server, if the application has several
 
-Exit codes: 0 done; 1 "server.json" cannot be made, or is out of date; 2 wrong usage, or the application cannot be made`;
+Exit codes: 0 done; 1 "server.json" cannot be created, or is out of date; 2 wrong usage, or the application cannot be created`;
 
 const OPTIONS = {
   write: { type: 'boolean', default: false },
@@ -44,7 +44,7 @@ async function runServerJson(args: readonly string[], terminal: Terminal): Promi
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) {
-    throw new UsageError('One file was expected: that of the application, such as "dist/app.module.js"');
+    throw new UsageError('One file was expected: the file of the application, such as "dist/app.module.js"');
   }
   if (values.write && values.check) throw new UsageError('"--write" and "--check" do not go together');
   const manifest = readManifest(values.package);
@@ -67,7 +67,7 @@ function check(document: ServerJson, path: string, terminal: Terminal): number {
   return ExitCode.failure;
 }
 
-/** What the publisher says besides is the publisher's. */
+/** Further members belong to the publisher. */
 function keepMeta(document: ServerJson, path: string): object {
   const written = readDocument(path) as { readonly _meta?: unknown } | undefined;
   return written?._meta === undefined ? document : { ...document, _meta: written._meta };

@@ -12,7 +12,7 @@ export interface AskingClient extends ConnectedClient {
   readonly options: { readonly timeout: number };
 }
 
-/** Does work with a client of a server, which may ask whoever sits at the terminal. */
+/** Works with a client of a server. The server may ask the user at the terminal. */
 export async function withAskingClient<Result>(
   server: ServerOptions,
   terminal: Terminal,

@@ -26,7 +26,7 @@ const DEEPEST = 8;
 
 const LONGEST_REASON = 300;
 
-/** Says what went wrong; nothing if that is a fault of the program. */
+/** Says what went wrong. Returns `undefined` if that is a fault of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
@@ -42,7 +42,7 @@ function explainPackage(error: Error): Failure | undefined {
     : undefined;
 }
 
-/** Gives an error and what it wraps: the official client puts its reasons into "data" too. */
+/** Returns an error and what it wraps: the official client puts its reasons into "data" too. */
 function unwrap(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   let one: unknown = error;
@@ -73,13 +73,13 @@ function explainAuthorization(error: Error): Failure | undefined {
   return undefined;
 }
 
-/** The official client says by an error of its own what a token lacks. */
+/** The official client has a separate error for missing scopes. */
 function explainScope(requiredScope: unknown): string {
   const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
   return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
 }
 
-/** Whoever sits at a terminal gives flags, where programs give options. */
+/** A user of the terminal gives flags. A program gives options. */
 function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
     return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';
@@ -133,7 +133,7 @@ function explainSilence(error: Error): Failure | undefined {
   if (error instanceof TaskSilentError) return { exitCode, message: error.message };
   // "fetch" says so in words alone.
   if (error.message === 'bad port')
-    return { exitCode, message: 'The server has a port that no client of the web asks: choose another' };
+    return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
@@ -148,9 +148,9 @@ function explainClient(error: Error): Failure | undefined {
 
 /** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
 function explainForm({ name }: Error): string | undefined {
-  if (name === 'SyntaxError') return 'The server gives no usable answer: what it sent is no JSON';
+  if (name === 'SyntaxError') return 'The server gives no usable answer: it did not send JSON';
   if (name === 'ZodError' || name === '$ZodError')
-    return 'The server gives no usable answer: what it sent is no message of JSON-RPC';
+    return 'The server gives no usable answer: it did not send a JSON-RPC message';
   return undefined;
 }
 

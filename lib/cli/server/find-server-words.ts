@@ -3,7 +3,7 @@ import { makeLine } from '../visible-text.js';
 
 const LONGEST_WORDS = 300;
 
-/** Gives the status of an answer that the official client could not use, and what the error of JSON-RPC in it says. */
+/** Returns the status of an answer that the official client could not use, and what the error of JSON-RPC in it says. */
 export function findServerWords(error: Error): { status: number; words: string } | undefined {
   const { data } = error as { readonly data?: unknown };
   const { status, text } = isObject(data) ? data : {};

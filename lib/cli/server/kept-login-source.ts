@@ -19,7 +19,7 @@ export interface KeptLogin {
   readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
-/** Gives the tokens of a login that was done before; if there was none, the client does not even register. */
+/** Uses the tokens of an earlier login. Without one, the client does not even register. */
 export class KeptLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 
@@ -62,7 +62,7 @@ export class KeptLoginSource implements TokenSource {
     return this.source.tokenForScopes(scopes);
   }
 
-  /** Whoever would find nowhere to log in is not sent there. */
+  /** If there is nowhere to log in, the error does not suggest a login. */
   async #explain(): Promise<Error> {
     const { serverUrl, leniency } = this.kept;
     const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });
@@ -70,7 +70,7 @@ export class KeptLoginSource implements TokenSource {
   }
 }
 
-/** Stands where a browser would be opened, and says which login it would have been for. */
+/** Throws an error that names the needed login, instead of opening a browser. */
 export function refuseLogin({
   serverUrl,
   store,

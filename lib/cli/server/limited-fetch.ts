@@ -3,7 +3,7 @@ import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 /**
  * Creates a `fetch` whose answers end in an error if they are too long together.
  *
- * @param end is told about it too: whoever waits for a message of an event stream would wait on
+ * @param end is told too, because otherwise a reader of an event stream would wait forever
  */
 export function createLimitedFetch(
   send: typeof fetch,

@@ -10,7 +10,7 @@ export class LoginNeededError extends ClientAuthError {
     readonly serverUrl: string,
     /** The scopes that the login should ask for. */
     readonly scopes: readonly string[] = [],
-    /** Those of them that the login which is kept lacks; none if there is no login. */
+    /** The required scopes that the stored login lacks; empty if there is no login. */
     readonly lacking: readonly string[] = [],
   ) {
     const words = [serverUrl, ...scopes.map((scope) => `--scope=${scope}`)].map(quoteWord);

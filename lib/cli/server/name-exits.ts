@@ -1,4 +1,4 @@
-/** What gives up a default, as programs set it and as whoever sits at a terminal does. */
+/** The names of settings that turn off a safe default: the option of programs, and the option of the command line. */
 const FLAGS: { readonly [option: string]: string } = {
   insecureHosts: '--insecure-host',
   assumeS256: '--assume-s256',

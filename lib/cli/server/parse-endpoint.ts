@@ -3,12 +3,12 @@ import { UsageError } from '../usage.error.js';
 /**
  * Reads the URL of an endpoint.
  *
- * @throws {UsageError} if it is missing, or is none
+ * @throws {UsageError} if it is missing or not valid
  */
 export function parseEndpoint(text: string | undefined): URL {
-  if (text === undefined) throw new UsageError('A URL was expected: that of the endpoint');
+  if (text === undefined) throw new UsageError('A URL was expected: the URL of the endpoint');
   if (!/^https?:\/\//i.test(text)) throw new UsageError('The URL must begin with "https://" or "http://"');
-  if (!URL.canParse(text)) throw new UsageError('The URL names no host and port that there can be');
+  if (!URL.canParse(text)) throw new UsageError('The URL must have a valid host and a valid port');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('The URL must carry no user name and no password');
@@ -18,11 +18,11 @@ export function parseEndpoint(text: string | undefined): URL {
 }
 
 /**
- * Reads the URL of an endpoint if nothing else is given besides options.
+ * Reads the URL of an endpoint, if there are no other arguments except options.
  *
- * @throws {UsageError} if it is missing, is none, or something follows
+ * @throws {UsageError} if it is missing or not valid, or if something follows
  */
 export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
-  if (others.length > 0) throw new UsageError('One URL was expected: that of the endpoint');
+  if (others.length > 0) throw new UsageError('One URL was expected: the URL of the endpoint');
   return parseEndpoint(url);
 }

@@ -6,7 +6,7 @@ export type GivenHeaders = { readonly [name: string]: string };
 /**
  * Reads the option `--header`, each of the form `Name: value`.
  *
- * @throws {UsageError} if one of them is none, without showing it
+ * @throws {UsageError} if one of them is not valid, without showing it
  */
 export function parseHeaders(texts: readonly string[] = []): GivenHeaders {
   return Object.fromEntries(texts.map(parseHeader));

@@ -8,7 +8,7 @@ import { quoteVisible } from '../visible-text.js';
 /**
  * Reads the option `--param`, each of the form `name=value`.
  *
- * @throws {UsageError} if one of them is none, comes twice, or is set by the login itself
+ * @throws {UsageError} if one of them is not valid, comes twice, or is set by the login itself
  */
 export function parseParameters(texts: readonly string[] = []): AuthorizationParameters {
   const pairs = texts.map(parsePair);

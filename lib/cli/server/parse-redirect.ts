@@ -1,7 +1,7 @@
 import { assertLoopbackRedirect } from '../../client/authorization/login/loopback/loopback-redirect.js';
 import { UsageError } from '../usage.error.js';
 
-/** By which options it is said where the browser comes back to. */
+/** The options that set the address to which the browser returns. */
 export interface RedirectValues {
   readonly 'redirect-uri'?: string | undefined;
   readonly 'callback-port'?: string | undefined;

@@ -3,13 +3,13 @@ import { UsageError } from '../usage.error.js';
 import type { GivenHeaders } from './parse-header.js';
 import { readVariable } from './read-variable.js';
 
-/** By which options an access token is given. */
+/** The options that give an access token. */
 export interface TokenOptions {
   /** The token itself. */
   readonly token?: string | undefined;
   /** The variable that has it. */
   readonly tokenVariable?: string | undefined;
-  /** What is sent with every request: an `Authorization` goes before what the environment has. */
+  /** The headers of every request. An `Authorization` header replaces a token from the environment. */
   readonly headers: GivenHeaders;
 }
 

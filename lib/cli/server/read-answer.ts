@@ -5,8 +5,7 @@ const QUESTION = 'Waiting for the browser. If it cannot come back here, paste th
 const AGAIN = 'That is not the address at which this login ended. Paste it as a whole: ';
 
 /**
- * Creates what reads where the browser ended, if that is on another machine: whoever sits at the terminal copies the address from
- * there.
+ * Creates a reader for the address at which a browser on another machine ended. The user copies it to the terminal.
  */
 export function createAnswerReader(
   keyboard: Keyboard,

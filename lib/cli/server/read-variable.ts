@@ -8,7 +8,7 @@ const CONTENTS = {
 } as const;
 
 /**
- * Reads what an option names the variable of.
+ * Reads the environment variable that an option names.
  *
  * @throws {UsageError} if it is empty
  */

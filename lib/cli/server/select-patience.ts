@@ -1,6 +1,6 @@
 import type { ServerOptions } from './server-options.js';
 
-/** What a person may take to log in or to answer; that a server is silent is noticed sooner, by each of its answers. */
+/** The time that a person may take to log in or to answer. A silent server is noticed sooner. */
 const PERSON_MS = 15 * 60 * 1000;
 
 /** Selects how many milliseconds a request may take, with a person in between or without. */

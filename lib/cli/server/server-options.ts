@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly timeoutMs: number;
   /** Milliseconds to wait, in all, if the server limits requests. */
   readonly limitWaitMs: number;
-  /** An access token, or where it is; without one, the user logs in. */
+  /** An access token, or its source. Without one, the user logs in. */
   readonly token: string | undefined;
   /** The variable that has an access token. */
   readonly tokenVariable: string | undefined;
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly scopes: readonly string[];
   /** Where the browser comes back to; a free port if that is not said. */
   readonly redirectUri: string | undefined;
-  /** What the request for a login says besides. */
+  /** Further parameters of the login request. */
   readonly parameters: AuthorizationParameters;
   /** Milliseconds that a login, and each answer of the authorization server, may take, if that is said. */
   readonly loginTimeoutMs: number | undefined;
@@ -47,7 +47,7 @@ const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000
 
 const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: TIMEOUT.longestMs };
 
-/** What says which server it is and how one logs in there. */
+/** The options that select the server and the login. */
 export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
   'client-secret-env': { type: 'string' },
@@ -65,31 +65,31 @@ export const LOGIN_OPTIONS = {
   timeout: { type: 'string' },
 } as const;
 
-/** What says with which token a server is called. */
+/** The options that give the token for a server. */
 export const TOKEN_OPTIONS = { token: { type: 'string' }, 'token-env': { type: 'string' } } as const;
 
-/** What the commands that call a server have in common. */
+/** The options of all commands that call a server. */
 export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, ...TOKEN_OPTIONS, wait: { type: 'string' } } as const;
 
 /** The lines of the usage about a login. */
 export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
-  --client-secret-env <name>   the variable that has its secret, where it has one
-  --client-metadata-url <url>  where the metadata of your client is, which is its id (https)
-  --issuer <url>               who gave the client its id, where answers to a login do not say whom they are from
-  --scope <scope>              what to ask for when you log in; may come several times
-  --param <name=value>         what the request for a login says besides, such as audience=…; may come several times
-  --redirect-uri <url>         where the browser comes back to on this machine (a free port of http://127.0.0.1/callback)
-  --callback-port <port>       the same with the port alone: http://127.0.0.1:<port>/callback
-  --insecure-host <host>       a host that may be spoken to by plain http, such as keycloak; may come several times
-  --assume-s256 <issuer>       who checks PKCE with S256 without saying so, as Entra ID and Cognito do; may come several times
-  --ignore-issuer-slash        take issuers for the same that differ by a slash at the end
-  --dpop                       have tokens bound to a key, also where the server takes others
+  --client-secret-env <name>   the variable that has its secret, if it has one
+  --client-metadata-url <url>  the URL of your client's metadata (https), which is its id
+  --issuer <url>               who gave the client its id, if answers to a login do not name their issuer
+  --scope <scope>              the scopes to ask for at a login; may come several times
+  --param <name=value>         a further parameter of the login request, such as audience=…; may come several times
+  --redirect-uri <url>         the address on this machine to which the browser returns (a free port of http://127.0.0.1/callback)
+  --callback-port <port>       the same, with only the port: http://127.0.0.1:<port>/callback
+  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
+  --assume-s256 <issuer>       an issuer that checks PKCE with S256 without saying so, such as Entra ID or Cognito; may come several times
+  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
+  --dpop                       bind tokens to a key, even if the server accepts unbound ones
   --header 'Name: value'       sent to the server with every request; may come several times
   --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
 
 /** The lines of the usage about a token. */
-export const TOKEN_USAGE = `  --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
-  --token-env <name>           the variable that has an access token; without one you log in once, in a browser`;
+export const TOKEN_USAGE = `  --token <token>              an access token; the variable MCP_TOKEN is safer, because lists of processes do not show it
+  --token-env <name>           the variable that has an access token; without a token, you log in once in a browser`;
 
 /** The lines of the usage about a server. */
 export const SERVER_USAGE = `${TOKEN_USAGE}

@@ -7,7 +7,7 @@ export class TokenNeededError extends ClientAuthError {
 
   constructor(readonly serverUrl: string) {
     super(
-      'The server asks for a token, and names nobody who gives any: give it by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)',
+      'The server asks for a token, and names no authorization server: give a token by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)',
     );
   }
 }

@@ -26,11 +26,11 @@ export interface LoginSetup {
 }
 
 /**
- * Creates the token source of a command: for the given token, else for the kept login; nothing if a header says who calls.
- * If somebody sits at a terminal they log in when it is needed. A server that others could read along with gets no
- * token, and may want none.
+ * Creates the token source of a command: for the given token, else for the kept login. Returns `undefined` if a header
+ * says who calls. If somebody sits at a terminal they log in when it is needed. A server that others could read along
+ * with gets no token, and may want none.
  *
- * @throws {UsageError} if the token that is given is none
+ * @throws {UsageError} if the given token is not valid
  */
 export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
   const { url, headers, insecureHosts } = server;
@@ -41,7 +41,7 @@ export function createTokenSource(server: ServerOptions, terminal: Terminal): To
   return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
 }
 
-/** A token that nobody asked for by an option, such as that of another server, is not sent where others could read it. */
+/** A token that no option names, such as one of another server, is not sent where others could read it. */
 function createFixed(
   token: string,
   { url, token: given, tokenVariable }: ServerOptions,
@@ -65,7 +65,7 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
   });
 }
 
-/** Creates what uses the login that is kept, and begins none. */
+/** Creates a token source that uses the stored login, and never begins one. */
 export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
   const refuse = refuseLogin({ serverUrl: server.url.href, store });

@@ -6,6 +6,6 @@ export class TokenUnsentError extends ClientAuthError {
   readonly code = 'token_unsent';
 
   constructor() {
-    super('The server answers 401: it wants a token, which is sent to another machine by "https" alone');
+    super('The server answers 401: it wants a token, and a token is sent to another machine only by "https"');
   }
 }

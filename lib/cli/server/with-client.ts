@@ -26,7 +26,7 @@ export interface ClientSetup {
   readonly prepare?: (client: Client) => void;
 }
 
-/** A client that is connected, and the package that it came from. */
+/** A connected client, and its package. */
 export interface ConnectedClient {
   readonly client: Client;
   readonly sdk: OfficialClient;
@@ -83,7 +83,7 @@ async function sayGoodbye(
   await transport.terminateSession().catch(() => undefined);
 }
 
-/** Keeps what is sent and not waited for, such as that a call is cancelled: whatever is on its way when the client closes is lost. */
+/** Tracks messages that nobody awaits, such as a cancellation. Without this, a message on its way would be lost when the client closes. */
 function keepNotices(transport: StreamableHTTPClientTransport): ReadonlySet<Promise<void>> {
   const notices = new Set<Promise<void>>();
   const send = transport.send.bind(transport);

@@ -3,7 +3,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import { readAcceptedValues, type JsonSchema } from '../call/accepted-values.js';
 import { makeLine } from '../visible-text.js';
 
-/** Writes what tools there are and what they take, for a person. */
+/** Prints the tools and their arguments, for a person. */
 export function formatTools(tools: readonly Tool[]): string {
   return tools.map(formatTool).join('\n\n');
 }

@@ -14,7 +14,7 @@ import { formatTools } from './format-tools.js';
 
 const USAGE = `Usage: nestjs-mcp tools <url> [options]
 
-Lists the tools of a server, and what they take.
+Lists the tools of a server and their arguments.
 
   --json                       print the tools as the server has them
 ${SERVER_USAGE}

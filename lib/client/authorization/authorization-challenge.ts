@@ -9,7 +9,10 @@ export interface AuthorizationChallenge {
   readonly status: 401 | 403;
   /** The URL of the server's metadata, unchecked; relative to the server if it is incomplete. */
   readonly resourceMetadataUrl: string | undefined;
-  /** Whether the header is malformed: its URL of the metadata is then the first place to look, and not the only one. @default false */
+  /**
+   * Whether the header is malformed. If it is, the URL of the metadata in it is only the first place to look.
+   * @default false
+   */
   readonly isMalformed?: boolean | undefined;
   /** The scopes that the call needs; empty if the server does not say. */
   readonly scopes: readonly string[];
@@ -35,8 +38,8 @@ export type Demand =
 const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
- * Tells what an answer asks for: a token, another proof, for example with a nonce (RFC 9449 §7.1, §9), or nothing that a
- * token could help with.
+ * Tells what an answer asks for: a token, a new proof such as one with a nonce (RFC 9449 §7.1, §9), or nothing that a
+ * token provides.
  *
  * A malformed header is read as far as possible. A 401 counts in any case.
  *
@@ -49,7 +52,7 @@ export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand
   const challenges = listed.filter(({ scheme }) => SCHEMES.has(scheme));
   if (challenges.some(asksForProof)) return { kind: 'proof' };
   const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
-  // Of several schemes that by which the token came says what is wrong (RFC 9449 §7.2).
+  // If the header has several schemes, the scheme of the token says what is wrong (RFC 9449 §7.2).
   const faulty = challenges.find(({ parameters }) => parameters.get('error'));
   const error = faulty?.parameters.get('error');
   const scope = faulty?.parameters.get('scope') ?? chosen?.parameters.get('scope') ?? '';
@@ -66,7 +69,7 @@ export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand
   return { kind: 'token', challenge };
 }
 
-/** The token is as good as before: a proof of its own, with the nonce that came along, may do. */
+/** The token is still good. A new proof with the nonce of this answer may be enough. */
 const FAULTS_OF_PROOFS: ReadonlySet<string | undefined> = new Set(['use_dpop_nonce', 'invalid_dpop_proof']);
 
 function asksForProof({ scheme, parameters }: Challenge): boolean {

@@ -24,7 +24,7 @@ export class AuthorizedCall {
 
   constructor(private readonly parts: CallParts) {}
 
-  /** Gives the server's answer. */
+  /** Returns the server's answer. */
   async run(): Promise<Response> {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {
@@ -88,7 +88,7 @@ export class AuthorizedCall {
     return input instanceof Request ? input.url : String(input);
   }
 
-  /** A token may take a person's time, which nobody who gave up waits for. */
+  /** A login may take long, so a caller that gave up does not wait for the token. */
   #wait<T>(promise: Promise<T>): Promise<T> {
     const { init, input } = this.parts;
     const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);

@@ -11,9 +11,12 @@ export interface AuthorizedFetchOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
   readonly tokenSource: TokenSource;
-  /** Further URLs of the same server, such as where HTTP+SSE posts to; each with everything below its path. @default [] */
+  /**
+   * Further URLs of the same server, such as the one that HTTP+SSE posts to. Each covers everything below its path.
+   * @default []
+   */
   readonly alsoAt?: readonly (string | URL)[];
-  /** Hosts of the server that tokens may be sent to by plain `http`: whoever is on the way can read them. @default [] */
+  /** Hosts of the server that may get tokens by plain `http`. Anyone on the network path can read these tokens. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /** What sends the calls. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
@@ -23,7 +26,7 @@ export interface AuthorizedFetchOptions {
  * Creates a `fetch` that adds a token to each call to one server, and to no other. If the server asks for a token, or for more
  * scopes, the call is sent again with one: once for each of the statuses 401 and 403.
  *
- * Calls to other URLs go out as they came. A call with a token follows no redirect, and a body that is a stream is not sent
+ * Calls to other URLs are sent unchanged. A call with a token follows no redirect. A body that is a stream is not sent
  * twice.
  *
  * @example

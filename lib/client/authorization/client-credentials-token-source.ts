@@ -9,7 +9,7 @@ import { requestGrant } from './grants/request-grant.js';
 export type ClientCredentialsOptions = GrantOptions & ClientOptions;
 
 /**
- * Gets tokens for a program that acts for itself, by a secret or a key of its own.
+ * Gets tokens for a program that acts for itself and has a secret or a key.
  *
  * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to the owner of the secret, so
  * that nobody else gets it. An assertion is useless to everybody except the issuer that it names.
@@ -28,7 +28,7 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
   readonly #options: ClientCredentialsOptions;
 
   /**
-   * @throws {TypeError} if a secret or a key is missing, or there is one too many
+   * @throws {TypeError} if there is neither a secret nor a key, or if there are both
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: ClientCredentialsOptions) {

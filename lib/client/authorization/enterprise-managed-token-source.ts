@@ -16,7 +16,7 @@ import { createClientHttp } from './http/client-http.js';
 import type { ClientHttp } from './http/client-http.interface.js';
 import { warnOfExits } from './warn-of-exits.js';
 
-/** Where an enterprise has its people log in, and who the client is there. */
+/** The identity provider of an enterprise, and the client's identity there. */
 export interface IdentityProviderOptions extends ClientOptions {
   /** The issuer, whose metadata says where tokens are exchanged; required without `tokenEndpoint`, and with a `privateKey`. */
   readonly issuer?: string | undefined;
@@ -51,7 +51,7 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
 export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
-  /** What was found is used until nobody answers there: the identity provider may have moved. */
+  /** The endpoint is used until it stops answering: the identity provider may have moved. */
   readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**

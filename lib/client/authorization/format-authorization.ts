@@ -4,7 +4,7 @@ import { UnusableTokenError } from './errors/unusable-token.error.js';
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * Gives the value of the header `Authorization` for a token.
+ * Returns the value of the header `Authorization` for a token.
  *
  * @throws {UnusableTokenError} before `fetch` would refuse it by an error that shows it
  * @see RFC 6750 §2.1, RFC 9449 §7.1

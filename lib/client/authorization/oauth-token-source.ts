@@ -33,9 +33,9 @@ import type { RequestProof, TokenSource } from './token-source.interface.js';
 import { warnOfExits } from './warn-of-exits.js';
 
 /**
- * Gets tokens by a login of the user in a browser. A login begins only when the server asks for a token, and earlier logins are
- * used as long as they can be renewed. A login for more scopes also asks for all earlier ones. One login serves everybody who
- * waits for it, also in other processes that share the store.
+ * Gets tokens by a login of the user in a browser. A login begins only when the server asks for a token, and earlier
+ * logins are used as long as they can be renewed. A login for more scopes also asks for all earlier ones. One login
+ * serves everybody who waits for it, including other processes that share the store.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
@@ -137,7 +137,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#history.confirm(token);
   }
 
-  /** What fails here fails again, and for the caller to see, once the server wants a token. */
+  /** A failure here is not reported. It happens again, and the caller sees it, when the server asks for a token. */
   async #recall(): Promise<void> {
     const parts = {
       serverUrl: this.#serverUrl,
@@ -162,7 +162,7 @@ export class OAuthTokenSource implements TokenSource {
     throw new NoTokenYetError();
   }
 
-  /** Without a token the server says who issues one, which then also has the missing scopes. */
+  /** A call without a token makes the server say who issues one. That token then also has the missing scopes. */
   #forgetRecalled(missing: readonly string[]): void {
     this.#held = undefined;
     this.#missingScopes = missing;
@@ -174,8 +174,8 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   /**
-   * Tells whether a server with metadata is treated as one of 2025-03-26, because it was never called without a token and
-   * has not said where its metadata is.
+   * Tells whether a server with metadata is treated as one of 2025-03-26. This happens if it was never called without a
+   * token, and so has not said where its metadata is.
    */
   #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
     const { status, resourceMetadataUrl } = this.#challenge ?? {};
@@ -209,7 +209,7 @@ export class OAuthTokenSource implements TokenSource {
   }
 }
 
-/** If an issuer is configured, no other is even asked what it says of itself. */
+/** If an issuer is configured, the metadata of no other issuer is fetched. */
 function selectOwn(issuer: string | undefined, ignoreIssuerSlash: boolean | undefined) {
   return (issuers: readonly string[]): string | undefined => {
     if (issuer === undefined) return issuers[0];

@@ -1,7 +1,7 @@
 import { findUrl } from '../../core/oauth/find-url.js';
 import { trimSlash } from '../../core/oauth/well-known.js';
 
-/** Knows which URLs are one server's: each that it has, and what is below its path. */
+/** Knows the URLs of one server: each configured URL, and everything below its path. */
 export class ServerScope {
   readonly #places: readonly URL[];
 

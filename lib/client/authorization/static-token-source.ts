@@ -2,7 +2,7 @@ import { formatAuthorization } from './format-authorization.js';
 import type { TokenSource } from './token-source.interface.js';
 
 /**
- * Gives the same token always, such as one from the environment.
+ * Always gives the same token, such as one from the environment.
  *
  * @example
  * const source = new StaticTokenSource(process.env['DESK_TOKEN'] ?? '');

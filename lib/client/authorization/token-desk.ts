@@ -19,7 +19,7 @@ export class TokenDesk {
     return this.source.respond !== undefined;
   }
 
-  /** Gives the token at hand; nothing if the source waits for the server to ask for one. */
+  /** Returns the token at hand, or `undefined` if the source waits for the server to ask for one. */
   findToken(): Promise<string | undefined> {
     return this.#tokens.share('token', async () => {
       return (await findUnlessNone(() => this.source.token())) ?? this.source.recall?.();
@@ -36,7 +36,7 @@ export class TokenDesk {
     await this.source.respond?.(challenge);
   }
 
-  /** Gets the token that a challenge asks for; nothing if the server is to be asked without one who gives it. */
+  /** Gets the token that a challenge asks for. Returns `undefined` if a call without a token must first show who issues tokens. */
   async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (status === 401) {

@@ -21,20 +21,20 @@ export interface TokenSource {
   recall?(): Promise<string | undefined>;
 
   /**
-   * Gets a token with these scopes and those that were asked for before; the current one if it has them. Without
-   * scopes it asks for what the server's metadata names.
+   * Gets a token with these scopes and all scopes that were asked for before. Returns the current token if it has them.
+   * Without scopes it asks for those that the server's metadata names.
    *
-   * @throws {NoTokenYetError} if the server has to say first, to a call without a token, who gives one
+   * @throws {NoTokenYetError} if the server must first be called without a token, to say who gives one
    */
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 
   /**
-   * Learns that the server refused a call, and from now on gets tokens as the challenge says. A challenge about an older token
-   * does not affect the current one. Without this method, callers see each refusal.
+   * Is told that the server refused a call. From then on, the source gets tokens as the challenge says. A challenge
+   * about an older token does not affect the current one. Without this method, callers see each refusal.
    */
   respond?(challenge: AuthorizationChallenge): Promise<void>;
 
-  /** Learns that the server accepted a token. If that is refused later, it was good once and is worth renewing. */
+  /** Is told that the server accepted a token. If the server refuses that token later, the source renews it. */
   confirm?(token: string): void;
 
   /** Proves with each call that the sender owns the token; absent for bearer tokens. */
@@ -55,9 +55,9 @@ export interface RequestToProve {
  * @see RFC 9449
  */
 export interface RequestProof {
-  /** Gives the headers of one call, `authorization` among them; each call and each retry asks again. */
+  /** Returns the headers of one call, including `authorization`. Each call and each retry asks again. */
   buildHeaders(request: RequestToProve): Promise<{ readonly [name: string]: string }>;
 
-  /** Sees each answer, for the nonce that it may bring. */
+  /** Is called with each answer, which may carry a nonce. */
   heedAnswer(url: string, headers: Headers): void;
 }

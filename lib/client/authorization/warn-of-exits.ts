@@ -1,4 +1,4 @@
-/** What a client is allowed that it is better not to need. */
+/** The exits from safe defaults of a client. */
 export interface ClientExits {
   readonly insecureHosts?: readonly string[] | undefined;
   readonly ignoreIssuerSlash?: boolean | undefined;
@@ -7,7 +7,7 @@ export interface ClientExits {
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** Nobody has as many settings; what comes behind them is not told. */
+/** Nobody has this many settings. Further ones are not listed. */
 const MOST_WARNINGS = 100;
 
 /** What this process was told already: sources are created for each user, and the line is about the program. */
@@ -30,7 +30,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   const texts: string[] = [];
   if (insecureHosts.length > 0) {
     texts.push(
-      `"insecureHosts" has ${quote(insecureHosts)}: tokens and secrets travel there by "http", and whoever is on the way can read them`,
+      `"insecureHosts" has ${quote(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
     );
   }
   if (exits.ignoreIssuerSlash === true) {
@@ -45,7 +45,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   }
   if (exits.assertionAudience === 'token_endpoint') {
     texts.push(
-      '"assertionAudience" is "token_endpoint": assertions name a URL, which another authorization server could have named for its own',
+      '"assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
     );
   }
   return texts;

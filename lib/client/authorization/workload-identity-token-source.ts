@@ -7,11 +7,11 @@ import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { JWT_BEARER } from './grants/grant-types.js';
 import { requestGrant } from './grants/request-grant.js';
 
-/** What an assertion must be for. */
+/** The audience and the scopes of an assertion. */
 export interface AssertionRequest {
   /** The audience that it must name: the issuer of the authorization server. */
   readonly audience: string;
-  /** What the token is for. */
+  /** The resource of the token. */
   readonly resource: string;
   readonly scopes: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
 }
 
 /**
- * Gets tokens for a workload by the identity that its platform gives it: a JWT that is sent as it is.
+ * Gets tokens for a workload. The platform gives the workload a JWT, which the source sends unchanged.
  *
  * @example
  * const tokenSource = new WorkloadIdentityTokenSource({

@@ -1,23 +1,31 @@
-/** The metadata key under which a method keeps which questions of servers it answers (`ClientHandlerMetadata[]`). */
+/**
+ * The metadata key of a method that answers questions of servers. The value says which questions
+ * (`ClientHandlerMetadata[]`).
+ */
 export const CLIENT_HANDLER_METADATA = 'nestjs-mcp:client-handler';
 
-/** The context type that guards, pipes, interceptors and filters of such methods see (`ExecutionContext.getType()`). */
+/** The type that `ExecutionContext.getType()` returns to the guards, pipes, interceptors and filters of these methods. */
 export const CLIENT_CONTEXT_TYPE = 'mcp-client';
 
 const CLIENT_TOKEN = 'nestjs-mcp:client:';
 
-/** Names the injection token of a client, as providers that are made by factories need it. */
+/**
+ * Returns the injection token of a client, for example to inject the client into a factory.
+ *
+ * @example
+ * { provide: Desk, useFactory: (client: McpClient) => new Desk(client), inject: [getMcpClientToken('desk')] }
+ */
 export function getMcpClientToken(name: string): string {
   return CLIENT_TOKEN + name;
 }
 
-/** Finds the name of the client that an injection token is of. */
+/** Finds the name of a client by its injection token. */
 export function findClientName(token: unknown): string | undefined {
   const isOfClient = typeof token === 'string' && token.startsWith(CLIENT_TOKEN);
   return isOfClient ? token.slice(CLIENT_TOKEN.length) : undefined;
 }
 
-/** Names the injection token of the options of a client that are got asynchronously. */
+/** Returns the injection token of a client's options, if these come from other providers. */
 export function getMcpClientOptionsToken(name: string): string {
   return `nestjs-mcp:client-options:${name}`;
 }

@@ -1,7 +1,7 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import type { McpTaskStatus } from './tasks/task-options.interface.js';
 
-/** Options of a list. The list may be cached, or on its way for others, so its time-out is that of the client. */
+/** Options of a list. The time-out is that of the client, because other callers may wait for the same list. */
 export interface McpListOptions {
   /** Ends waiting for the list; the fetch continues for others who wait. */
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export interface McpCallOptions extends McpRequestOptions {
   /** Is called with the status of the call, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
-   * Asks for a task, as servers of 2025-11-25 require; you may say how long they keep it. Others decide for
+   * Asks for a task, which servers of 2025-11-25 require. You may say how long they keep it. Other servers decide for
    * themselves.
    *
    * @default false
@@ -32,11 +32,11 @@ export interface McpCallOptions extends McpRequestOptions {
   readonly task?: boolean | { readonly ttlMs: number } | undefined;
 }
 
-/** What a client wants completed (MCP server/utilities/completion). */
+/** An argument to complete (MCP server/utilities/completion). */
 export interface McpCompletionRequest {
-  /** The prompt or the template of resources that the argument is of. */
+  /** The prompt or the resource template that has the argument. */
   readonly ref: { readonly prompt: string } | { readonly resourceTemplate: string };
   readonly argument: { readonly name: string; readonly value: string };
-  /** Arguments that are settled already. @default {} */
+  /** Arguments that already have a value. @default {} */
   readonly settled?: { readonly [name: string]: string } | undefined;
 }

@@ -13,7 +13,7 @@ import type {
 } from './options/mcp-client-async-registration.interface.js';
 import type { McpClientOptions, McpClientRegistration } from './options/mcp-client-options.interface.js';
 
-/** Has what all registrations share; Nest makes one of it. */
+/** Holds what all registrations share. Nest creates it once. */
 @Module({
   imports: [DiscoveryModule],
   providers: [QuestionHandlerCreator, QuestionHandlers, McpClients, McpClientHealthIndicator],
@@ -49,8 +49,7 @@ export class McpClientModule {
   /**
    * Registers clients whose options other providers of the application give.
    *
-   * @throws {McpClientConfigurationError} if a name is missing or taken, or a registration does not say where its options come
-   *   from
+   * @throws {McpClientConfigurationError} if a name is missing or taken, or the source of the options is missing
    * @example
    * McpClientModule.forRootAsync([
    *   {
@@ -68,7 +67,7 @@ export class McpClientModule {
   }
 }
 
-/** Where the options of a client come from. */
+/** The source of a client's options. */
 type OptionsSource =
   | { readonly useValue: McpClientOptions }
   | {

@@ -87,7 +87,7 @@ export class McpClient {
   }
 
   /**
-   * Connects, unless a call has done so already.
+   * Connects, unless the client is connected already.
    *
    * @throws {McpClientUnavailableError} if the server cannot be reached
    */
@@ -96,29 +96,29 @@ export class McpClient {
   }
 
   /**
-   * Gives the official client of the connection, for everything that this class has no method for. Ask for it each time: it
-   * closes with its connection, once its calls are over. Its subscriptions end then too.
+   * Returns the official client of the connection, for everything that this class has no method for. Ask for it each
+   * time: it closes with its connection, and its subscriptions end then too.
    */
   official(): Promise<Client> {
     return this.#link.official();
   }
 
-  /** Gives the tools of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the tools of the server: the cached list, or a fresh one if that is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Gives the resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the resources of the server: the cached list, or a fresh one if that is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Gives the templates of resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the templates of resources of the server: the cached list, or a fresh one if that is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Gives the prompts of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the prompts of the server: the cached list, or a fresh one if that is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
@@ -158,7 +158,7 @@ export class McpClient {
     });
   }
 
-  /** Gives a prompt with its arguments filled in (MCP server/prompts). */
+  /** Returns a prompt with its arguments filled in (MCP server/prompts). */
   getPrompt(
     name: string,
     args: { readonly [name: string]: string } = {},
@@ -187,8 +187,8 @@ export class McpClient {
   }
 
   /**
-   * Observes a resource: emits when the server says that it changed, and when a change may have been missed. It fails if
-   * the server has no subscriptions.
+   * Observes a resource. Emits when the server says that the resource changed, and when a change may have been missed.
+   * Fails if the server has no subscriptions.
    */
   subscribe(uri: string): Observable<ResourceUpdate> {
     return this.#subscriptions.observe(uri);
@@ -209,9 +209,9 @@ export class McpClient {
     await this.#link.close();
   }
 
-  /** Refuses new calls, and closes the client for good once the calls in flight and the tasks that they follow are over. */
+  /** Refuses new calls, and closes the client for good when the calls in flight and their tasks are over. */
   async retire(): Promise<void> {
-    // What is at hand would be given without a call.
+    // Otherwise the cached list would be returned without a call.
     this.#lists.invalidate();
     await this.#link.retire();
     await this.close();
@@ -222,7 +222,7 @@ export class McpClient {
     this.#listener.close();
   }
 
-  /** Every new connection may be to a server that has changed. */
+  /** The server may have changed since the last connection. */
   #hear(notifications: Subject<ServerNotification>): void {
     const told$ = this.#link.connection$.pipe(
       switchMap((connection) => {

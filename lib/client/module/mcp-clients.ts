@@ -44,7 +44,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Gives the client of a name, which is the one that is injected.
+   * Returns the client of a name, which is the one that is injected.
    *
    * @throws {McpClientConfigurationError} if there is none
    */
@@ -53,10 +53,10 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Returns a client that acts for a caller: it exchanges the caller's token for its own, and shares nothing with
-   * others. Ask for it in each call: it is closed when nobody has asked for it for a while.
+   * Returns a client that acts for a caller. It exchanges the caller's token for one of its own, and shares nothing
+   * with other clients. Ask for it in each call, because it is closed if nobody asks for it for a while.
    *
-   * @throws {CallerUnknownError} if the caller's token does not say who it is
+   * @throws {CallerUnknownError} if the caller's token does not say who the caller is
    * @see RFC 8693
    */
   forCaller(name: string, caller: McpCaller): McpClient {
@@ -91,7 +91,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
     this.handlers.assertFor(this.names);
   }
 
-  /** Connects what is to be connected before the application serves anybody. */
+  /** Connects the clients that must be connected before the application starts to serve. */
   async onApplicationBootstrap(): Promise<void> {
     const eager = [...this.#registered.values()].filter(({ settings }) => settings.connectOnStart);
     await Promise.all(eager.map(({ client }) => client.connect()));
@@ -119,6 +119,6 @@ function warnOfInsecureHosts({ name, server }: ClientSettings): void {
   if (hosts.length === 0) return;
   const listed = hosts.map((host) => `"${host}"`).join(', ');
   LOG.warn(
-    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and whoever is on the way can read them`,
+    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and anyone on the network path can read them`,
   );
 }

@@ -23,8 +23,8 @@ const TASK_CODE = -32_000;
 const MARK = 'nestjs-mcp: a task';
 
 /**
- * Gives the answer of a server as the official client accepts it. That client knows no tasks, so a task becomes an error
- * that carries it, and {@link findTask} takes it out again.
+ * Returns the answer of a server as the official client accepts it. That client knows no tasks, so a task becomes an
+ * error that carries it, and {@link findTask} takes it out again.
  */
 export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;
@@ -46,7 +46,7 @@ export function findTask(error: unknown): TaskAnswer | undefined {
   return isObject(nested) ? parseTask(nested, true) : parseTask(data['task'], false);
 }
 
-/** Reads a task; nothing if it is none. */
+/** Reads a task. Returns `undefined` if it is not one. */
 export function parseTask(value: unknown, isCore: boolean): TaskAnswer | undefined {
   if (!isObject(value)) return undefined;
   const { taskId, status, inputRequests, result, error } = value;

@@ -1,7 +1,7 @@
 const MOST_NAMES = 200;
 
 /**
- * Finds the known name that a misspelt one most probably stands for.
+ * Finds the known name that is most similar to a misspelt one.
  *
  * @returns nothing when no name is near enough: a third of its characters may differ
  */

@@ -57,7 +57,7 @@ export function findUntoldMember(value: unknown): UntoldMember | undefined {
   return find(value, { path: '', name: 'it', above: [] });
 }
 
-/** Where a member stands, and what it stands in. */
+/** The path of a member, and its parents. */
 interface Place {
   readonly path: string;
   readonly name: string;

@@ -62,7 +62,7 @@ function assertTimed(option: string, value: unknown): void {
   if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
 }
 
-/** Checks a path, which must not have what the adapters' routers give a meaning of their own. */
+/** Checks a path. It must not contain characters with a special meaning in the adapters' routers. */
 export const path: Check = (option, value) => {
   if (!isPath(value)) {
     fail(option, 'must be a path such as "/mcp", without a trailing slash and without "." and ".."');
@@ -171,7 +171,7 @@ export function oneOrSeveral(check: Check): Check {
   return (option, value) => (Array.isArray(value) ? checked : check)(option, value);
 }
 
-/** Checks a value by one check if it is of a primitive type, by the other if it is not. */
+/** Checks a primitive value by the first check, and any other value by the second. */
 export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }

@@ -1,4 +1,4 @@
-/** An option is wrong. Each module throws a class of its own in its place. */
+/** An option is wrong. Each module throws its own class instead. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 

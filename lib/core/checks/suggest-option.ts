@@ -3,7 +3,7 @@ import { findClosestName } from './find-closest-name.js';
 /** Two letters are in many names. */
 const SHORTEST_PART = 3;
 
-/** Finds the option that an unknown one most probably stands for: one that it is nearly spelt like, or is a part of. */
+/** Finds the option that an unknown name most probably means: one with a similar spelling, or one that contains the name. */
 export function suggestOption(name: string, known: readonly string[]): string | undefined {
   return findClosestName(name, known) ?? findOnlyRelated(name.toLowerCase(), known);
 }

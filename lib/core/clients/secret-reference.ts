@@ -6,7 +6,7 @@ export interface SecretName {
   readonly variable: string;
   /** The id of the question by which VS Code asks for it. */
   readonly input: string;
-  /** What it is to a person who is asked for it. */
+  /** The description for the person who enters it. */
   readonly description: string;
 }
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
-/** The variable by which `nestjs-mcp dev` tells an application where it listens for reports, and the secret that both know. */
+/** The environment variable with which `nestjs-mcp dev` gives an application the address for reports and a shared secret. */
 export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
 
 /** Where reports are taken. */
 export interface Invitation {
   /** The path of a local socket, or the name of a pipe. */
   readonly path: string;
-  /** What whoever takes reports and whoever sends them show each other to know. */
+  /** The secret that the receiver and the sender of reports prove to each other. */
   readonly secret: string;
 }
 
@@ -18,8 +18,8 @@ export function formatInvitation({ path, secret }: Invitation): string {
 }
 
 /**
- * Reads the invitation of an environment; nothing if there is none, or if the application is in production. The variable may be older than
- * the terminal: if the socket is gone, there is no invitation either.
+ * Reads the invitation of an environment. Returns `undefined` if there is none, or if the application is in production.
+ * The variable may be older than the terminal: if the socket is gone, there is no invitation either.
  */
 export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | undefined {
   // A shell of Windows leaves the space that stands before "&&".
@@ -28,7 +28,7 @@ export function findInvitation(environment: NodeJS.ProcessEnv): Invitation | und
   return secret === undefined || path === undefined || isGone(path) ? undefined : { path, secret };
 }
 
-/** Whoever looks at a pipe of Windows opens it. */
+/** On Windows, checking a pipe would open it. */
 function isGone(path: string): boolean {
   return process.platform !== 'win32' && !existsSync(path);
 }

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** How many characters the messages may have by which both sides come to know each other. */
+/** The most characters of the first messages of both sides. */
 export const LONGEST_GREETING = 4096;
 
 /** Splits what comes over a socket into messages: one of JSON a line. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Who shows that it knows the secret: the proof of one is none of the other. */
+/** The side that proves that it knows the secret. The proof of one side is not valid for the other. */
 export type ProofOwner = 'terminal' | 'application';
 
 /** Shows that its maker knows the secret, without telling it. */

@@ -1,4 +1,4 @@
-/** What kinds of things a server offers, in the order in which they are told. */
+/** The kinds of entries that a server offers, in the order of the report. */
 export const OFFER_KINDS = ['tool', 'resource', 'template', 'prompt', 'app', 'skill', 'event'] as const;
 
 export type OfferKind = (typeof OFFER_KINDS)[number];
@@ -8,7 +8,7 @@ export interface OfferedEntry {
   readonly kind: OfferKind;
   /** Its name, URI or URI template. */
   readonly name: string;
-  /** A digest of each member of its definition, by which is told what changed. */
+  /** A digest of each member of its definition, which shows what changed. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
@@ -45,9 +45,9 @@ export interface CallReport {
   readonly event: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** Whom the token stands for. */
+  /** The subject of the token. */
   readonly subject?: string | undefined;
-  /** The client: what it says it is, or else whom the token was issued to. */
+  /** The client: the name that it gives, or else the client of the token. */
   readonly client?: string | undefined;
   readonly address?: string | undefined;
   readonly outcome: string;
@@ -84,7 +84,7 @@ export interface ReporterFacts {
   readonly packageRoot: string;
 }
 
-/** What whoever begins to report is told. */
+/** The answer to the first report. */
 export interface ReporterWelcome {
   /** Whether the application ran before: clients may have come to know it then. */
   readonly isRestart: boolean;

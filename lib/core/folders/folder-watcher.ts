@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
 
-/** If something is written all the time, changes are told all the same. */
+/** Even if files are written all the time, changes are reported. */
 const TOLD_AFTER_MS = 1000;
 
 /** A folder that is watched. */
@@ -18,13 +18,13 @@ interface Watched {
 export interface FolderEvents {
   /** Is called a moment after the last of several changes. */
   onChange(): void;
-  /** Hears why changes in a folder are not heard. */
+  /** Is called with the reason if a folder cannot be watched. */
   onFault(folder: string, error: unknown): void;
 }
 
 /**
- * Hears of changes in folders: also if one of them, or what it lies in, is removed and made again, moved, or comes later. It keeps no process
- * alive.
+ * Watches folders for changes. It also works if a folder or its parent is removed and created again, moved, or created
+ * later. It keeps no process alive.
  */
 export class FolderWatcher {
   readonly #watched = new Map<string, Watched>();
@@ -37,8 +37,8 @@ export class FolderWatcher {
   constructor(private readonly events: FolderEvents) {}
 
   /**
-   * Watches these folders, and no others from then on. Tells whether one of them was not watched before: what happened in it since it was
-   * looked through is not told.
+   * Watches these folders, and no others from then on. Tells whether one of them was not watched before. Changes in it
+   * since the last scan are then unknown.
    *
    * @param folders absolute paths; of one that is not there its coming is told
    */
@@ -68,7 +68,7 @@ export class FolderWatcher {
   }
 
   #add(folder: string, names: Watched['names']): boolean {
-    // Whoever heard of a fault may want no more.
+    // The receiver of a fault may have stopped watching.
     if (this.#isClosed) return false;
     try {
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
@@ -125,7 +125,7 @@ function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<
   for (const folder of wanted) addWay(folder, ways);
   const all = [...wanted].map((folder) => [folder, undefined] as const);
   const listed = new Map<string, ReadonlySet<string> | undefined>([...ways, ...all]);
-  // What comes into one that is watched already is told.
+  // New files in a watched folder are reported.
   return new Map([...listed].toSorted(([one], [other]) => one.length - other.length));
 }
 

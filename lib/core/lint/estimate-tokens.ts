@@ -1,7 +1,7 @@
 /** What tokenizers split a text into first, before they look words up: letters, digits, signs, spaces. */
 const PIECE = /\p{L}[\p{L}\p{M}]*|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu;
 
-/** Parts of a name such as `parseHTTPAnswer`, each of which is a word to a tokenizer. */
+/** Parts of a name such as `parseHTTPAnswer`. Each part is a word for a tokenizer. */
 const INNER_WORD = /[A-Z]?[a-z]+|[A-Z]+/g;
 
 /** A longer text is judged by its beginning. */
@@ -11,8 +11,9 @@ const ASCII = /^[\0-\x7f]*$/;
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /**
- * Estimates how many tokens a text is for a model: words of English count once, longer ones more often, signs by fours. Lists of tools in
- * English come to within 10 % of what `o200k_base` and `cl100k_base` count, texts in other languages to within 30 %.
+ * Estimates how many tokens a text is for a model: words of English count once, longer ones more often, signs by fours. For
+ * English lists of tools, the estimate is within 10 % of `o200k_base` and `cl100k_base`. For other languages, it is within
+ * 30 %.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

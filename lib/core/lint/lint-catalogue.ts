@@ -8,34 +8,34 @@ import { show } from './show.js';
 
 /** Settings of the linter. */
 export interface LintSettings {
-  /** Rules by their ids, with another severity, or switched off. @default each as `docs/lint.md` says */
+  /** Rules by their ids, each with another severity or switched off. @default each as `docs/lint.md` says */
   readonly rules?: { readonly [id: string]: LintSeverity | 'off' };
   /** The most tokens that the list of tools may take. @default 10000 */
   readonly maximumTokens?: number;
 }
 
-/** One thing that was found. */
+/** One finding. */
 export interface LintFinding extends LintFault {
   /** The id of the rule. */
   readonly rule: string;
   readonly severity: LintSeverity;
 }
 
-/** What a model is told about a tool, in tokens, as far as it can be counted. */
+/** The size of a tool's description for a model, in tokens, as an estimate. */
 export interface ToolSize {
   readonly name: string;
   readonly tokens: number | undefined;
 }
 
-/** What came of judging a catalogue. */
+/** The result of judging a catalogue. */
 export interface LintReport {
   /** The worst first, by rules. */
   readonly findings: readonly LintFinding[];
   /** Tools, the largest first. */
   readonly sizes: readonly ToolSize[];
-  /** What all tools come to. */
+  /** The sum for all tools. */
   readonly tokens: number;
-  /** Whether all that was given was judged: what nobody could use is cut. */
+  /** Whether the whole catalogue was judged. A list that is too large to use is cut. */
   readonly isWhole: boolean;
 }
 
@@ -45,7 +45,7 @@ export const SEVERITIES: readonly LintSeverity[] = ['error', 'warning', 'advice'
 /** The most tokens of a list, if nothing is said. */
 export const USUAL_TOKENS = 10_000;
 
-/** Things of a kind that are judged, and findings of a rule that are told. */
+/** The most entries of a kind that are judged, and findings of a rule that are reported. */
 const MOST_ITEMS = 2_000;
 const MOST_FINDINGS = 500;
 

@@ -20,7 +20,7 @@ const PLACEHOLDER =
 /** Longer texts say by their beginning what they are about. */
 const LONGEST = 2_000;
 
-/** Gives the words of a text that say something, each once, without endings. */
+/** Returns the words of a text that say something, each once, without endings. */
 export function readMeaning(text: string): ReadonlySet<string> {
   const words = splitWords(text.slice(0, LONGEST)).filter((word) => !EMPTY_WORDS.has(word));
   return new Set(words.map(stem));
@@ -39,7 +39,7 @@ export function isVague(description: string, fewestWords: number): boolean {
   return readMeaning(description).size < fewestWords;
 }
 
-/** Gives a word without the ending of a plural or of the third person, so that forms of one word are the same. */
+/** Returns a word without the ending of a plural or of the third person, so that forms of one word are the same. */
 export function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   const singular = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;

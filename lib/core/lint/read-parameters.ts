@@ -7,7 +7,7 @@ export interface ReadParameter {
   readonly name: string;
   /** Where it is, for example `properties.address.properties.zip`, fit to be shown. */
   readonly place: string;
-  /** What it must be, with what its reference leads to. */
+  /** The schema of the parameter, with its reference resolved. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly description: string;
   /** Objects that it is in: 1 for a member of the arguments. */
@@ -23,7 +23,7 @@ export interface ReadObject {
   readonly isOpen: boolean;
 }
 
-/** What a schema of arguments consists of. */
+/** The parts of a schema of arguments. */
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
   readonly objects: readonly ReadObject[];
@@ -46,7 +46,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Reads the parameters of an input schema, those of objects inside too, up to a number; a schema that leads back to itself is read once. */
+/** Reads the parameters of an input schema and of its inner objects, up to a number. A recursive schema is read once. */
 export function readParameters(root: unknown, mostParameters: number): ReadParameters {
   const most = Math.min(MOST_SCHEMAS, mostParameters);
   const parameters: ReadParameter[] = [];
@@ -91,7 +91,7 @@ function readMembers(
     .map((name) => {
       const given = properties[name];
       const resolved = resolve(root, given);
-      // What stands beside a reference is said of this parameter.
+      // Keywords next to a reference belong to this parameter.
       const schema = { ...resolved, ...(isObject(given) && given) };
       const place = [...path, 'properties', name];
       const { description } = schema;

@@ -3,11 +3,11 @@ import { escapeText } from '../log/escape-text.js';
 const LONGEST_NAME = 80;
 const LONGEST_PATH = 160;
 
-/** What is seen neither by whoever reads a name nor by a terminal, besides what escapes show already. */
+/** Characters that neither readers nor terminals see, in addition to those that escapes already show. */
 const UNSEEN = new RegExp(
   [
     String.raw`[\u061c\u200b\u2060\ufeff\u{e0000}-\u{e007f}]`,
-    // One chooses the form of what stands before it; several of them carry a text, a byte each.
+    // One such character selects the form of the character before it. Several of them can hide a text, one byte each.
     String.raw`\p{Variation_Selector}(?=\p{Variation_Selector})|(?<=\p{Variation_Selector})\p{Variation_Selector}`,
     String.raw`(?<!\p{Unified_Ideograph})[\u{e0100}-\u{e01ef}]`,
   ].join('|'),

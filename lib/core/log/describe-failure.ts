@@ -6,11 +6,11 @@ export interface Described {
   readonly text: string;
   /** Present for an error alone: what it says, as it says it. */
   readonly message?: string;
-  /** What the log has of where it comes from. */
+  /** The part of the stack that the log shows. */
   readonly stack?: string | undefined;
 }
 
-/** Describes what was thrown. Anything can be thrown, also what throws again when it is looked at. */
+/** Describes what was thrown. Any value can be thrown, even one that throws again when it is read. */
 export function describeFailure(failure: unknown): Described {
   try {
     if (!(failure instanceof Error)) return { text: escapeText(String(failure)) };

@@ -1,12 +1,12 @@
 const LONGEST = 2000;
 
 /**
- * What begins a line, moves a cursor, or turns the direction of what follows: a reader would be shown what is not there. Halves of characters
- * are no text, and databases refuse them.
+ * Characters that begin a line, move the cursor, or change the direction of text. They would make a reader see false
+ * text. Halves of characters are no text, and databases refuse them.
  */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
-/** Writes a text for the log, in which a client may have a hand: on one line, and cut if it is long. */
+/** Writes a text for the log that may come from a client. It is on one line, and cut if it is long. */
 export function escapeText(text: string, longest = LONGEST): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   // Hardly any text has one of them, and to look for one costs a third of replacing them.

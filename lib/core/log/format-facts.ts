@@ -1,6 +1,6 @@
 import { escapeText } from './escape-text.js';
 
-/** Whom and what a line of the log is about, as far as that is known. */
+/** The caller and the subject of a log line, as far as they are known. */
 export interface LogFacts {
   readonly caller?: LoggedCaller | undefined;
   /** The fingerprint of the session. */
@@ -19,7 +19,7 @@ export interface LoggedCaller {
   readonly clientId?: string | undefined;
 }
 
-/** Stands for what is not known, or what there is not, as in the logs of web servers. */
+/** The sign for an unknown or missing value, as in the logs of web servers. */
 const ABSENT = '-';
 const LONGEST = 200;
 

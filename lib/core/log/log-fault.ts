@@ -5,7 +5,7 @@ export interface FaultLogger {
   error(message: string, stack?: string): void;
 }
 
-/** Tells the log that something went wrong that is no call's: on one line, whatever the failure says. */
+/** Logs an error that belongs to no call, always on one line. */
 export function logFault(logger: FaultLogger, failure: unknown, what?: string): void {
   const { text, stack } = describeFailure(failure);
   logger.error(what === undefined ? text : `${what}: ${text}`, stack);

@@ -1,6 +1,6 @@
 import { findFamily, listNetworks, LOOPBACK_NETWORKS } from './special-networks.js';
 
-/** Networks that proxies are in: a connection from there may be anybody's. */
+/** Networks of proxies. A connection from there may belong to anyone. */
 const PROXY_NETWORKS = listNetworks([
   ...LOOPBACK_NETWORKS,
   '10.0.0.0/8',
@@ -19,8 +19,8 @@ export function mayBeProxy(address: string): boolean {
 }
 
 /**
- * Gives the part of an address that stands for one caller: the whole of an IPv4 address, or the network of an IPv6 address, its
- * first 64 bits. A caller chooses the other bits freely.
+ * Returns the part of an address that counts as one caller: the whole IPv4 address, or the first 64 bits of an IPv6
+ * address. A caller chooses the other bits freely.
  *
  * @see RFC 4291 §2.5.4, RFC 8981
  */
@@ -38,7 +38,7 @@ function stripZone(address: string): string {
   return plain;
 }
 
-/** Gives the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
+/** Returns the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
 function expand(address: string): readonly string[] {
   // A URL writes every form of an address in the same way: in lower case, without dots, its longest row of zeros left out.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);

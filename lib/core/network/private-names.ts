@@ -12,7 +12,7 @@ export function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAME.test(name);
 }
 
-/** Tells whether a name is one of private networks alone; what it leads to there is another question. */
+/** Tells whether a name exists only in private networks. Its address there is another question. */
 export function isPrivateName(name: string): boolean {
   return PRIVATE_NAME.test(name);
 }

@@ -4,8 +4,8 @@ import { BlockList } from 'node:net';
 export const LOOPBACK_NETWORKS: readonly string[] = ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'];
 
 /**
- * Networks whose addresses are neither this machine's nor the public internet's, and one that looks public but leads into the
- * cloud that a machine is in.
+ * Networks that belong neither to this machine nor to the public internet. One of them looks public, but leads into the
+ * cloud of the machine.
  *
  * @see RFC 6890, and the IANA registries of special-purpose addresses
  */

@@ -15,10 +15,10 @@ const HTTP_URL = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d+))?(\/[^?#\
 const DEFAULT_PORTS: { readonly [scheme: string]: string } = { http: '80', https: '443' };
 
 /**
- * Gives a URL in its one form; nothing if the text is none.
+ * Returns a URL in its one form, or `undefined` if the text is not one.
  *
- * It is compared as written. What a parser treats as the same, such as detours in paths, encodings and letters that look
- * alike, may be two resources for an authorization server.
+ * It is compared as written. A URL parser may treat two spellings as the same, for example because of detours in paths,
+ * encodings or similar letters. An authorization server may treat them as two resources.
  */
 function normalise(text: string): string | undefined {
   const [, scheme, host, port, path = '', query = ''] = HTTP_URL.exec(text) ?? [];

@@ -2,8 +2,8 @@
 export type AuthErrorCode = 401 | 403;
 
 /**
- * Refuses a request because of its token. If a tool throws it, the result has `isError`; if the answer has not begun, it has
- * this status too.
+ * Refuses a request because of its token. If a tool throws it, the result has `isError`. If the answer has not begun,
+ * the answer has this status too.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');

@@ -1,5 +1,5 @@
 /**
- * What an authorization server says of itself, as far as it matters here.
+ * The metadata of an authorization server, as far as it matters here.
  *
  * @see RFC 8414 §2
  */
@@ -20,7 +20,7 @@ export interface AuthorizationServerMetadata {
   readonly client_id_metadata_document_supported?: boolean;
   /** Whether answers to authorization requests carry `iss` (RFC 9207 §3). */
   readonly authorization_response_iss_parameter_supported?: boolean;
-  /** The algorithms of proofs that tokens are bound to (RFC 9449 §5.1). */
+  /** The accepted algorithms of DPoP proofs (RFC 9449 §5.1). */
   readonly dpop_signing_alg_values_supported?: readonly string[];
   readonly [member: string]: unknown;
 }

@@ -16,19 +16,19 @@ export interface ChallengeFacts {
 
 /** Why a token is refused, as far as its sender learns it. */
 export interface TokenRefusal {
-  /** By which scheme the token came. @default 'Bearer' */
+  /** The scheme of the token. @default 'Bearer' */
   readonly scheme?: TokenScheme | undefined;
   /** @default 'invalid_token' */
   readonly error?: string | undefined;
   /** What to do, as a sentence without quotes (RFC 6750 §3). @default the caller does not learn why */
   readonly description?: string | undefined;
-  /** Whether the token is for another scheme than that by which it came: both challenges say what is wrong then. @default false */
+  /** Whether the token was sent with the wrong scheme. Both challenges then say what is wrong. @default false */
   readonly isMisplaced?: boolean | undefined;
 }
 
 /** What challenges say is wrong. */
 interface Faults {
-  /** Said by the challenge of the scheme by which the token came. */
+  /** The fault, in the challenge of the token's scheme. */
   readonly fault?: TokenChallenge;
   /** Said by that of the other one. */
   readonly elsewhere?: TokenChallenge;
@@ -55,7 +55,7 @@ export class Challenges {
     return new AuthError(401, 'Unauthorized', this.#write({ ...this.#describeResource() }));
   }
 
-  /** The request has a token that is no good; the caller does not learn why, unless that is said. */
+  /** The request has an invalid token. The caller does not learn why, unless a description is given. */
   invalidToken({ scheme, error = 'invalid_token', description, isMisplaced }: TokenRefusal = {}): AuthError {
     const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
     const fault = { error, error_description: description };
@@ -86,7 +86,7 @@ export class Challenges {
     return noteShortage(refusal, { needed: scopes, held });
   }
 
-  /** Writes a challenge for each scheme that is taken; that by which the token came says what is wrong (RFC 9449 §7.2). */
+  /** Writes a challenge for each accepted scheme. The scheme of the token says what is wrong (RFC 9449 §7.2). */
   #write(resource: TokenChallenge, { fault = {}, elsewhere = {}, scheme = 'Bearer' }: Faults = {}): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });

@@ -1,16 +1,16 @@
 /**
- * Who a request is from, as a validated token says it.
+ * The caller of a request, as a validated token names it.
  *
  * @see RFC 9068 §2.2, RFC 7662 §2.2
  */
 export interface Claims {
-  /** Whom the token stands for (`sub`); absent if its issuer names nobody. */
+  /** The subject of the token (`sub`); absent if its issuer names nobody. */
   readonly sub?: string;
   /** Who issued the token (`iss`); absent for tokens that name no issuer. */
   readonly iss?: string;
-  /** Whom the token is meant for (`aud`). */
+  /** The audience of the token (`aud`). */
   readonly aud: readonly string[];
-  /** What the token allows. */
+  /** The scopes of the token. */
   readonly scopes: readonly string[];
   /** The client that the token was issued to. */
   readonly clientId?: string;
@@ -20,10 +20,10 @@ export interface Claims {
   readonly extra: { readonly [name: string]: unknown };
 }
 
-/** Claims as your own validator returns them. What is left out is empty. */
+/** Claims as your own validator returns them. A member that is left out is empty. */
 export type GivenClaims = Partial<Claims>;
 
-/** Fills in what a validator left out. */
+/** Fills in the members that a validator left out. */
 export function completeClaims(given: GivenClaims): Claims {
   return { ...given, aud: given.aud ?? [], scopes: given.scopes ?? [], extra: given.extra ?? {} };
 }

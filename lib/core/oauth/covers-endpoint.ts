@@ -1,6 +1,6 @@
 /**
- * Tells whether the resource that metadata names is an endpoint, or what is above it at the same origin: clients take tokens for both, and
- * for nothing else.
+ * Tells whether the resource in the metadata is the endpoint, or a parent path at the same origin. Clients accept
+ * tokens only for these.
  *
  * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
  */

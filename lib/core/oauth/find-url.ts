@@ -1,8 +1,8 @@
 /**
- * Reads a URL; gives nothing if the text is none.
+ * Reads a URL. Returns `undefined` if the text is not one.
  *
- * `URL.canParse` is not asked first: once it has been called some thousand times, Node 20 and 22 let it take texts with letters
- * beyond ASCII for URLs that are none.
+ * `URL.canParse` is not used: after some thousand calls, Node 20 and 22 wrongly accept invalid URLs with letters beyond
+ * ASCII.
  */
 export function findUrl(text: string, base?: string | URL): URL | undefined {
   try {

@@ -1,4 +1,4 @@
-/** What is shorter is guessed in no time, and cannot be told from other text. */
+/** A shorter secret is quickly guessed, and cannot be distinguished from other text. */
 const SHORTEST_SECRET = 4;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Gives an object without the members that are `null` or an empty text: many writers of JSON have a member say so that it is
- * absent. What is required is missing then, and whoever needs it says so.
+ * Returns an object without the members that are `null` or an empty text: many writers of JSON have a member say so that it
+ * is absent. A required member is then missing, and its reader reports this.
  *
  * @example
  * omitEmpty({ iss: 'https://login.example.com', cnf: null, scope: '' }); // { iss: 'https://login.example.com' }
@@ -13,7 +13,7 @@ export function omitEmpty(object: { readonly [member: string]: unknown }): {
     : object;
 }
 
-/** Tells whether a value stands for none: it is absent, `null` or an empty text. */
+/** Tells whether a value counts as absent: `undefined`, `null` or an empty text. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

@@ -1,5 +1,5 @@
 /**
- * What a protected resource says of itself.
+ * The metadata of a protected resource.
  *
  * @see RFC 9728 §2
  */
@@ -8,7 +8,7 @@ export interface ProtectedResourceMetadata {
   readonly authorization_servers: readonly string[];
   readonly scopes_supported?: readonly string[];
   readonly bearer_methods_supported?: readonly string[];
-  /** The algorithms of proofs that bound tokens come with (RFC 9449). */
+  /** The accepted algorithms of the proofs for bound tokens (RFC 9449). */
   readonly dpop_signing_alg_values_supported?: readonly string[];
   /** Whether tokens must be bound to a key. @default false */
   readonly dpop_bound_access_tokens_required?: boolean;

@@ -64,7 +64,7 @@ function addScheme(guesses: Guess[], word: string): void {
   if (SCHEMES.has(scheme)) guesses.push({ scheme, parameters: new Map() });
 }
 
-/** What comes before any scheme is of the one that tokens are sent by. */
+/** Parameters before any scheme belong to the scheme of the token. */
 function addParameter(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
   if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
   const { parameters } = guesses.at(-1) as Guess;
@@ -91,7 +91,7 @@ function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArr
   return pattern.exec(text) ?? undefined;
 }
 
-/** Gives where a match that begins here ends; the same place if there is none. */
+/** Returns where a match that begins here ends; the same place if there is none. */
 function skip(pattern: RegExp, text: string, position: number): number {
   return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
 }

@@ -1,15 +1,15 @@
 import type { JWK } from 'jose';
 import { omitEmpty } from './omit-empty.js';
 
-/** What a public key consists of. A member that is there and no text makes a key malformed. */
+/** The members of a public key. A member that is there and no text makes a key malformed. */
 const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** What makes a key more than public. */
 const SECRET_MEMBERS = ['k', 'd', 'priv'] as const;
 
 /**
- * Reads a key of a set that can check signatures; gives nothing for a symmetric key, a private key, a key for encryption and
- * a malformed key. Some writers give every key all members there are, most of them `null`.
+ * Reads a key of a set that can check signatures. Returns `undefined` for symmetric, private, encryption and malformed
+ * keys. Some writers give every key all members there are, most of them `null`.
  *
  * @see RFC 7517 §4
  */

@@ -9,13 +9,13 @@ export interface ScopeShortage {
 /** An error says in words alone what was missing, since applications make some of their own. */
 const shortages = new WeakMap<AuthError, ScopeShortage>();
 
-/** Notes with a refusal which scopes it is for; gives the refusal. */
+/** Notes the missing scopes with a refusal, and returns the refusal. */
 export function noteShortage(refusal: AuthError, shortage: ScopeShortage): AuthError {
   shortages.set(refusal, shortage);
   return refusal;
 }
 
-/** Finds which scopes a refusal is for; nothing if it is for something else. */
+/** Finds which scopes a refusal is for. Returns `undefined` if it is for something else. */
 export function findShortage(refusal: AuthError): ScopeShortage | undefined {
   return shortages.get(refusal);
 }

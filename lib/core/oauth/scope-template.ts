@@ -4,7 +4,7 @@ import { ScopeValueError } from './scope-value.error.js';
 /** Scopes go into headers, where they meet limits of clients and proxies. */
 const LONGEST_VALUE = 256;
 
-/** A variable in its place: what stands before it, and what a value may not contain. */
+/** A variable with the text before it, and the text that its value must not contain. */
 interface Part {
   readonly before: string;
   readonly variable: string;

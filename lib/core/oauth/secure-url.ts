@@ -14,8 +14,8 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * Tells whether a text is a URL that tokens and keys may travel by: `https`, or `http` on this machine and to hosts that somebody
- * has named for it.
+ * Tells whether a text is a URL that is safe for tokens and keys: `https`, or `http` on this machine and to listed
+ * hosts.
  *
  * @param insecureHosts hosts as {@link isHostName} has them
  */

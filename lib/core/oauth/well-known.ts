@@ -1,11 +1,11 @@
-/** Gives the URL of a protected resource's metadata (RFC 9728 §3.1). */
+/** Returns the URL of a protected resource's metadata (RFC 9728 §3.1). */
 export function buildResourceMetadataUrl(resource: string): string {
   return insertWellKnown(resource, 'oauth-protected-resource');
 }
 
 /**
- * Gives the well-known URLs for the metadata of a protected resource, in the order in which they are tried: that of its
- * path, then that of its root.
+ * Returns the well-known URLs for the metadata of a protected resource, in the order of the attempts: first the one of
+ * its path, then the one of its root.
  *
  * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
  */
@@ -16,7 +16,7 @@ export function buildResourceMetadataUrls(resource: string): readonly [string, .
 }
 
 /**
- * Gives the URLs at which an authorization server may have its metadata, in the order in which they are tried.
+ * Returns the possible URLs of an authorization server's metadata, in the order of the attempts.
  *
  * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization
  */
@@ -30,7 +30,7 @@ export function buildServerMetadataUrls(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** Gives the path of a well-known document about what is at a path; `/` is the root form. */
+/** Returns the path of a well-known document about what is at a path; `/` is the root form. */
 export function buildWellKnownPath(name: string, path: string): string {
   return `/.well-known/${name}${trimSlash(path)}`;
 }

@@ -40,14 +40,14 @@ export async function readBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Says why there is no whole answer: if `fetch` fails, the reason stands behind the error that it throws. */
+/** Says why there is no complete answer. If `fetch` fails, the reason is in the `cause` of its error. */
 export function explainNoAnswer(error: unknown): string {
   if (error instanceof LongAnswerError) return error.message;
   const { name, code, cause } = error as Failure & { readonly cause?: Failure };
   return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
 
-/** What Node and OpenSSL say of a certificate, or of what is no TLS: it stays so until somebody changes it. */
+/** Errors of Node and OpenSSL about a certificate, or about a peer without TLS. They last until somebody changes the server. */
 const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|EPROTO$|ENOTFOUND$)/;
 
 /** Tells whether trying again later may help if there is no whole answer. */

@@ -6,7 +6,7 @@ export interface OwnPackage {
   readonly version: string;
 }
 
-/** Reads the name and the version of this package; in what is published they stand here as they were when it was built. */
+/** Reads the name and the version of this package. In the published package, the build has written them here. */
 export function readOwnPackage(): OwnPackage {
   return createRequire(import.meta.url)('nestjs-mcp/package.json') as OwnPackage;
 }

@@ -8,7 +8,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads bytes from base64; whoever left out the padding meant the same.
+ * Reads bytes from base64, with or without padding.
  *
  * @throws {DOMException} if a character is none of base64
  */

@@ -23,18 +23,18 @@ export interface ServerCapabilities {
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
   readonly tools?: { readonly listChanged?: boolean };
   readonly tasks?: OpenObject;
-  /** No revision defines it: the working group's sketch of events does. */
+  /** Only the working group's sketch of events defines it, and no revision. */
   readonly events?: { readonly listChanged?: boolean };
 }
 
 /**
- * Reads what a client declares. Members of the wrong type are left out and declare nothing: many libraries write `null` or
- * `false` for what they lack. Members that no revision defines stay.
+ * Reads what a client declares. Members of the wrong type are left out, because many libraries write `null` or `false`
+ * for what they lack. Members that no revision defines stay.
  *
  * @see MCP `ClientCapabilities`, all revisions
  */
 export function parseCapabilities(declared: OpenObject): ClientCapabilities {
-  // Every request of the stateless wire declares, and nearly all do it well.
+  // Every request of the stateless wire declares capabilities, and nearly every declaration is valid.
   if (Object.keys(declared).every((name) => isWellDeclared(name, declared[name]))) return declared;
   const members = Object.entries(declared).flatMap(([name, capability]) =>
     isObject(capability) ? [[name, selectParts(name, capability)] as const] : [],
@@ -42,13 +42,13 @@ export function parseCapabilities(declared: OpenObject): ClientCapabilities {
   return Object.fromEntries(members);
 }
 
-/** Tells whether an extension is declared, whatever stands where extensions should. */
+/** Tells whether an extension is declared, even if `extensions` is malformed. */
 export function declaresExtension({ extensions }: ClientCapabilities, id: string): boolean {
   return isObject(extensions) && Object.hasOwn(extensions, id);
 }
 
 /**
- * Adds a request's capabilities to a session's: nothing the session declared is revoked.
+ * Adds a request's capabilities to those of its session. The session keeps all of its own.
  *
  * @example
  * mergeCapabilities({ roots: {} }, { extensions: { 'io.example/x': {} } });

@@ -2,17 +2,17 @@ import type { OpenObject } from './capabilities.js';
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.js';
 import type { ToolDefinition } from './definitions.js';
 
-/** The requests that a server may put to a client (MCP client/elicitation, client/sampling, client/roots). */
+/** The requests that a server may send to a client (MCP client/elicitation, client/sampling, client/roots). */
 export type ClientRequestMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
-/** A request to the client as it stands on the wire, without an id: inside `inputRequests` it has none. */
+/** A request to the client as the wire has it. It has no id, because requests in `inputRequests` have no ids. */
 export interface ClientRequest {
   readonly method: ClientRequestMethod;
   /** `roots/list` needs none. */
   readonly params?: OpenObject;
 }
 
-/** What a user did with a question (MCP client/elicitation, "Response Actions"). */
+/** The user's reaction to a question (MCP client/elicitation, "Response Actions"). */
 export type ElicitationAction = 'accept' | 'decline' | 'cancel';
 
 /** A model's request to call a tool, from 2025-11-25 on (MCP `ToolUseContent`). */
@@ -43,7 +43,7 @@ export interface SamplingMessage {
   readonly content: SamplingContent | readonly SamplingContent[];
 }
 
-/** Which model the server would like (MCP `ModelPreferences`). */
+/** The model that the server prefers (MCP `ModelPreferences`). */
 export interface ModelPreferences {
   readonly hints?: readonly { readonly name?: string }[];
   readonly costPriority?: number;
@@ -51,7 +51,7 @@ export interface ModelPreferences {
   readonly intelligencePriority?: number;
 }
 
-/** What the client's model is asked (MCP `CreateMessageRequest`). */
+/** A question to the client's model (MCP `CreateMessageRequest`). */
 export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[];
   readonly maxTokens: number;
@@ -66,7 +66,7 @@ export interface SamplingRequest {
   readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
 }
 
-/** What the client's model said (MCP `CreateMessageResult`). */
+/** The answer of the client's model (MCP `CreateMessageResult`). */
 export interface SamplingResult {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingContent | readonly SamplingContent[];

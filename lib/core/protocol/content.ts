@@ -60,7 +60,7 @@ export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, C
 /** One block of a tool result or a prompt message. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-/** Tells whether a value is a content block: by its `type`, by what a block of this type cannot lack, and by its media type. */
+/** Tells whether a value is a content block. It checks `type`, the members that this type requires, and the media type. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -78,7 +78,7 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
-/** Tells whether a value is the contents of a resource: it has a URI, and text or bytes. */
+/** Tells whether a value is the contents of a resource: it has a URI, and either text or bytes. */
 export function isResourceContents(value: unknown): value is ResourceContents {
   return isObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']));
 }

@@ -8,7 +8,7 @@ export interface Icon {
   readonly mimeType?: string;
   /** The sizes that it is drawn for, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
-  /** The background that it is drawn for. */
+  /** The background for which it is drawn. */
   readonly theme?: 'light' | 'dark';
 }
 
@@ -28,15 +28,15 @@ export interface Implementation {
   readonly icons?: readonly Icon[];
 }
 
-/** Hints for whoever shows or uses content (MCP `Annotations`). `experimental` marks one item as experimental. */
+/** Hints for hosts that show or use content (MCP `Annotations`). `experimental` marks one item as experimental. */
 export interface Annotations {
-  /** Whom the content is for. */
+  /** The audience of the content. */
   readonly audience?: readonly ('user' | 'assistant')[];
-  /** How much it matters: from 0, which can be left out, to 1, which cannot. */
+  /** The importance of the content, from 0 (optional) to 1 (required). */
   readonly priority?: number;
-  /** When it changed last, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   readonly lastModified?: string;
-  /** Whether it may change or go without notice. */
+  /** Whether it may change or disappear without notice. */
   readonly experimental?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface ToolAnnotations {
   readonly idempotentHint?: boolean;
   /** Whether it deals with things outside the server, such as the web. Clients assume `true`. */
   readonly openWorldHint?: boolean;
-  /** Whether it may change or go without notice. */
+  /** Whether it may change or disappear without notice. */
   readonly experimental?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Definition {
   readonly _meta?: OpenObject;
 }
 
-/** A way in which a tool can be called: without a token, or with one that has some scopes. */
+/** A way to call a tool: without a token, or with a token that has some scopes. */
 export type SecurityScheme =
   { readonly type: 'noauth' } | { readonly type: 'oauth2'; readonly scopes: readonly string[] };
 
@@ -74,7 +74,7 @@ export interface ToolDefinition extends Definition {
   readonly inputSchema: OpenObject;
   readonly outputSchema?: OpenObject;
   readonly annotations?: ToolAnnotations;
-  /** How it can be called, if that differs from the rest of the server; no revision defines it yet. */
+  /** The ways in which it can be called, if they differ from the rest of the server. No revision defines this yet. */
   readonly securitySchemes?: readonly SecurityScheme[];
   readonly execution?: { readonly taskSupport?: 'required' | 'optional' | 'forbidden' };
 }
@@ -100,9 +100,9 @@ export interface PromptArgument {
   readonly name: string;
   /** Names it to people. */
   readonly title?: string;
-  /** Says what it is for. */
+  /** Describes its purpose. */
   readonly description?: string;
-  /** Whether a prompt cannot do without it. @default false */
+  /** Whether the prompt requires it. @default false */
   readonly required?: boolean;
 }
 

@@ -6,7 +6,7 @@ export const ErrorCode = {
   InvalidRequest: -32600,
   /** The revision in use does not have the method (JSON-RPC 2.0 §5.1). */
   MethodNotFound: -32601,
-  /** The parameters are wrong: unknown tool, bad cursor, missing `_meta` (JSON-RPC 2.0 §5.1). */
+  /** The parameters are wrong, such as an unknown tool, a bad cursor or a missing `_meta` (JSON-RPC 2.0 §5.1). */
   InvalidParams: -32602,
   /** The server failed (JSON-RPC 2.0 §5.1). */
   InternalError: -32603,
@@ -18,7 +18,7 @@ export const ErrorCode = {
   MissingRequiredClientCapability: -32021,
   /** The protocol version is not served (MCP 2026-07-28 basic/versioning). */
   UnsupportedProtocolVersion: -32022,
-  /** The server limits how often, or how much at once, the caller may ask (SEP-3304, a draft). */
+  /** The caller calls too often, or runs too many calls at once (SEP-3304, a draft). */
   RateLimited: -32023,
   /** The user has to open a page first (MCP 2025-11-25 client/elicitation); no other revision has it. */
   UrlElicitationRequired: -32042,

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 const CHARACTERS = 16;
 
 /**
- * Names a session where others read it, such as in logs, traces and audit events: by the first characters of the SHA-256 of its id, in
- * hexadecimal. Whoever knows the id finds its name, and nobody finds the id by the name.
+ * Names a session in logs, traces and audit events, by the first characters of the SHA-256 of its id in hexadecimal. The id
+ * leads to the name, but the name does not lead to the id.
  *
- * Without tokens, whoever has the id of a session has the session.
+ * Without tokens, anyone who has the id of a session can use the session.
  *
  * @see MCP security best practices, "Session Hijacking"
  */

@@ -7,7 +7,7 @@ export type ProgressToken = string | number;
 /** JSON-RPC parameters: MCP allows named parameters only. */
 export type Params = { readonly [name: string]: unknown };
 
-/** A JSON-RPC request: it has an id and is owed exactly one response. */
+/** A JSON-RPC request. It has an id and gets exactly one response. */
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;

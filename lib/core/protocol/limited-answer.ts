@@ -7,7 +7,7 @@ const LONGEST_BODY_BYTES = 65_536;
 /** Neither are those that take longer. */
 const LONGEST_MS = 5000;
 
-/** A server answers with 429, and with words of its own or none. */
+/** A server answers with 429, and with any text or none. */
 export class LimitedAnswerError extends Error {
   override readonly name = 'LimitedAnswerError';
   readonly status = 429;
@@ -25,7 +25,7 @@ export async function readLimitedAnswer(response: Response): Promise<LimitedAnsw
   return new LimitedAnswerError(rateLimit);
 }
 
-/** Gives as much as may be read of a body: what is cut is no JSON. */
+/** Returns as much as may be read of a body: what is cut is no JSON. */
 async function readBody({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
@@ -59,7 +59,7 @@ function parseBody(text: string): RateLimit | undefined {
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 5;
 
-/** Finds what a server says about a limit that a request met, in an error or in its cause; nothing if it met none. */
+/** Finds the limit that a request met, in an error or its cause. Returns `undefined` if it met none. */
 export function findServerLimit(error: unknown): RateLimit | undefined {
   let one: unknown = error;
   for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {

@@ -10,7 +10,7 @@ export const LOG_LEVELS = [
   'emergency',
 ] as const;
 
-/** How severe an entry of the log is: a level of syslog (RFC 5424 §6.2.1). */
+/** The severity of a log entry: a level of syslog (RFC 5424 §6.2.1). */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The level of a session until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
@@ -33,7 +33,10 @@ export function isAtLeast(level: LogLevel, minimum: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(minimum);
 }
 
-/** Builds the parameters of `notifications/message`; nothing to tell is told as `null`, since `data` must be there. */
+/**
+ * Builds the parameters of `notifications/message`. If there is nothing to say, `data` is `null`, because `data` is
+ * required.
+ */
 export function buildLogEntry(level: LogLevel, data: unknown, logger?: string): object {
   return { level, ...(logger !== undefined && { logger }), data: data ?? null };
 }

@@ -12,14 +12,14 @@ import { MetaKey } from './meta-keys.js';
  */
 export class McpError extends Error {
   override readonly name = 'McpError';
-  /** Seconds after which the caller may try again, as `Retry-After` tells it; absent if that is not known. */
+  /** Seconds after which the caller may try again, as in `Retry-After`; absent if unknown. */
   readonly retryAfterSeconds?: number;
 
   constructor(
     /** The code of the error, one of {@link ErrorCode} or of the application's own. */
     readonly code: number,
     message: string,
-    /** What else the caller is told, as JSON can carry it. @default nothing */
+    /** Further facts for the caller, as JSON. @default nothing */
     readonly data?: unknown,
     /** The HTTP status of the answer if no stream has begun. @default 200 */
     readonly httpStatus?: number,
@@ -27,7 +27,7 @@ export class McpError extends Error {
     super(message);
   }
 
-  /** Gives the error member of the response. */
+  /** Returns the error member of the response. */
   toJSON(): JsonRpcErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
@@ -38,24 +38,24 @@ export class McpError extends Error {
     return new McpError(ErrorCode.ParseError, 'Parse error: the body is not JSON', undefined, 400);
   }
 
-  /** The message, or the HTTP request that carries it, is not one that can be answered. */
+  /** The message, or the HTTP request that carries it, cannot be answered. */
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
 
-  /** The request is of no session, and does not say of which revision it is itself. */
+  /** The request belongs to no session, and does not name its revision. */
   static notInitialized(missing?: string): McpError {
     const remedy = `send "initialize" first, or declare "${MetaKey.protocolVersion}" in "_meta"`;
     return McpError.invalidRequest(missing === undefined ? remedy : `${missing} is missing: ${remedy}`);
   }
 
-  /** The revision, of this version if it is known, takes no array of messages. */
+  /** The revision accepts no array of messages. The text names its version if that is known. */
   static noBatches(version?: string): McpError {
     const revision = version === undefined ? 'the revision' : `revision ${version}`;
     return McpError.invalidRequest(`${revision} has no batches`);
   }
 
-  /** The server, or the revision, does not have the method. */
+  /** The server or the revision does not have the method. */
   static methodNotFound(method: string, httpStatus = 200): McpError {
     return new McpError(
       ErrorCode.MethodNotFound,
@@ -65,7 +65,7 @@ export class McpError extends Error {
     );
   }
 
-  /** The parameters are not what the method takes. */
+  /** The parameters do not fit the method. */
   static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
     return new McpError(ErrorCode.InvalidParams, `Invalid params: ${explanation}`, data, httpStatus);
   }
@@ -80,28 +80,28 @@ export class McpError extends Error {
     return McpError.invalidParams(`unknown prompt ${quoteName(name)}`);
   }
 
-  /** The prompt has no argument of the name that is to be completed. */
+  /** The prompt has no argument of the name to complete. */
   static unknownArgument(name: string): McpError {
     return McpError.invalidParams(`the prompt has no argument ${quoteName(name)}`);
   }
 
-  /** There is no resource template of the URI template, nor a resource, that could be completed. */
+  /** There is neither a resource template nor a resource with this URI to complete. */
   static unknownTemplate(uriTemplate: string): McpError {
     return McpError.invalidParams(`unknown resource template ${quoteName(uriTemplate, LONGEST_QUOTE)}`);
   }
 
-  /** The resource template has no variable of the name that is to be completed. */
+  /** The resource template has no variable of the name to complete. */
   static unknownVariable(name: string): McpError {
     return McpError.invalidParams(`the template has no variable ${quoteName(name)}`);
   }
 
-  /** Something else went wrong, of which callers learn no more than where the log has it. */
+  /** Another error. The caller gets only an id, under which the log has the error. */
   static internal(incident?: string): McpError {
     const reference = incident === undefined ? '' : ` (incident ${incident})`;
     return new McpError(ErrorCode.InternalError, `Internal error${reference}`);
   }
 
-  /** The server ends: the request was not served, or not to its end. */
+  /** The server shuts down. The request was not served, or only in part. */
   static shuttingDown(httpStatus = 200): McpError {
     const text = 'The server is shutting down: try again later';
     return new McpError(ErrorCode.InternalError, text, undefined, httpStatus);
@@ -139,12 +139,12 @@ export class McpError extends Error {
 const LONGEST_NAME = 128;
 const LONGEST_QUOTE = 200;
 
-/** Gives as much of a name as a reader needs to know it again. */
+/** Shortens a name, so that readers still recognise it. */
 function quoteName(name: string, longest = LONGEST_NAME): string {
   return `"${name.slice(0, longest)}"`;
 }
 
-/** Keeps what a caller sent from filling an answer or a log line. */
+/** Keeps a caller's text from filling an answer or a log line. */
 function printable(text: string): string {
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

@@ -10,18 +10,18 @@ export interface MeasuredJson {
   readonly bytes?: number | undefined;
 }
 
-/** What each counted value takes at most: a number takes 8 bytes, an object with a member of a name of its own takes 310. */
+/** The most bytes of each counted value. A number takes 8 bytes. An object with a member of a unique name takes 310. */
 const VALUE_BYTES = 112;
 
 /** Bytes up to which nothing is counted. */
 const SHORT = 1024;
 
-/** Stands for the structure of what is short: more than twice what is usual, and half of what can be. */
+/** The assumed structure of a short text: more than twice the usual, and half of the possible. */
 const SHORT_FACTOR = 12;
 
 /**
- * Parses a message. Its structure is counted before anything is built of it; a message that is too short to have too much of
- * it is not counted.
+ * Parses a message. Its structure is counted before it is parsed. A message that is too short to exceed the bound is not
+ * counted.
  *
  * @throws {McpError} -32700 if it is not JSON, -32600 if it has too much structure
  */
@@ -46,7 +46,7 @@ export function measureParsedJson(value: unknown, bounds: StructureBounds): Meas
   return { value, heapBytes };
 }
 
-/** Gives the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
+/** Returns the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
 export function estimateText(text: string, utf8Bytes = Buffer.byteLength(text)): number {
   return utf8Bytes === text.length ? text.length : 2 * text.length;
 }

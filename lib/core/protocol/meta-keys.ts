@@ -12,7 +12,7 @@ export const MetaKey = {
   relatedTask: `${PROTOCOL_NAMESPACE}/related-task`,
 } as const;
 
-/** The `_meta` keys of this package's own. */
+/** The `_meta` keys of this package. */
 export const OwnMetaKey = {
   /** The tags of an entry of a list. */
   tags: 'io.nestjs-mcp/tags',
@@ -20,7 +20,7 @@ export const OwnMetaKey = {
   state: 'io.nestjs-mcp/state',
 } as const;
 
-/** The `_meta` of a request: a progress token, protocol keys and whatever else the client attached. */
+/** The `_meta` of a request: a progress token, keys of the protocol, and keys of the client. */
 export interface RequestMeta {
   readonly progressToken?: string | number;
   readonly [key: string]: unknown;

@@ -8,11 +8,11 @@ export interface OutboundMessage {
   readonly json: string;
   /** The same in two pieces, if nearly all of it is bytes already. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
-  /** Whether its stream shows by messages of its own that it lives, so that nothing else has to. @default false */
+  /** Whether its stream sends its own signs of life, so that no keep-alive comments are needed. @default false */
   readonly isOfLiveStream?: boolean;
 }
 
-/** What streams of events carry that tells about their state; the first of them confirms the stream. */
+/** Notifications about the state of an event stream. The first of them confirms the stream. */
 const LIVE_STREAM: ReadonlySet<string> = new Set([
   'notifications/events/active',
   'notifications/events/heartbeat',
@@ -42,8 +42,8 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   /**
-   * Gives the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request.
-   * The parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
+   * Returns the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request. The
+   * parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
@@ -57,16 +57,16 @@ export class OutboundNotification implements OutboundMessage {
     const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
     const before = `${head},"params":{"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:`;
     const members = this.json.slice(head.length + ',"params":{'.length, -2);
-    // What is not written anywhere need not be looked for.
+    // A message that is never written needs no search.
     const mixed = members.includes('"_meta"') ? mixIn(members) : undefined;
     return [before, mixed ?? `}${members === '' ? '' : `,${members}`}}}`];
   }
 }
 
-/** What stands before and behind the id of a subscription. */
+/** The text before and after the id of a subscription. */
 type Frame = readonly [before: string, after: string];
 
-/** Gives what follows a tag at the head of the `_meta` of params, if they have one. */
+/** Returns what follows a tag at the head of the `_meta` of params, if they have one. */
 function mixIn(members: string): string | undefined {
   const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
   if (meta === undefined) return undefined;
@@ -74,7 +74,7 @@ function mixIn(members: string): string | undefined {
   return `${openUp(kept)}}${openUp(rest)}}}`;
 }
 
-/** Gives the members of an object as they follow others. */
+/** Returns the members of an object as they follow others. */
 function openUp(members: object): string {
   const json = JSON.stringify(members);
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
@@ -88,7 +88,7 @@ export class TaggedNotification implements OutboundMessage {
   ) {}
 }
 
-/** Characters from which it costs less to send bytes than to join strings and to encode what comes of it. */
+/** From this many characters on, sending bytes costs less than joining and encoding strings. */
 const WORTH_KEEPING = 4096;
 
 /** A result that is JSON already, so that what never changes is not serialised again. */
@@ -97,7 +97,7 @@ export class SerializedResult {
 
   constructor(readonly json: string) {}
 
-  /** The result as bytes, with the brace that ends its response; nothing if it is short. */
+  /** The result as bytes, with the brace that ends its response. Returns `undefined` if it is short. */
   get tail(): Uint8Array | undefined {
     if (this.json.length < WORTH_KEEPING) return undefined;
     this.#tail ??= new TextEncoder().encode(`${this.json}}`);
@@ -168,7 +168,7 @@ export class ChallengingResponse implements OutboundMessage {
   }
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export type OutboundResponse = OutboundResult | OutboundError | ChallengingResponse;
 
 /** A request to the client. */

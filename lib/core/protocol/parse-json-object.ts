@@ -3,7 +3,7 @@ import { isObject } from './json-rpc.js';
 /** A JSON object as it came, its members unchecked. */
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Reads a JSON object; gives nothing if that is none, or bytes are not UTF-8. A byte order mark before them is left out. */
+/** Reads a JSON object. Returns `undefined` if the text is something else, or is not UTF-8. A byte order mark before them is left out. */
 export function parseJsonObject(source: string | ArrayBuffer | Uint8Array): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));

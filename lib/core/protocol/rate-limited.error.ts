@@ -2,7 +2,7 @@ import { ErrorCode } from './error-codes.js';
 import { isObject } from './json-rpc.js';
 import { McpError } from './mcp.error.js';
 
-/** What a caller is told about a limit (SEP-3304). */
+/** Facts about a limit for the caller (SEP-3304). */
 export interface RateLimit {
   /** Milliseconds after which the caller may try again. */
   readonly retryAfterMs: number;
@@ -13,9 +13,9 @@ export interface RateLimit {
 }
 
 /**
- * Refuses a request because its caller asks too often, or for too much at once. If the answer has not begun, the request is
- * refused with HTTP status 429 and `Retry-After`; otherwise with the JSON-RPC error -32023. For the limit of a service that a
- * tool uses, throw a `ToolError`.
+ * Refuses a request because its caller calls too often, or runs too many calls at once. If the answer has not begun,
+ * the HTTP status is 429, with `Retry-After`. Otherwise the answer is the JSON-RPC error -32023. If a tool meets the
+ * limit of another service, throw a `ToolError` instead.
  *
  * @example
  * throw new RateLimitedError('Ten reports an hour are enough: come back later', { retryAfterMs: 60_000 });
@@ -35,7 +35,7 @@ export class RateLimitedError extends McpError {
   }
 }
 
-/** Refuses a call because too many of its kind run at once; its sender is told what any limit tells. */
+/** Refuses a call because too many of its kind run at once. */
 export class ConcurrencyLimitedError extends RateLimitedError {}
 
 /** The wire has whole numbers. */
@@ -44,7 +44,7 @@ function roundUp([name, value]: readonly [string, number | undefined]): readonly
   throw new RangeError(`"${name}" must be a number of 0 or more`);
 }
 
-/** Reads what an error says of a limit; nothing if it is no error of one. */
+/** Reads the limit from an error, or returns `undefined` if the error is about something else. */
 export function findRateLimit(error: unknown): RateLimit | undefined {
   if (!isObject(error) || error['code'] !== ErrorCode.RateLimited || !isObject(error['data']))
     return undefined;

@@ -4,14 +4,14 @@ import { isObject } from './json-rpc.js';
 /** A page that a user has to open before a request can be served (MCP 2025-11-25 client/elicitation). */
 export interface RequiredElicitation {
   readonly mode: 'url';
-  /** What `notifications/elicitation/complete` names when it is done. */
+  /** The id that `notifications/elicitation/complete` names when the user has finished. */
   readonly elicitationId: string;
   readonly url: string;
   /** Tells the user where the page leads and why. */
   readonly message: string;
 }
 
-/** Reads which pages an error asks for; nothing if it is no error of the kind. */
+/** Reads the pages that an error asks for, or returns `undefined` if it is another error. */
 export function findRequiredElicitations(error: unknown): readonly RequiredElicitation[] | undefined {
   if (!isObject(error) || error['code'] !== ErrorCode.UrlElicitationRequired || !isObject(error['data']))
     return undefined;

@@ -7,7 +7,7 @@ export interface Result {
   readonly _meta?: OpenObject;
 }
 
-/** How long, and for whom, a client may keep a result (MCP 2026-07-28 server/utilities/caching). */
+/** How long a client may keep a result, and for whom (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHint {
   /** Milliseconds for which the result is fresh; 0 means it must be asked for again. */
   readonly ttlMs: number;
@@ -17,9 +17,9 @@ export interface CacheHint {
 
 /** The answer to `tools/call` (MCP server/tools). */
 export interface CallToolResult extends Result {
-  /** What a model reads. */
+  /** The content for a model. */
   readonly content: readonly ContentBlock[];
-  /** What a program reads: it matches the tool's output schema, if there is one. */
+  /** The content for a program. It matches the tool's output schema, if there is one. */
   readonly structuredContent?: unknown;
   /** Whether the call failed in a way that a model can react to. @default false */
   readonly isError?: boolean;

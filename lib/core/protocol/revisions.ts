@@ -1,6 +1,6 @@
 import { ErrorCode } from './error-codes.js';
 
-/** What one protocol revision defines. Code that depends on the revision asks its row, never its version string. */
+/** The definitions of one protocol revision. Code that depends on the revision asks its row, never its version string. */
 export interface Revision {
   /** The published date of the revision. */
   readonly version: string;
@@ -39,9 +39,9 @@ export interface RevisionMembers {
   readonly elicitation: boolean;
   readonly urlElicitation: boolean;
   readonly elicitationId: boolean;
-  /** Whether all members of a form may have a default; boolean ones may everywhere. */
+  /** Whether all members of a form may have a default. Boolean members may have one in every revision. */
   readonly formDefaults: boolean;
-  /** Whether choices of a form have titles; before that, their values have names. */
+  /** Whether the choices of a form have titles. In earlier revisions, their values have names. */
   readonly titledChoices: boolean;
   readonly multipleChoices: boolean;
   readonly samplingTools: boolean;
@@ -190,16 +190,16 @@ const july2026: Revision = {
 /** Every revision that is served, oldest first. */
 export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025, november2025, july2026];
 
-/** The newest revision of all: nothing that is asked of clients is missing in it. */
+/** The newest revision of all. It has every question to clients. */
 export const NEWEST_REVISION = july2026;
 
-/** The newest revision with a handshake: the counter-offer to a version that is not served. */
+/** The newest revision with a handshake. The server offers it to a client that asks for a version it does not serve. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;
 
-/** What a client speaks that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
+/** The revision of a client that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
 export const ASSUMED_REVISION = march2025;
 
-/** The versions that `server/discover` and -32022 name: those a request may claim. */
+/** The versions that a request may name. `server/discover` and -32022 list them. */
 export const PER_REQUEST_VERSIONS: readonly string[] = REVISIONS.filter(
   (revision) => revision.kind === 'perRequest',
 ).map((revision) => revision.version);
@@ -213,7 +213,7 @@ export function findRevision(version: string): Revision | undefined {
   return byVersion.get(version);
 }
 
-/** Tells whether a text is a version of the stateless wire, of a revision that is served or of a later one. */
+/** Tells whether a text is a version of the stateless wire, either a served revision or a later one. */
 export function isPerRequestVersion(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && text > NEWEST_HANDSHAKE_REVISION.version;
 }

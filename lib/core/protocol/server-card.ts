@@ -10,7 +10,7 @@ export const CARD_SUFFIX = '/server-card';
 /** Where a catalog is looked for; there is one of an origin. */
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
-/** Gives the URL of the card of an endpoint. */
+/** Returns the URL of the card of an endpoint. */
 export function buildCardUrl(endpoint: URL): URL {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}${CARD_SUFFIX}`;
@@ -18,7 +18,7 @@ export function buildCardUrl(endpoint: URL): URL {
   return url;
 }
 
-/** Gives the URL of the catalog of an endpoint's origin. */
+/** Returns the URL of the catalog of an endpoint's origin. */
 export function buildCatalogUrl(endpoint: URL): URL {
   return new URL(CATALOG_PATH, endpoint);
 }

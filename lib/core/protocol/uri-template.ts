@@ -34,7 +34,7 @@ export class UriTemplate {
   }
 
   /**
-   * Writes the URI that values make (RFC 6570 §3); a variable without a value is left out.
+   * Builds the URI of these values (RFC 6570 §3). A variable without a value is left out.
    *
    * @throws {UriTemplateError} when a prefix modifier (`{name:3}`) meets a list or an associative array
    */
@@ -43,15 +43,15 @@ export class UriTemplate {
   }
 
   /**
-   * Reads the values out of a URI: a text for each variable, a list for each exploded one (`{names*}`). They are
-   * decoded, so they may hold any character, `/` and `..` among them.
+   * Reads the values out of a URI: a text for each variable, and a list for each exploded one (`{names*}`). The values
+   * are decoded, so they may hold any character, even `/` and `..`.
    *
-   * Variables of `{.…}`, `{/…}`, `{;…}`, `{?…}`, `{&…}` and `{#…}` may be absent, those of `{…}` and `{+…}` have at
-   * least one character. The members of `{?…}`, `{&…}` and `{;…}` come in any order; one that the template does not
-   * name matches nothing. Associative arrays do not come back: their members are such names.
+   * Variables of `{.…}`, `{/…}`, `{;…}`, `{?…}`, `{&…}` and `{#…}` may be absent. Variables of `{…}` and `{+…}` have at
+   * least one character. The members of `{?…}`, `{&…}` and `{;…}` come in any order. If a URI has a member that the
+   * template does not name, the URI does not match. For that reason, associative arrays cannot be read back.
    *
-   * @param uri as text, or parsed already if several templates are tried
-   * @returns nothing if the URI does not match, is malformed, or is longer than 8000 characters
+   * @param uri the URI as text, or parsed if you try several templates
+   * @returns `undefined` if the URI does not match, is malformed, or is longer than 8000 characters
    */
   match(uri: string | ParsedUri): VariableValues | undefined {
     const characters = typeof uri === 'string' ? parseUri(uri) : uri;
@@ -59,13 +59,13 @@ export class UriTemplate {
   }
 }
 
-/** The characters of a URI, with what it need not have encoded decoded. */
+/** The characters of a URI, with every needless encoding decoded. */
 export type ParsedUri = readonly string[];
 
 /**
  * Parses a URI that templates are matched with.
  *
- * @returns nothing if it is malformed, or longer than 8000 characters
+ * @returns `undefined` if it is malformed, or longer than 8000 characters
  */
 export function parseUri(uri: string): ParsedUri | undefined {
   return uri.length > MAXIMUM_URI_LENGTH ? undefined : parseUriCharacters(uri);

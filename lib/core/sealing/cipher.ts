@@ -17,10 +17,10 @@ const MOST_SALTS = 256;
 export type CipherPurpose = 'task' | 'webhook' | 'relay';
 
 /**
- * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only decrypt, so
- * that you can change secrets without a stop. Each process encrypts with a key of its own, which it derives from the secret and
- * a salt that every text carries. So no key encrypts too much, however many processes there are and however long a secret
- * lasts.
+ * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only
+ * decrypt, so that you can change secrets without a stop. Each process encrypts with its own key. It derives the key from
+ * the secret and a salt, and every text carries the salt. So no key encrypts too much, however many processes there are and
+ * however long a secret lasts.
  *
  * @see NIST SP 800-38D §8.3, RFC 5869
  * @example
@@ -42,7 +42,7 @@ export class Cipher {
   }
 
   /**
-   * Gives a text as visible ASCII that only the holders of a secret can read.
+   * Returns a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
    */
@@ -54,7 +54,7 @@ export class Cipher {
     return Buffer.concat([this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64url');
   }
 
-  /** Gives what was encrypted; nothing if it was for something else, by another secret, or was changed. */
+  /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < HEAD_BYTES) return undefined;

@@ -10,8 +10,8 @@ interface Keys {
 }
 
 /**
- * Encrypts names and values of fields, so that the same text at the same place is the same again: who knows it finds it, and compares with
- * it. Whoever does not know the secret sees no more than that. The nonce is made of the text itself.
+ * Encrypts names and values of fields. The same text at the same place always gives the same result, so that it can be
+ * found and compared. Without the secret, nothing else can be seen. The nonce is made of the text itself.
  *
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */
@@ -23,7 +23,7 @@ export class FieldCipher {
   }
 
   /**
-   * Gives a text as visible ASCII that only the holders of a secret can read.
+   * Returns a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
    */
@@ -32,14 +32,14 @@ export class FieldCipher {
   }
 
   /**
-   * Gives the result of {@link encrypt} for each secret. The first one counts; the others are earlier or later values while
-   * secrets are being changed.
+   * Returns the result of {@link encrypt} for each secret. The first one counts; the others are earlier or later values
+   * while secrets are being changed.
    */
   encryptByEach(text: string, place: string): readonly [string, ...string[]] {
     return this.#keys.map((keys) => encrypt(text, place, keys)) as [string, ...string[]];
   }
 
-  /** Gives what was encrypted; nothing if it was for something else, by another secret, or was changed. */
+  /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < IV_BYTES) return undefined;

@@ -34,7 +34,7 @@ export class HmacSha256 {
     }
   }
 
-  /** Gives the code of a text's UTF-8 bytes, in base64url. */
+  /** Returns the code of a text's UTF-8 bytes, in base64url. */
   sign(text: string): string {
     if (text.length > LONGEST_SHORT_TEXT) {
       return createHmac('sha256', this.#key).update(text).digest('base64url');

@@ -14,7 +14,7 @@ export class Nonces {
   readonly #drawn = Buffer.alloc(NONCE_BYTES * DRAWN_AT_ONCE);
   #next = this.#drawn.length;
 
-  /** Gives one, in base64url. */
+  /** Returns one, in base64url. */
   create(): string {
     if (this.#next === this.#drawn.length) {
       randomFillSync(this.#drawn);

@@ -23,25 +23,25 @@ export class Sealer {
     this.#secrets = secrets.length === 0 ? [randomBytes(KEY_BYTES)] : secrets;
   }
 
-  /** Gives a value as visible ASCII that only the holders of the secret can make. */
+  /** Returns a value as visible ASCII that only the holders of the secret can make. */
   seal(purpose: SealPurpose, value: unknown): string {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
-  /** Gives the value of a sealed text; nothing if it is not one of ours, or was changed. */
+  /** Returns the value of a sealed text, or `undefined` if the text is foreign or was changed. */
   open(purpose: SealPurpose, sealed: string): unknown {
     const text = this.verify(purpose, sealed);
     return text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString());
   }
 
-  /** Gives a text with its signature behind it. A purpose has its values sealed or its texts signed, never both. */
+  /** Returns a text with its signature behind it. A purpose has its values sealed or its texts signed, never both. */
   sign(purpose: SealPurpose, text: string): string {
     const [key] = this.#getKeys(purpose);
     if (key === undefined) throw new RangeError('There is no secret to sign with');
     return `${text}.${key.sign(text)}`;
   }
 
-  /** Gives the text of a signed one; nothing if it is not one of ours, or was changed. */
+  /** Returns the text of a signed one, or `undefined` if it is not one of ours, or was changed. */
   verify(purpose: SealPurpose, signed: string): string | undefined {
     const dot = signed.lastIndexOf('.');
     if (dot === -1) return undefined;

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 65_536;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses the YAML frontmatter at the head of a `SKILL.md` into the JSON that it stands for.
+ * Parses the YAML frontmatter at the head of a `SKILL.md` into JSON.
  *
  * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can say
  * @see https://agentskills.io/specification
@@ -29,7 +29,7 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
   }
 }
 
-/** Selects what stands between the first line and the next one that are `---`. */
+/** Selects the text between the first two lines of `---`. */
 function selectFrontmatter(text: string): string {
   const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   const lines = text.slice(start, start + MOST_CHARACTERS).split(/\r?\n/);

@@ -8,7 +8,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Reads the path back; nothing if it is not encoded as {@link encodePath} does. */
+/** Reads the path back. Returns `undefined` if it is not encoded as {@link encodePath} does. */
 export function decodePath(encoded: string): string | undefined {
   try {
     const path = encoded.split('/').map(decodeURIComponent).join('/');

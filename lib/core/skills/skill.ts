@@ -7,17 +7,17 @@ export const SKILL_FILE = 'SKILL.md';
 /** The media type of a resource that is a folder (MCP extension skills, "Directory Resources"). */
 export const DIRECTORY_TYPE = 'inode/directory';
 
-/** What every host takes of one skill (MCP extension skills, "Limits"). */
+/** The size of a skill that every host accepts (MCP extension skills, "Limits"). */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1_048_576 } as const;
 
-/** What the YAML at the head of a `SKILL.md` says, as JSON. */
+/** The YAML at the head of a `SKILL.md`, as JSON. */
 export interface SkillFrontmatter {
   readonly name: string;
   readonly description: string;
   readonly [field: string]: unknown;
 }
 
-/** A file of a skill, with what its content must be. */
+/** A file of a skill, with the digest and the size of its content. */
 export interface SkillResource {
   readonly uri: string;
   /** `sha256:` and 64 hexadecimal digits of the bytes. */
@@ -36,7 +36,7 @@ export interface Skill {
 }
 
 /**
- * Gives the folder of a skill: the URI of its `SKILL.md` without that.
+ * Returns the folder of a skill: the URI of its `SKILL.md` without the name of the file.
  *
  * @example
  * findSkillRoot('skill://acme/refunds/SKILL.md'); // skill://acme/refunds

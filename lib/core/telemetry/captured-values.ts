@@ -12,7 +12,7 @@ const MOST_VARIABLES = 64;
 export class CapturedValues {
   constructor(private readonly options: TelemetryOptions) {}
 
-  /** Describes what a tool or a prompt is called with. */
+  /** Describes the arguments of a tool or a prompt. */
   describeArguments(facts: OperationFacts): Attributes | undefined {
     if (this.options.captureArguments !== true) return undefined;
     const target = findTarget(facts);
@@ -41,7 +41,7 @@ export class CapturedValues {
       // A redactor may take away from what it is given, which the call still needs.
       const shown = redact(structuredClone(value), captured);
       if (!(shown instanceof Promise)) return shown;
-      // Spans do not wait, and nobody would hear of what it rejects with.
+      // Spans do not wait for a promise, and nobody would see its rejection.
       shown.catch(() => undefined);
       return undefined;
     } catch {

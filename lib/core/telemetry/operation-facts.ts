@@ -32,7 +32,7 @@ export interface OperationFacts {
   readonly client?: PeerAddress | undefined;
   /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
-  /** Whether the method is one of few; any other has no series of its own among metrics. @default true */
+  /** Whether the method is a known one. Others have no series of their own in metrics. @default true */
   readonly hasKnownMethod?: boolean | undefined;
   /** Whether the tool or prompt is one of few; any other names neither the span nor a series. @default true */
   readonly hasKnownTarget?: boolean | undefined;
@@ -90,8 +90,8 @@ export function describeOperation(facts: OperationFacts): Attributes {
 }
 
 /**
- * Gives what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order, into which the SDK
- * brings them for every measurement.
+ * Returns what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order,
+ * into which the SDK brings them for every measurement.
  */
 export function describeSeries(facts: OperationFacts, version: string | undefined): Attributes {
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;
@@ -104,7 +104,7 @@ export function describeSeries(facts: OperationFacts, version: string | undefine
   return attributes;
 }
 
-/** Gives what a series of sessions is told apart by. */
+/** Returns the attributes of a series of sessions. */
 export function describeSession({ version, network, server, errorType }: SessionFacts): Attributes {
   const attributes: Attributes = {};
   describeConnection(attributes, { version, network });

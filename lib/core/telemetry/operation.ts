@@ -5,7 +5,7 @@ import type { CapturedValues } from './captured-values.js';
 import { describeSeries, type OperationFacts } from './operation-facts.js';
 import { SUCCESS, type Outcome } from './outcome.js';
 
-/** The span of an operation, and the context that it is active in. */
+/** The span of an operation, and the context in which it is active. */
 export interface OperationSpan {
   readonly span: Span;
   readonly context: Context;
@@ -51,7 +51,7 @@ export class Operation {
    * Ends the operation, once, with what came of it.
    *
    * @param later what turned out only meanwhile
-   * @param findResult gives the result, for whoever wants it recorded
+   * @param findResult returns the result, to be recorded
    */
   end(outcome: Outcome, later: Later = NOTHING, findResult?: () => unknown): void {
     if (this.#hasEnded) return;

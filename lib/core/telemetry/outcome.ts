@@ -29,7 +29,7 @@ export const TIMED_OUT: Outcome = Object.freeze({
   message: 'There was no answer in time',
 });
 
-/** Mistakes of the caller: whoever answers them has not failed. */
+/** Mistakes of the caller. A server that answers with them has not failed. */
 const CALLER_FAULTS: ReadonlySet<number> = new Set([
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,

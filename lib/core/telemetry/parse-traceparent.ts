@@ -10,7 +10,7 @@ const TRACEPARENT =
 const KNOWN_FLAGS = 0b11;
 
 /**
- * Reads the span that a `traceparent` names; nothing if it is not a valid one.
+ * Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one.
  *
  * @see W3C Trace Context Level 2 §3.2, "Versioning of traceparent"
  */

@@ -15,9 +15,8 @@ export interface HostedCause {
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /**
- * Finds the parent of a message's span: the span in its `_meta`, with a link to the span that is active here, such as that
- * of an HTTP instrumentation. Without such a name it stands below the active one, or else the one that the HTTP header
- * names.
+ * Finds the parent of a message's span. It is the span in `_meta`, with a link to the active span, such as one of an
+ * HTTP instrumentation. Without a span in `_meta`, the parent is the active span, or else the span of the HTTP header.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
@@ -41,7 +40,7 @@ export function findPlace(
   return { parent: told, links: isOther ? [carrier] : [] };
 }
 
-/** Finds where the span of a call stands that runs apart from its request: it begins a trace, and is linked to what made the call. */
+/** Finds the place of the span of a call that outlives its request. It begins a trace, with a link to the span of the request. */
 export function findHostedPlace(
   { api, contexts }: Tracing,
   params: Params | undefined,

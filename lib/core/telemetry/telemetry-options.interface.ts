@@ -2,7 +2,7 @@ import type { MeterProvider, TracerProvider } from './providers.interface.js';
 
 /** A value that telemetry is about to record of a call, for {@link TelemetryOptions.redact}. */
 export interface CapturedValue {
-  /** Which side of the call it is. */
+  /** Whether it is the arguments or the result. */
   readonly kind: 'arguments' | 'result';
   /** The method, such as `tools/call`. */
   readonly method: string;
@@ -11,7 +11,7 @@ export interface CapturedValue {
 }
 
 /**
- * What is recorded with OpenTelemetry, and where it goes. Without a provider nothing is loaded and nothing is recorded.
+ * What OpenTelemetry records, and where. Without a provider, nothing is loaded and nothing is recorded.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol
  */
@@ -20,12 +20,16 @@ export interface TelemetryOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   /** Records metrics. @default none */
   readonly meterProvider?: MeterProvider | undefined;
-  /** Records on spans what tools and prompts are called with. It may be secret. @default false */
+  /** Records the arguments of tools and prompts on spans. They may be secret. @default false */
   readonly captureArguments?: boolean | undefined;
-  /** Records on spans what tools answer. It may be secret. @default false */
+  /** Records the results of tools on spans. They may be secret. @default false */
   readonly captureResults?: boolean | undefined;
-  /** Records ids of sessions on spans, instead of fingerprints. Without tokens, everybody who knows the id can use the session. @default false */
+  /**
+   * Records the ids of sessions on spans, instead of fingerprints. On a server without tokens, anyone who knows an id
+   * can use the session.
+   * @default false
+   */
   readonly captureSessionIds?: boolean | undefined;
-  /** Returns what to record of arguments or a result; `undefined` records nothing. @default as it is */
+  /** Returns the part of the arguments or the result to record. `undefined` records nothing. @default as it is */
   readonly redact?: ((value: unknown, captured: CapturedValue) => unknown) | undefined;
 }

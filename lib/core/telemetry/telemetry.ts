@@ -24,7 +24,7 @@ import {
 import type { TelemetryOptions } from './telemetry-options.interface.js';
 import { TraceContext } from './trace-context.js';
 
-/** What spans are made with. */
+/** The parts that create spans. */
 export interface Tracing {
   readonly api: TelemetryApi;
   readonly tracer: Tracer;
@@ -50,7 +50,7 @@ export class Telemetry implements OperationRecorder {
   /** Whether spans have the ids of sessions, instead of fingerprints. */
   readonly capturesSessionIds: boolean;
   readonly #sessions: Histogram | undefined;
-  /** Whoever serves may ask, and whoever asks may be asked. */
+  /** A server may also ask its client, and a client may be asked. */
   readonly #durations: { readonly [Kind in SpanPlace['kind']]?: Histogram } = {};
 
   private constructor(side: Side, options: TelemetryOptions, api: TelemetryApi | undefined) {

@@ -8,7 +8,7 @@ import { parseTraceparent } from './parse-traceparent.js';
 /** What carries a context, by the names that propagators have for it. */
 export type CarriedContext = { readonly [name: string]: string };
 
-/** What `_meta` carries of a trace, besides what the application's own propagators write. */
+/** The members of a trace in `_meta`, in addition to those of the application's own propagators. */
 type Carrier = { readonly [name: string]: unknown };
 
 /** Texts of `_meta` that propagators read are no longer than this. */
@@ -22,7 +22,7 @@ const TEXTS: TextMapGetter<Carrier> = {
   },
 };
 
-/** What the protocol itself has in `_meta`, such as the revision of each request of the stateless wire, is nothing of a trace. */
+/** The protocol's own members of `_meta`, such as the revision on the stateless wire, do not belong to a trace. */
 const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 
 /**
@@ -33,7 +33,7 @@ const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 export class TraceContext {
   constructor(private readonly api: TelemetryApi) {}
 
-  /** Gives a context with what a message carries; nothing if it names no span. */
+  /** Returns a context with what a message carries, or `undefined` if it names no span. */
   extract(meta: Carrier, context: Context): Context | undefined {
     if (!mayCarryTrace(meta)) return undefined;
     const { trace } = this.api;
@@ -46,20 +46,20 @@ export class TraceContext {
     return span && trace.setSpanContext(told, span);
   }
 
-  /** Reads the span that a `traceparent` names; nothing if it is not a valid one. */
+  /** Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one. */
   parse(traceparent: unknown, tracestate: unknown): SpanContext | undefined {
     const span = parseTraceparent(traceparent);
     if (span === undefined || typeof tracestate !== 'string' || tracestate === '') return span;
     return { ...span, traceState: this.api.createTraceState(tracestate) };
   }
 
-  /** Gives params whose `_meta` carries a context. What its sender put there already stays. */
+  /** Returns params whose `_meta` carries a context. What its sender put there already stays. */
   inject(params: Params, context: Context): Params {
     const { _meta } = params;
     return { ...params, _meta: { ...this.carry(context), ...(_meta as object | undefined) } };
   }
 
-  /** Gives what carries a context. */
+  /** Returns what carries a context. */
   carry(context: Context): CarriedContext {
     const carried: Record<string, string> = {};
     if (this.#hasPropagators) this.api.propagation.inject(context, carried);

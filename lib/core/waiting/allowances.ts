@@ -20,7 +20,7 @@ const OTHERS = '';
  * if (allowances.take(caller)) tell();
  */
 export class Allowances {
-  /** By name, when all is allowed again, as `performance.now()` counts. */
+  /** By name, the time at which the full allowance is back, by `performance.now()`. */
   readonly #ends = new Map<string, number>();
   readonly #msForOne: number;
   readonly #mostMs: number;
@@ -31,7 +31,7 @@ export class Allowances {
   }
 
   /**
-   * Takes what something costs, if that is allowed, and tells whether it is.
+   * Takes the cost of an operation if the allowance is enough. Tells whether it is.
    *
    * @param cost @default 1
    */
@@ -44,7 +44,7 @@ export class Allowances {
     return true;
   }
 
-  /** Whoever may do all that anybody may is as good as forgotten. */
+  /** An owner with the full allowance need not be remembered. */
   #hasRoom(now: number): boolean {
     if (this.#ends.size < MOST_NAMES) return true;
     for (const [name, end] of this.#ends) if (end <= now) this.#ends.delete(name);

@@ -5,7 +5,7 @@ export interface BackOff {
 }
 
 interface DelayOptions {
-  /** Milliseconds that the other side asked for. @default 0 */
+  /** Milliseconds for which the other side wants a pause. @default 0 */
   readonly retryAfterMs?: number | undefined;
   /** @default Math.random */
   readonly random?: () => number;

@@ -1,6 +1,6 @@
 /** Who wants a slot, and what else is bounded with it. */
 export interface SlotClaim {
-  /** Whose turn it is; all who are not known are one. */
+  /** The caller whose turn it is. All unknown callers are one. */
   readonly owner?: string | undefined;
   /** What else may have so many slots and no more, such as a receiver. @default nothing */
   readonly target?: string | undefined;
@@ -25,7 +25,7 @@ interface Waiting extends SlotClaim {
  */
 export class FairSlots {
   readonly #bounds: Required<SlotBounds>;
-  /** What waits, by owner; whose turn is next comes first. */
+  /** The waiting items by owner, in the order of the turns. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #byOwner = new Map<string, number>();
   readonly #byTarget = new Map<string, number>();
@@ -87,7 +87,7 @@ export class FairSlots {
     }
   }
 
-  /** Takes out what is next; its owner comes after all others from then on. */
+  /** Removes the next item. Its owner then comes after all others. */
   #takeNext(): Waiting | undefined {
     for (const [owner, own] of this.#waiting) {
       const next = this.#findReady(owner, own);

@@ -1,18 +1,18 @@
 /**
- * Has work done once for all who ask, while it is done and afterwards. What failed is not kept: all who waited for it learn
- * why, and the next who asks has it done again.
+ * Has work done once for all who ask, while it is done and afterwards. A failure is not kept. All who wait for the
+ * result get the error, and the next caller starts the work again.
  */
 export class KeptPromise<Result> {
   #current: Promise<Result> | undefined;
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** What the work comes to or came to; nothing if it was not asked for, failed, or was forgotten. */
+  /** The result of the work. Returns `undefined` if it was not asked for, failed, or was forgotten. */
   get current(): Promise<Result> | undefined {
     return this.#current;
   }
 
-  /** Gives what the work comes to, or came to. */
+  /** Returns the result of the work, now or when it is done. */
   get(): Promise<Result> {
     if (this.#current !== undefined) return this.#current;
     const begun = this.work();
@@ -24,7 +24,7 @@ export class KeptPromise<Result> {
     return begun;
   }
 
-  /** Has the work done again for the next who asks; who waits for it now gets it as it is. */
+  /** Makes the next caller start the work again. Those who wait now get the current result. */
   forget(): void {
     this.#current = undefined;
   }

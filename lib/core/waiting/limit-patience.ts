@@ -18,10 +18,10 @@ export class LimitPatience {
     this.#leftMs = Math.min(longestMs, LONGEST_MS);
   }
 
-  /** Takes the milliseconds until the next attempt; nothing if they are more than there is patience for. */
+  /** Takes the milliseconds until the next attempt. Returns `undefined` if they are more than there is patience for. */
   take(retryAfterMs: number): number | undefined {
     const asked = Math.max(retryAfterMs, SHORTEST_MS);
-    // What is no number is no patience.
+    // A value that is not a number means no time-out.
     if (!(asked <= this.#leftMs)) return undefined;
     const waitMs = Math.min(Math.ceil(asked * (1 + CHANCE * this.random())), this.#leftMs);
     this.#leftMs -= waitMs;

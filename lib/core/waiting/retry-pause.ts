@@ -2,7 +2,7 @@ import { computeDelay } from './back-off.js';
 
 const INITIAL_MS = 500;
 
-/** The time for which something is not asked for again: after a failure half a second, then twice as long each time, up to a bound. */
+/** The pause before the next attempt: half a second after a failure, then twice as long each time, up to a bound. */
 export class RetryPause {
   #failures = 0;
   #endsAt = -Infinity;

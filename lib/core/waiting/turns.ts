@@ -1,4 +1,4 @@
-/** Lets those who want the same thing have it one after another, in the order in which they came. */
+/** Gives a shared thing to one caller after another, in the order of their requests. */
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 

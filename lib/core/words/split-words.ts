@@ -16,7 +16,8 @@ const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Splits a text into the words by which it is found: in lower case, names in their parts, and letters of the Latin script without accents.
+ * Splits a text into words for searching. They are in lower case, names are split into parts, and Latin letters lose
+ * their accents.
  *
  * @example
  * splitWords('closeTicket: schließt ein Ticket, Café'); // ['close', 'ticket', 'schließt', 'ein', 'ticket', 'cafe']

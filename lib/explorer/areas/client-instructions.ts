@@ -57,7 +57,7 @@ export function buildInstructions(name: string, url: string, access: Access): Cl
   };
 }
 
-/** Finds a name that every client takes, that shells leave as it is, and that the command line gives the server too. */
+/** Finds a name that every client accepts and that shells do not change. It is the same name that the command line uses. */
 export function findName(name = 'server'): string {
   const plain = name
     .replace(/^@[^/]*\//, '')

@@ -2,7 +2,7 @@ import type { Json } from '../forms/json-schema.js';
 
 const PREFIX = 'nestjs-mcp explorer draft ';
 
-/** What is typed in for a tool, so that it is still there after a login: the tab keeps it, and nobody else. */
+/** The input for a tool, which survives a login. Only this tab keeps it. */
 export const Drafts = {
   read(name: string): Json | undefined {
     try {

@@ -1,6 +1,6 @@
 import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
 
-/** Findings of one rule that are shown, and tools of which the size is. */
+/** The most findings of one rule, and the most sizes of tools, that are shown. */
 const MOST_SHOWN = 10;
 
 /** What the rules of the lint found in what is listed: the worst first, by rules, and how large the tools are. */

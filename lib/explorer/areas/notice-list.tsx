@@ -1,6 +1,6 @@
 import type { Notice } from '../connection/journal.js';
 
-/** Lists what the server has told, the last first; those who do not see it hear of it. */
+/** Lists the messages of the server, newest first. Screen readers announce them. */
 export function NoticeList({
   label,
   notices,

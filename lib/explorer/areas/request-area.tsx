@@ -9,7 +9,7 @@ import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
-/** Any method of the server, such as those of extensions, and what the server is told when it asks for folders. */
+/** Sends any method, such as one of an extension. It also sets the folders that the server gets when it asks for roots. */
 export function RequestArea({ connection }: AreaProps) {
   const id = useId();
   const [method, setMethod] = useState('ping');

@@ -13,7 +13,7 @@ import { EntryList } from './entry-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
-/** The resources and templates, and the one that is chosen: its URI, or the template that it is made by. */
+/** The resources and templates, and the chosen one: its URI, or its template. */
 export function ResourceArea({ connection, chosen, open }: AreaProps) {
   const { resources, templates } = connection.offer;
   const template = templates.find(({ uriTemplate }) => uriTemplate === chosen);
@@ -103,7 +103,7 @@ function TemplateForm({
   );
 }
 
-/** One resource: it is read, and read again while it is subscribed to. */
+/** One resource. It is read, and read again on each change while it is subscribed to. */
 function ResourceReader({ connection, uri }: { readonly connection: Connection; readonly uri: string }) {
   const { journal } = connection;
   useStore(journal);

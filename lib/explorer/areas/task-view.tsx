@@ -17,7 +17,7 @@ interface TaskViewProps {
   readonly open: Open;
 }
 
-/** One task: how it is, what it asks, and what came of it. */
+/** One task: its status, its questions and its result. */
 export function TaskView({ connection, task, open }: TaskViewProps) {
   const followed = useTask(connection, task);
   const { look, action } = followed;

@@ -189,7 +189,7 @@ export class Connection extends Store {
     return this.getClient().request({ method, ...(params && { params }) }, ANY_RESULT, options);
   }
 
-  /** Says what went wrong; what a login would mend is asked for. */
+  /** Reports an error. If a login would solve it, the page asks for one. */
   explain(error: unknown): string {
     if (error instanceof InsufficientScopeError) {
       const { requiredScope: scope, resourceMetadataUrl, errorDescription } = error;

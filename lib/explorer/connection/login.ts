@@ -125,7 +125,7 @@ export class Login extends Store {
     }
   }
 
-  /** Takes up a login that comes back by the address of the page, from which it is removed first. */
+  /** Continues a login that comes back in the address of the page. The answer is removed from the address first. */
   async finish(): Promise<void> {
     const answer = new URLSearchParams(location.search);
     if (!answer.has('state')) return;

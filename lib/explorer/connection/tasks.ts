@@ -34,7 +34,7 @@ export class Tasks extends Store {
     this.learn(Array.isArray(listed) ? listed.toReversed() : []);
   }
 
-  /** Notes what the server says of tasks; what is none is passed over. */
+  /** Records the server's notices about tasks. Others are ignored. */
   learn(told: readonly unknown[]): void {
     for (const one of told) {
       const task = parseTask(one, !isOfExtension(one));

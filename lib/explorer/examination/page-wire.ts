@@ -31,7 +31,10 @@ export interface PageSurroundings {
 
 type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Sends what the doctor asks from a page: with the rights of its browser, to the server of the page and to those that give tokens for it. */
+/**
+ * Sends the doctor's requests from a page, with the rights of its browser. They go only to the server of the page and
+ * to its authorization servers.
+ */
 export function createPageWire(surroundings: PageSurroundings): ProbeWire {
   const { endpoint, issuers, login, timeoutMs } = surroundings;
   const reached = new Set(
@@ -41,7 +44,7 @@ export function createPageWire(surroundings: PageSurroundings): ProbeWire {
     // The browser would not let it out, and say so in the console.
     if (!reached.has(url.origin)) throw new UnseenError('is at an origin that this page does not ask');
     const limitMs = probe.timeoutMs ?? timeoutMs;
-    // A document may lie elsewhere at its origin; what is for the endpoint, such as a token, is for no other path.
+    // A document may have another path at the same origin. A request with a token goes only to the endpoint.
     const redirect = probe.method === 'GET' && url.href !== endpoint.href ? 'follow' : 'manual';
     const signal = AbortSignal.timeout(limitMs);
     try {

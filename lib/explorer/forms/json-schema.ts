@@ -44,7 +44,7 @@ const YES_NO: readonly Choice[] = [
 
 const INPUT_TYPES = { date: 'date', email: 'email', uri: 'url', password: 'password' } as const;
 
-/** Decides how to ask for a value; what no field of a form is right for is asked for as JSON. */
+/** Decides how to ask for a value. A value without a suitable field is asked for as JSON. */
 export function selectField(schema: JsonSchema): Field {
   const choices = listChoices(schema);
   if (choices !== undefined) return { kind: 'choice', choices };
@@ -85,7 +85,7 @@ function selectObjectField({ properties, anyOf, oneOf, allOf }: JsonSchema): Fie
   };
 }
 
-/** Gives the choices of an enumeration in each of the forms that schemas write it in. */
+/** Returns the choices of an enumeration in each of the forms that schemas write it in. */
 function listChoices({
   const: constant,
   enum: values,
@@ -103,7 +103,7 @@ function listChoices({
   return all.flatMap((one) => one ?? []);
 }
 
-/** Gives the type of a schema; a value that may be null too is left out instead. */
+/** Returns the type of a schema; a value that may be null too is left out instead. */
 function findType({ type, properties, anyOf, oneOf }: JsonSchema): string | undefined {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   const named = types.filter((one) => one !== 'null');

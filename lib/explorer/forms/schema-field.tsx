@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly onChange: (value: Json | undefined) => void;
 }
 
-/** Asks for one value by what its schema says; what the value must be is for the server to judge. */
+/** Asks for one value, with a field for its schema. The server validates the value. */
 export function SchemaField(props: FieldProps) {
   const { schema, value, onChange } = props;
   const id = useId();
@@ -107,7 +107,7 @@ function TextInput({
   );
 }
 
-/** What is no number goes to the server as it is, which says what is wrong with it. */
+/** Text that is not a number is sent unchanged, and the server says what is wrong with it. */
 function NumberInput({ id, schema, value, onChange }: InputProps) {
   const change = (given: string) => {
     const number = Number(given);

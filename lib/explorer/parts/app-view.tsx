@@ -10,7 +10,7 @@ export interface AppViewProps {
   readonly result: CallToolResult;
 }
 
-/** What frames of apps may do: run scripts, in an origin that nobody else is in. */
+/** The permissions of app frames: scripts in an origin of their own. */
 const SANDBOX = 'allow-scripts allow-forms';
 
 /** What an app wants to open is shown, the last ones of it. */

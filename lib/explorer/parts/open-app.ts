@@ -10,7 +10,7 @@ import { decodeBase64 } from '../../core/protocol/base64.js';
 import type { Connection } from '../connection/connection.js';
 import { readOwnInfo } from '../facts.js';
 
-/** What an app is shown with, and what becomes of what it asks for. */
+/** The parts that show an app, and the handlers of its requests. */
 export interface AppSurroundings {
   readonly connection: Connection;
   readonly tool: Tool;
@@ -37,7 +37,7 @@ const CAPABILITIES = {
   message: { text: {} },
 };
 
-/** Gives the URI of the app of a tool, if it has one that is any. */
+/** Returns the URI of the app of a tool, if it has one that is any. */
 export function findApp(tool: Tool): string | undefined {
   try {
     return getToolUiResourceUri(tool);

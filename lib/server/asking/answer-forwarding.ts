@@ -25,14 +25,14 @@ interface Forwarded {
   readonly isTrial: boolean;
 }
 
-/** What the process that asked says to it: which scopes the calls required, if the token lacks one. */
+/** The reply of the asking process: the scopes of the calls, if the token lacks one. */
 interface Taken {
   readonly required?: readonly string[];
 }
 
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
-/** Passes what clients say of questions on to the processes that asked them, and takes what other processes pass on. */
+/** Passes clients' answers on to the processes that asked, and receives the answers for this process. */
 @Injectable()
 export class AnswerForwarding {
   constructor(
@@ -44,7 +44,10 @@ export class AnswerForwarding {
     relay.answer(ANSWERS, (forwarded) => this.#take(forwarded));
   }
 
-  /** Finds the other process that asked what a message is about; none if it is this one, or the message is about no question. */
+  /**
+   * Finds the other process whose question a message is about. Returns `undefined` if it is this process, or if the
+   * message is about no question.
+   */
   findOwner(message: QuestionMessage): string | undefined {
     if (!this.relay.isShared) return undefined;
     const owner = findQuestionOwner(findQuestionId(message));

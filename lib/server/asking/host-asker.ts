@@ -11,10 +11,10 @@ import { QuestionKeys } from './question-keys.js';
 /** How often a question is put: who answers it wrongly so often does not know better. */
 const MOST_TRIES = 5;
 
-/** Gets the answer to a question of a call, in whatever way it reaches the client; each key names one question. */
+/** Gets the answer to a question of a call, by any way to the client. Each key names one question. */
 export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
 
-/** Gives the calls that somebody makes in the client's place that one's way of asking. */
+/** Makes calls on behalf of a client ask questions in the way of their host. */
 export class HostAskers implements AskerSource {
   readonly questions = QUESTION_BUILDERS;
 
@@ -29,7 +29,7 @@ export class HostAskers implements AskerSource {
   }
 }
 
-/** Asks the client by way of whoever makes the call in its place. A wrong answer is asked for again, a few times. */
+/** Asks the client by way of the host of the call. A wrong answer is asked for again, a few times. */
 class HostAsker implements Asker {
   #round: Round = { inputResponses: {} };
   /** What the handler calls its questions, since it began again. */
@@ -97,7 +97,7 @@ class HostAsker implements Asker {
 
 /**
  * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
- * The one revision with tasks of its own makes them requests again, and names interactions.
+ * The revision that has tasks of its own turns them into requests again, and names interactions.
  */
 function selectWording({ revision }: AskingContext): Revision {
   return revision.defines.elicitationId ? revision : NEWEST_REVISION;

@@ -25,7 +25,7 @@ export class InputRounds {
       let value: unknown;
       try {
         const given = call();
-        // What is there at once is not waited for.
+        // A value that is available at once is not awaited.
         value = isThenable(given) ? await given : given;
       } catch (error) {
         if (!(error instanceof UrlElicitationRequiredError)) throw error;

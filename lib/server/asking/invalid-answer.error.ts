@@ -1,6 +1,6 @@
 import { ToolError } from '../context/tool.error.js';
 
-/** Is thrown if a client's answer is not what was asked for. */
+/** Is thrown if a client's answer does not fit the question. */
 export class InvalidAnswerError extends ToolError {
   constructor(
     readonly method: string,

@@ -4,7 +4,7 @@ import type { Question } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 
 /**
- * Checks that the revision has what a question asks, and that the client declared what it needs.
+ * Checks that the revision has all parts of a question, and that the client declared the needed capability.
  *
  * @throws {McpError} -32021 on the stateless wire
  * @throws {ToolError} in a session
@@ -30,7 +30,7 @@ export function assertDeclared(question: Question<unknown>, { client, revision }
   );
 }
 
-/** Gives `elicitation.url` for `{ elicitation: { url: {} } }`. */
+/** Returns `elicitation.url` for `{ elicitation: { url: {} } }`. */
 function formatCapability(capabilities: object): string {
   const [[name, inner] = ['', {}]] = Object.entries(capabilities);
   const [member] = Object.keys(inner as object);

@@ -9,7 +9,7 @@ export class QuestionKeys {
     return this.#claimed.has(key);
   }
 
-  /** Gives the key of a question that has no name of its own; one that a handler gave to another is left out. */
+  /** Returns the key of a question without a name. A key that a handler gave to another question is skipped. */
   count(): string {
     let number = this.#claimed.size + 1;
     while (this.#claimed.has(`question-${number}`)) number += 1;

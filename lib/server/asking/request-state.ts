@@ -18,14 +18,14 @@ export interface RoundState {
   readonly handlerState?: string | undefined;
 }
 
-/** What a call has carried on. */
+/** The state that a call carries. */
 export interface CarriedState extends RoundState {
   /** When the round before ended, in milliseconds of the epoch; absent in the first one. */
   readonly endedAt?: number;
 }
 
 interface SealedState extends RoundState {
-  /** What the state belongs to. */
+  /** The owner of the state. */
   readonly binding: string;
   /** When it is no longer taken, in milliseconds of the epoch. */
   readonly expires: number;
@@ -83,7 +83,7 @@ export class RequestStateCodec {
     return { ...state, endedAt: this.#findBeginning(state) };
   }
 
-  /** Questions of a caller are void whom the application has logged out since. */
+  /** If the application has logged out the caller meanwhile, the questions are void. */
   #isEnded(state: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
     const begun = this.#findBeginning(state);
     return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;
@@ -93,7 +93,7 @@ export class RequestStateCodec {
     return expires - this.settings.reverseCalls.stateLifetimeMs;
   }
 
-  /** What was begun without a token continues after a login: it is then that of whoever brings it with one. */
+  /** A call that began without a token continues after the login. It then belongs to the caller of the token. */
   #belongs({ binding }: SealedState, context: AskingContext): boolean {
     const { identity } = context.peer;
     if (binding === this.#bind(context, identity)) return true;
@@ -109,7 +109,7 @@ export class RequestStateCodec {
   }
 }
 
-/** What clients nest deeply enough ends the stack of who writes it, and that is the client's fault. */
+/** A value that is nested too deeply overflows the stack when it is written. This is the client's fault. */
 function refuseEndlessNesting(write: () => string): string {
   try {
     return write();

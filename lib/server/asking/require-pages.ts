@@ -11,7 +11,7 @@ import { urlElicitation } from './questions/elicitation.question.js';
 import type { RequiredPage, UrlElicitationRequiredError } from './url-elicitation-required.error.js';
 
 /**
- * Gives what a call ends with that needs its user on some pages, if the revision has that as a result.
+ * Returns the result of a call that sends its user to pages, if the revision has such a result.
  *
  * @throws {McpError} -32042 if the revision has it as an error; -32021 on the stateless wire if the client did not declare `elicitation.url`
  * @throws {ToolError} in a session if it did not, or the revision has no pages, and wherever the user does not want to go there
@@ -46,7 +46,7 @@ function describePage({ url, message, elicitationId = randomUUID() }: RequiredPa
   return { mode: 'url', elicitationId, url, message };
 }
 
-/** Whoever accepts may not be done yet; whoever does not is not asked again. */
+/** A user who accepts may not have finished yet. A user who does not accept is not asked again. */
 function isRefused(answer: unknown): boolean {
   return isObject(answer) && (answer['action'] === 'decline' || answer['action'] === 'cancel');
 }

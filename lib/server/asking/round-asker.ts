@@ -11,7 +11,7 @@ import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';
 import { RequestStateCodec, type CarriedState } from './request-state.js';
 
-/** What a round ends with. */
+/** The result of a round. */
 interface RoundEnd {
   readonly inputRequests: NonNullable<InputRequiredResult['inputRequests']>;
   readonly handlerState: string | undefined;

@@ -93,7 +93,7 @@ export class SessionAsker implements Asker {
   }
 }
 
-/** Whoever says nothing of changes is asked each time. */
+/** A client that does not announce changes is asked each time. */
 function tellsOfChanges({ client }: Session): boolean {
   return client.capabilities.roots?.listChanged === true;
 }

@@ -1,13 +1,13 @@
 import type { ElicitationPage } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 
-/** A page that the user has to open before the call can go on. */
+/** A page that the user must open before the call can continue. */
 export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;
 
 /**
- * Ends a call that cannot go on before the user has opened a page and finished there, for example to connect an account. Throw
- * it from a tool, a prompt or a resource, each time until the user has finished. The client sends the user to the page, and
- * calls again.
+ * Ends a call until the user has opened a page and finished there, for example to connect an account. Throw it from a
+ * tool, a prompt or a resource. The client sends the user to the page, and calls again. Throw it again until the user
+ * has finished.
  *
  * In 2025-11-25 the answer is the error -32042, in 2026-07-28 it is `input_required`. A client that cannot open pages is told
  * what it lacks.

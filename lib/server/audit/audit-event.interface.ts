@@ -2,13 +2,13 @@ import type { RequestId } from '../../core/protocol/json-rpc.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
 
-/** What came of an operation. `tool_error` is a result with `isError`, `refused` is what the server did not let happen. */
+/** The outcome of an operation. `tool_error` is a result with `isError`. `refused` means that the server did not run it. */
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * What an event is about. A `question` is a finished request of the server to its client. A `question_asked` is one whose
- * answer comes with another request, when it is asked. A `task` is the run of a call as a task. A `listening_begun` is the
- * beginning of a request that may last, such as `subscriptions/listen`.
+ * What an event is about. A `question` is a finished request of the server to its client. A `question_asked` is a
+ * question whose answer comes with a later request. A `task` is the run of a call as a task. A `listening_begun` is the
+ * start of a request that may last, such as `subscriptions/listen`.
  */
 export type AuditEventType =
   | 'request'
@@ -20,17 +20,17 @@ export type AuditEventType =
   | 'session_ended'
   | 'listening_begun';
 
-/** Who made a request, as far as that is known. */
+/** The caller of a request, as far as it is known. */
 export interface AuditCaller {
-  /** Whom the token stands for (`sub`). */
+  /** The subject of the token (`sub`). */
   readonly subject?: string | undefined;
   /** Who issued the token (`iss`). */
   readonly issuer?: string | undefined;
   /** The client that the token was issued to. */
   readonly clientId?: string | undefined;
-  /** Tells callers with a token apart, also if the token names nobody. It reveals neither token nor subject. */
+  /** Tells callers with a token apart, even if the token has no subject. It reveals neither token nor subject. */
   readonly identity?: string | undefined;
-  /** The address of the caller, over HTTP. Behind a proxy it is found by `trust proxy` of the adapter. */
+  /** The address of an HTTP caller. Behind a proxy, set `trust proxy` of the adapter. */
   readonly address?: string | undefined;
 }
 
@@ -43,21 +43,21 @@ export interface AuditedHttp {
   readonly status: number | undefined;
 }
 
-/** One operation of a server, and what came of it. What is not known, or does not apply, is absent. */
+/** One operation of a server and its outcome. A member that is unknown or does not apply is absent. */
 export interface AuditEvent {
-  /** Tells the event from all others. */
+  /** The unique id of the event. */
   readonly id: string;
   readonly type: AuditEventType;
   /** When the operation began. */
   readonly time: Date;
-  /** Which server of the application it was. */
+  /** The server of the application that did it. */
   readonly server: string;
-  /** The process that did it, if several are one server. */
+  /** The process that did it, if several processes are one server. */
   readonly process?: string | undefined;
-  /** How the messages came. */
+  /** The transport of the messages. */
   readonly transport?: TransportKind | undefined;
   readonly caller: AuditCaller;
-  /** The session, by the first 16 digits of the SHA-256 of its id, with which nobody can use the session. */
+  /** The session, as the first 16 digits of the SHA-256 of its id. Nobody can use the session with them. */
   readonly session?: string | undefined;
   /** The revision of the protocol. */
   readonly protocolVersion?: string | undefined;
@@ -65,20 +65,20 @@ export interface AuditEvent {
   readonly method?: string | undefined;
   /** The tool or prompt by its name, the resource by its URI. */
   readonly target?: string | undefined;
-  /** What the method was called with, as `audit.redact` gives it. */
+  /** The arguments of the call, as `audit.redact` returns them. */
   readonly arguments?: unknown;
-  /** The id of the JSON-RPC request; of `notifications/cancelled`, that of the request which is cancelled. */
+  /** The id of the JSON-RPC request. For `notifications/cancelled`, the id of the cancelled request. */
   readonly requestId?: RequestId | undefined;
-  /** The task that the request made, or is about, named in the same way. */
+  /** The task that the request created or is about, in the same form as `session`. */
   readonly task?: string | undefined;
-  /** What a user answered who was asked by a form or sent to a page. */
+  /** The user's answer to a form or a page. */
   readonly action?: 'accept' | 'decline' | 'cancel' | undefined;
-  /** Scopes that the operation needed, and the token has. */
+  /** Scopes that the operation needed and the token has. */
   readonly usedScopes: readonly string[];
-  /** Scopes that the operation needed, and the token lacks. */
+  /** Scopes that the operation needed and the token lacks. */
   readonly missingScopes: readonly string[];
   readonly outcome: AuditOutcome;
-  /** Why it was refused, or why the session ended. */
+  /** Why the operation was refused, or why the session ended. */
   readonly reason?: RefusalReason | (string & {}) | undefined;
   /** The code of the JSON-RPC error that was answered. */
   readonly errorCode?: number | undefined;
@@ -89,8 +89,8 @@ export interface AuditEvent {
   readonly requestBytes: number;
   /** Bytes of the answer as JSON; 0 if there is none. */
   readonly answerBytes: number;
-  /** The trace of the operation: the one that telemetry records, or else that of the caller. */
+  /** The trace of the operation: the recorded one, or else the caller's. */
   readonly traceId?: string | undefined;
-  /** The id that the client got instead of an internal error; the log has the error under it. */
+  /** The id that the client got instead of an internal error. The log has the error under this id. */
   readonly incident?: string | undefined;
 }

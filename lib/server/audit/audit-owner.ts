@@ -2,7 +2,7 @@ import { findStrangerAddress } from '../context/caller-address.js';
 import { nameAccount } from '../memory/name-account.js';
 import type { AuditedFacts } from './audited-facts.interface.js';
 
-/** Whom an event counts for while it is not kept. */
+/** The owner of an event until it is stored. */
 export interface AuditOwner {
   /** Tells callers apart; absent if everybody may have it. */
   readonly name: string | undefined;
@@ -13,7 +13,7 @@ export interface AuditOwner {
 /** What reaches the process by no network. */
 const LOCAL: AuditOwner = { name: undefined, isStranger: false };
 
-/** Says whom an event counts for: a caller with a token by that, everybody else by the address. */
+/** Returns the owner of an event: a caller by its token, and everybody else by the address. */
 export function findOwner({ type, carriage, sender }: AuditedFacts): AuditOwner {
   const identity = sender?.identity;
   if (identity !== undefined) return { name: nameAccount(identity), isStranger: false };

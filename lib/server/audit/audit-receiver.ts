@@ -8,15 +8,15 @@ import { HeapCost } from '../memory/heap-costs.js';
 
 /** What receivers need of their trail. */
 export interface ReceiverMeans {
-  /** What a receiver may be busy with. */
+  /** The limits of a receiver's pending events. */
   readonly bounds: PendingBounds;
   readonly log: PauseLog;
   readonly findHandOver: FindHandOver;
-  /** Hears of what is not done yet. */
+  /** Is called with unfinished work. */
   readonly watch: (work: Promise<void>) => void;
-  /** Hears of an event that a receiver misses. */
+  /** Is called if a receiver misses an event. */
   readonly onDropped: () => void;
-  /** Hears of whoever receives from now on; gives what ends that. */
+  /** Calls a function for each later receiver. Returns a function that ends this. */
   readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;
 }
 
@@ -36,7 +36,7 @@ export class AuditReceiver<Value> {
     return this.#shares.hasRoom(owner, HeapCost.audited);
   }
 
-  /** Keeps room for what somebody is about to do; gives what ends that. */
+  /** Reserves room for a coming operation. Returns a function that releases it. */
   reserve(owner: AuditOwner): () => void {
     return this.#shares.take(owner, HeapCost.audited);
   }
@@ -54,7 +54,7 @@ export class AuditReceiver<Value> {
 
   /** Notes that the receiver fails. */
   fail(error: unknown): void {
-    this.#fail('failed, and hears of nothing more', error);
+    this.#fail('failed, and gets no more events', error);
   }
 
   #drop(): void {

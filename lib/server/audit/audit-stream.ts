@@ -4,8 +4,8 @@ import { AuditReceiver, type ReceiverMeans } from './audit-receiver.js';
 type Next<Value> = (value: Value) => void;
 
 /**
- * An Observable whose subscribers harm nobody. RxJS throws what a subscriber throws where it ends the process, and what an `async` one
- * rejects with does the same; here both are told in the log. This holds behind operators too.
+ * An Observable whose subscribers harm nobody. An error of a subscriber in RxJS ends the process, and so does the
+ * rejection of an `async` one. Here both go to the log. This holds behind operators too.
  */
 export class AuditStream<Value> extends Observable<Value> {
   constructor(
@@ -34,7 +34,7 @@ export class AuditStream<Value> extends Observable<Value> {
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
-    // Operators subscribe so, and functions such as `firstValueFrom`: what goes wrong in them is theirs to pass on.
+    // Operators and functions such as `firstValueFrom` subscribe in this way. They pass their own errors on.
     if (given instanceof Subscriber) return super.subscribe(given);
     const observer: Partial<Observer<Value>> =
       typeof given === 'function' || given === null || given === undefined

@@ -23,17 +23,17 @@ import type { HandOver } from './hand-over.js';
 import { PauseLog } from './pause-log.js';
 import { findArguments, redactArguments } from './redact-arguments.js';
 
-/** Gives the events of a server to whoever audits it. */
+/** Passes the events of a server to its subscribers. */
 @Injectable()
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
-  /** Sees each event with what it is of, and keeps none: what is required to be kept is not kept by that. @default nobody does */
+  /** Sees each event with its source, and stores none. It does not count as a subscriber in the mode `required`. @default nobody does */
   onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   /** Which server of the application it is. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
-  /** Replaced when it changes: whoever comes or leaves while an event is handed over changes nothing about that. */
+  /** The array is replaced when it changes, so that subscribers can come and go while an event is handed over. */
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.relay.isShared ? this.relay.member : undefined;
   }
 
-  /** Whether somebody hears of events. */
+  /** Whether there are subscribers. */
   get isHeard(): boolean {
     return this.#subscribers.length > 0;
   }
@@ -85,15 +85,15 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.#settings.mode === 'required';
   }
 
-  /** Gives why nothing may be done for a caller at the moment; nothing if it may. */
+  /** Returns why nothing may be done for a caller at the moment, or `undefined` if it may. */
   findFault(owner: AuditOwner): McpError | undefined {
     if (!this.isRequired) return undefined;
     return this.#findSilence() ?? this.#findCrowd(owner);
   }
 
   /**
-   * If events are required, reserves room at every receiver for the event of the next operation; gives what ends that, or
-   * why the operation may not run.
+   * If events are required, reserves room at every receiver for the event of the next operation. Returns a function
+   * that releases it, or the reason why the operation may not run.
    */
   admit(owner: AuditOwner): (() => void) | McpError {
     const fault = this.findFault(owner);
@@ -104,15 +104,15 @@ export class AuditTrail implements OnApplicationShutdown {
     };
   }
 
-  /** Gives what an event shows of what a method is called with. */
+  /** Returns the part of a method's arguments that an event shows. */
   redact(method: string, target: string | undefined, params: Params | undefined): unknown {
     const { redact } = this.#settings;
     return redact && redactArguments(redact, findArguments(method, params), { method, target });
   }
 
   /**
-   * Hands an event over. What fails, or takes long, is nothing to its operation, unless events are required: then a promise gives why
-   * the operation fails, or nothing once the event is taken.
+   * Hands an event over. A slow or failing subscriber does not affect the operation, unless events are required. In
+   * that mode, the promise gives the reason why the operation fails, or `undefined` when the event is stored.
    *
    * @param isAdmitted whether room was kept for it before its operation was done
    */
@@ -132,7 +132,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
   }
 
-  /** Lets whoever listens know that there is nothing more, and waits for what is not kept yet. */
+  /** Completes for all subscribers, and waits for events that are not stored yet. */
   async onApplicationShutdown(): Promise<void> {
     for (const subscriber of this.#subscribers) subscriber.complete();
     await settleWithin(Promise.all(this.#unfinished), this.#settings.timeoutMs);
@@ -149,7 +149,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return AuditError.unheard();
   }
 
-  /** Somebody who hears of what is done could not keep it. */
+  /** A subscriber could not store an event. */
   #findCrowd(owner: AuditOwner): McpError | undefined {
     for (const receiver of this.#receivers) {
       if (receiver.hasRoom(owner)) continue;

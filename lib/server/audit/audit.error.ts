@@ -5,7 +5,8 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 export class AuditError extends McpError {
   /** Nothing was done: nobody would have kept it. */
   static unheard(): AuditError {
-    const text = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
+    const text =
+      'The server must keep a record of each operation, and cannot do so at the moment: try again later';
     return new AuditError(ErrorCode.InternalError, text, undefined, 503);
   }
 

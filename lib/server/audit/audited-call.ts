@@ -62,7 +62,7 @@ export class AuditedCall {
     private readonly facts: AuditedFacts,
   ) {}
 
-  /** Keeps room for the event of the request, before anything is done for it; gives why nothing may be done, if so. */
+  /** Reserves room for the event of the request before the request runs. Returns the reason if it must not run. */
   admit(): McpError | undefined {
     if (!this.trail.isRequired) return undefined;
     const admission = this.trail.admit(findOwner(this.facts));
@@ -72,8 +72,8 @@ export class AuditedCall {
   }
 
   /**
-   * Records that the client listens from now on, since the request may last; a promise gives why it may not, if that has to be kept. Its
-   * room is for others from then on.
+   * Records that the client listens from now on, because the request may last. If events are required, its promise
+   * gives the reason why it may not. Its room is for others from then on.
    */
   noteListening(): Promise<McpError | undefined> | undefined {
     const isAdmitted = this.#release !== undefined;
@@ -138,7 +138,7 @@ export class AuditedCall {
     });
   }
 
-  /** Notes an answer that the request brings to such a question, of which there is an event already. */
+  /** Notes an answer in the request to a question that already has an event. */
   noteAnswer({ method, answer, askedAt }: BroughtAnswer): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
@@ -150,7 +150,7 @@ export class AuditedCall {
     this.#release = undefined;
   }
 
-  /** The session is that of whoever made the handshake. */
+  /** The session belongs to the caller of the handshake. */
   #recordSession({ carriage, transport, sender, session, version, traceId }: AuditedFacts): void {
     const type = 'session_begun';
     const facts: AuditedFacts = { type, carriage, transport, sender, session, version, traceId };
@@ -192,7 +192,7 @@ function findAction(answer: unknown): AuditEvent['action'] {
   return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;
 }
 
-/** Whoever gives a question up does so by a signal. */
+/** A question is given up by a signal. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -19,7 +19,7 @@ export interface AuditedFacts {
   /** How it came; absent if that is not known. */
   readonly transport: TransportKind | undefined;
   readonly sender?: AuditedSender | undefined;
-  /** The fingerprint of the session that it is in. */
+  /** The fingerprint of its session. */
   readonly session?: string | undefined;
   readonly version?: string | undefined;
   readonly method?: string | undefined;

@@ -1,15 +1,15 @@
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { HeapCost } from '../memory/heap-costs.js';
 
-/** What an object, an array or an entry of one takes besides texts. */
+/** Bytes of an object, an array or an entry, without texts. */
 const VALUE_BYTES = 56;
 
 /** Values after which nothing is counted any more: nobody keeps so much of one call. */
 const MOST_VALUES = 100_000;
 
 /**
- * Gives about what an event, or what an operator made of some, takes of the heap while it is not kept. It never throws, whatever a
- * redactor shows.
+ * Estimates the heap that an event, or an operator's value, takes while it waits. It never throws, whatever a redactor
+ * shows.
  */
 export function estimateHeap(event: unknown): number {
   let bytes: number = HeapCost.audited;

@@ -2,15 +2,15 @@ import type { AuditedFacts } from './audited-facts.interface.js';
 
 /** What is done with one event, while it is handed over. */
 export interface HandOver {
-  /** What the event is of, by which it counts for somebody. */
+  /** The source of the event, which decides for whom it counts. */
   readonly facts: AuditedFacts;
   /** Whether room was kept for it before its operation was done. */
   readonly isAdmitted: boolean;
   /** Whether somebody failed to take it. */
   hasFailed: boolean;
-  /** Is done when whoever takes its time has taken it. They never reject. */
+  /** Resolves when slow receivers have finished. They never reject. */
   waiting: Promise<void>[] | undefined;
 }
 
-/** Finds the hand-over that is going on, if whoever receives is called within one. */
+/** Finds the current hand-over, if a receiver is being called within one. */
 export type FindHandOver = () => HandOver | undefined;

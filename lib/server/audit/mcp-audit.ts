@@ -3,12 +3,15 @@ import type { Observable } from 'rxjs';
 import type { AuditEvent } from './audit-event.interface.js';
 import { AuditTrail } from './audit-trail.js';
 
-/** Keeps an event. In the mode `required`, the operation is answered when the promise resolves, and fails if it rejects. */
+/**
+ * Stores an event. In the mode `required`, the server answers the operation when the promise resolves, and fails the
+ * operation if the promise rejects.
+ */
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Tells who did what on a server, and how it ended: one event for each operation, including refused ones. While nobody
- * subscribes, no event is made.
+ * Reports who did what on a server, and how it ended, with one event for each operation, including refused ones. While
+ * nobody subscribes, no event is made.
  *
  * @example
  * class AuditLog implements OnModuleInit { constructor(private readonly audit: McpAudit) {}
@@ -23,16 +26,17 @@ export class McpAudit {
   constructor(private readonly trail: AuditTrail) {}
 
   /**
-   * Emits every event, before its operation is answered, and completes when the application ends. If a subscriber throws or
-   * rejects, the log says so, and nobody else notices.
+   * Emits every event before its operation is answered. Completes when the application ends. If a subscriber throws,
+   * the error is logged, and nothing else changes.
    */
   get events$(): Observable<AuditEvent> {
     return this.trail.events$;
   }
 
   /**
-   * Calls a function with every event, to keep it elsewhere. Returns a function that ends this. The server knows when an event
-   * is kept, waits for it in the mode `required`, and waits for the last ones when the application ends.
+   * Calls a function with every event, to store it elsewhere. Returns a function that ends this. In the mode
+   * `required`, the server waits until each event is stored. When the application ends, the server waits for the last
+   * ones.
    *
    * @example
    * onModuleInit() {

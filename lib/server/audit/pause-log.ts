@@ -12,7 +12,7 @@ interface Pause {
   count: number;
 }
 
-/** Tells the log of what may go wrong with every event: each cause at once, and then once in a while how often it was since. */
+/** Logs errors that may repeat with every event. Each cause is logged at once, and then from time to time with its count. */
 export class PauseLog {
   readonly #logger = new Logger('McpAudit');
   readonly #pauses = new Map<string, Pause>();
@@ -27,7 +27,7 @@ export class PauseLog {
     pause.count += 1;
   }
 
-  /** Tells what is not told yet. */
+  /** Writes the pending log lines. */
   close(): void {
     for (const pause of this.#pauses.values()) {
       clearTimeout(pause.timer);

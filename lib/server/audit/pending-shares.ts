@@ -16,8 +16,8 @@ interface Tally {
 const STRANGERS_SHARE = 0.5;
 
 /**
- * Shares among callers what a receiver may be busy with. Nobody has more of it than what is left, so that there is always room for
- * somebody else, and strangers together have half at most.
+ * Shares a receiver's pending events among callers. Nobody has more than the free part, so that there is always room for
+ * somebody else. All strangers together have half at most.
  */
 export class PendingShares {
   readonly #bounds: PendingBounds;
@@ -53,7 +53,7 @@ export class PendingShares {
     return fits(this.#strangers, bytes, all) && fits(isCommon ? NOTHING : own, bytes, left);
   }
 
-  /** Counts an event of an owner, room or not; gives what ends that. */
+  /** Counts an event of an owner, even without room. Returns a function that ends this. */
   take(owner: AuditOwner | undefined, bytes: number): () => void {
     this.#count(owner, { events: 1, bytes });
     return () => this.#count(owner, { events: -1, bytes: -bytes });
@@ -81,7 +81,7 @@ export class PendingShares {
   }
 }
 
-/** The name of whoever needs none. */
+/** The name of an owner without a name. */
 const LOCAL = '';
 
 const NOTHING: Tally = Object.freeze({ events: 0, bytes: 0 });

@@ -119,7 +119,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
   };
 }
 
-/** Clients choose it: what comes of it is one line, and text that every database takes. */
+/** Clients choose this text. It is reduced to one line that every database accepts. */
 function escapeChosen(text: string | undefined, longest?: number): string | undefined {
   return text === undefined ? undefined : escapeText(text, longest);
 }

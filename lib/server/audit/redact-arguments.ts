@@ -2,7 +2,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import type { AuditedArguments, AuditOptions } from '../settings/audit-options.interface.js';
 import { isPromiseLike } from './is-promise-like.js';
 
-/** Gives what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
+/** Returns what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
 export function redactArguments(
   redact: NonNullable<AuditOptions['redact']>,
   value: unknown,
@@ -13,7 +13,7 @@ export function redactArguments(
     // A redactor may take away from what it is given, which the call still needs.
     const shown = redact(structuredClone(value), audited);
     if (!isPromiseLike(shown)) return shown;
-    // Events do not wait, and nobody would hear of what it rejects with.
+    // Events do not wait for a promise, and nobody would see its rejection.
     Promise.resolve(shown).catch(() => undefined);
     return undefined;
   } catch {
@@ -21,7 +21,7 @@ export function redactArguments(
   }
 }
 
-/** Finds what a method is called with: of tools and prompts their arguments, of others what they take besides `_meta`. */
+/** Finds the arguments of a method. For tools and prompts these are `arguments`, for other methods all parameters except `_meta`. */
 export function findArguments(method: string, params: unknown): unknown {
   if (!isObject(params)) return undefined;
   if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];

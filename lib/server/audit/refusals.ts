@@ -30,7 +30,7 @@ export class Refusals {
     return this.trail.isWanted;
   }
 
-  /** Notes a refusal; a promise gives what has to be answered instead, if refusals have to be kept. */
+  /** Notes a refusal. If refusals must be audited, the promise may give another answer to send instead. */
   note(noted: Refusal): Promise<McpError | undefined> | undefined {
     if (this.telemetry === undefined && !this.trail.isWanted) return undefined;
     const refusal = this.#open(noted);
@@ -38,7 +38,7 @@ export class Refusals {
     return this.trail.isWanted ? this.#audit(refusal, traceId) : undefined;
   }
 
-  /** A call of the tool that calls others is noted as what it would have been: a call of the tool that is meant. */
+  /** A call of the tool that calls others is recorded as a call of the other tool. */
   #open(refusal: Refusal): Refusal {
     const { message } = refusal;
     if (this.calls === undefined || !isCall(message)) return refusal;

@@ -4,7 +4,7 @@ import { RequestAuth } from '../context/request-auth.js';
 import type { AuthRoute } from './auth-routes.js';
 
 /**
- * Gives what a caller is allowed who may use a route at all.
+ * Returns the access of a caller that may use a route.
  *
  * @throws {AuthError} 401 if the caller has no token and needs one, 403 if the token lacks a scope that the route requires
  */

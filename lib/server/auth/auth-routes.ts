@@ -8,7 +8,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { buildTellRouteScopes, type TellRouteScopes } from './tell-route-scopes.js';
 
-/** What the guard must know of the route that a request is for. */
+/** What the guard must know about the route of a request. */
 export interface AuthRoute {
   /** Whether it is the server's own endpoint. */
   readonly isEndpoint: boolean;
@@ -16,17 +16,17 @@ export interface AuthRoute {
   readonly isPublic: boolean;
   /** The scopes that every token must have there. */
   readonly scopes: readonly string[];
-  /** Tells scopes that a token must have besides, by the parameters of the route; absent if there are none. */
+  /** Returns further scopes that a token must have, which depend on the parameters of the route. Absent if there are none. */
   readonly tellScopes?: TellRouteScopes | undefined;
 }
 
-/** Knows the routes that the guard stands before: the server's endpoint, and the application's own. */
+/** The routes that the guard protects: the server's endpoint, and routes of the application. */
 @Injectable()
 export class AuthRoutes {
   readonly #requiredScopes: readonly string[];
   /** The server's own endpoint. */
   readonly endpoint: AuthRoute;
-  /** By class and method: classes that inherit a method have it in common. */
+  /** By class and method, because classes share a method that they inherit. */
   readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
 
   constructor(
@@ -39,7 +39,7 @@ export class AuthRoutes {
     this.endpoint = {
       isEndpoint: true,
       scopes,
-      // Which handler a request is for is known only when its body is read.
+      // The handler of a request is known only when the body has been read.
       get isPublic() {
         return declared.hasPublic;
       },
@@ -62,7 +62,7 @@ export class AuthRoutes {
     return route;
   }
 
-  /** If a route says both, the scopes count. */
+  /** If a route has both, the scopes count. */
   #build(name: string, { isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
     const { scopes, dynamic } = buildScopes(requiredScopes);
     return {

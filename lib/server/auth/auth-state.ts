@@ -46,7 +46,7 @@ export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
   (raw as MarkedRequest)[CARRIER] = carrier;
 }
 
-/** Gives what carries the state of Node's own request; nothing if there is neither carrier nor state. */
+/** Returns what carries the state of Node's own request, or `undefined` if there is neither carrier nor state. */
 export function findCarrier(raw: object): AuthStateCarrier | undefined {
   return (raw as MarkedRequest)[CARRIER];
 }

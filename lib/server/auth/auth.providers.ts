@@ -85,7 +85,7 @@ function loadDpopGate(
 
 async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
-  // If each operation has a span of its own, that of its request is not named as if it were one.
+  // If each operation has its own span, the span of its request is not named after an operation.
   const isNamed = telemetry?.tracerProvider === undefined;
   return (
     traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider', isNamed)

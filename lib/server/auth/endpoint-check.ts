@@ -31,16 +31,16 @@ export class EndpointCheck {
     this.#guard = isOurs && authenticator instanceof McpAuthenticator ? guard : undefined;
   }
 
-  /** Has every request checked here from now on, and tells whether it is; otherwise those alone that nobody has checked. */
+  /** Checks every request here from now on, and tells whether it can. Otherwise only unchecked requests are checked here. */
   replaceNest(): boolean {
     this.#isAlone = this.#guard !== undefined;
     return this.#isAlone;
   }
 
   /**
-   * Checks a request, unless Nest had that done, and leaves on it who calls; gives a promise if that takes time.
+   * Checks a request, unless Nest has done so, and notes the caller on it. Returns a promise if that takes time.
    *
-   * @throws {HttpException} what the guard throws that is no refusal of its own; the same as a rejection
+   * @throws {HttpException} an error of the guard that is not its own refusal, thrown or as a rejection
    */
   check(
     request: AuthenticatedRequest,
@@ -60,7 +60,7 @@ export class EndpointCheck {
   #recalls(request: AuthenticatedRequest, carrying: CarryingRequest): boolean {
     const { challenges, routes, tracing } = this.authenticator;
     if (tracing !== undefined) return false;
-    // The adapter's request may have other headers than Node's: what counts is what the guard would see.
+    // The adapter's request may have other headers than Node's. The headers that the guard sees count.
     const origin = findOrigin(carrying.raw === request ? carrying : request);
     const authentication = origin && this.authenticator.recall(origin);
     if (authentication === undefined) return false;

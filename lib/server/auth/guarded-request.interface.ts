@@ -6,7 +6,7 @@ import type { AdapterRequest } from './auth-state.js';
 
 /** A request as handlers behind the guard see it. */
 export interface AuthenticatedRequest extends AdapterRequest {
-  /** Who calls, and what that caller may do. */
+  /** The caller, and what the caller may do. */
   auth?: AuthView;
 }
 

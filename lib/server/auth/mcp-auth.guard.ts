@@ -28,14 +28,14 @@ import type { RequestAuth } from '../context/request-auth.js';
 import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
 /**
- * Lets requests pass that bring a valid token in `Authorization`, with the scopes that the server, or the route, requires.
+ * Admits a request if it has a valid token in `Authorization`, with the scopes that the server or the route requires.
  *
- * It stands before every server that has the option `auth`, and can stand before the application's own controllers, where
- * `RequireScope()`, `Public()` and `Claims()` work too. Each step can be overridden; the option `authGuard` names the
- * class to use then.
+ * It protects every server that has the option `auth`. It can protect the application's own controllers too, and
+ * `RequireScope()`, `Public()` and `Claims()` work there. You can override each step: name your class in the option
+ * `authGuard`.
  *
  * @throws {McpConfigurationError} if the server has no option `auth`
- * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header that goes with it
+ * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header for that status
  * @example
  * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
  *   report(@Claims('sub') owner: string) {
@@ -70,8 +70,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Gives the token of a request; nothing if it has none. Credentials of another scheme are refused, not ignored: a caller who
-   * sends some does not mean to be anonymous.
+   * Returns the token of a request, or `undefined` if it has none. Credentials of another scheme are refused, not
+   * ignored, because a caller who sends credentials does not mean to be anonymous.
    *
    * @throws {AuthError} 401 if the header is of another scheme or cannot be read, there are several, or the token came in the
    * query
@@ -89,9 +89,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Tells who sent a request; nothing if it may come without a token.
+   * Returns the caller of a request, or `undefined` if it has no token and needs none.
    *
-   * @throws {AuthError} 401 if its token is missing or not valid; the same as a rejection
+   * @throws {AuthError} 401 if its token is missing or not valid, thrown or as a rejection
    */
   protected authenticate({
     request,
@@ -113,7 +113,7 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Lets a request pass, with what it is allowed.
+   * Admits a request, and notes its rights.
    *
    * @throws {AuthError} 401 if it has no token and needs one, 403 if its token lacks a scope that the route requires
    */
@@ -129,8 +129,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Refuses a request. On a route of the application it throws Nest's exception. At the server's own endpoint it leaves the
-   * refusal on the request, which passes, and the transport writes it. So nothing can rewrite it.
+   * Refuses a request. On a route of the application, it throws Nest's exception. At the server's own endpoint, it
+   * notes the refusal on the request, and the transport writes it. So no filter can rewrite the refusal.
    */
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
@@ -151,14 +151,14 @@ export class McpAuthGuard implements CanActivate {
     return true;
   }
 
-  /** A class that extends this one may look for tokens elsewhere; what tests put in the authenticator's place knows nobody. */
+  /** A subclass may look for tokens elsewhere. A test's replacement of the authenticator recalls nobody. */
   #mayRecall(): boolean {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
   }
 
-  /** One challenge names all scopes, those of the route and those of this request. */
+  /** One challenge names all scopes: those of the route and those of this request. */
   #admitCall(
     guarded: GuardedRequest,
     authentication: Authentication | undefined,
@@ -201,7 +201,7 @@ export class McpAuthGuard implements CanActivate {
     return parseBoundToken(authorization);
   }
 
-  /** Tells whether a token comes by the scheme `DPoP`, if the server takes such. */
+  /** Tells whether the server accepts the scheme `DPoP` and the token came by it. */
   #isBound({ headers }: AdapterRequest): boolean {
     return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
   }
@@ -215,7 +215,7 @@ export class McpAuthGuard implements CanActivate {
   }
 }
 
-/** A class that extends the guard may give a promise of a library: taken for a caller, it would let everybody in. */
+/** A subclass may return the promise of a library. If the guard took the promise for a caller, it would admit everybody. */
 function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {

@@ -26,24 +26,24 @@ import { BoundTokenError } from './validators/token-binding.js';
 import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
 import { ValidatorChain } from './validators/validator-chain.js';
 
-/** Between two lines of the log on tokens that could not be checked. */
+/** Milliseconds between two log lines about tokens that could not be checked. */
 const PAUSE_MS = 10_000;
 
-/** Of a token of which nobody says what brought it. */
+/** The source of a token without a known request. */
 const NOWHERE: TokenSource = Object.freeze({});
 
 /** A token that is to be validated. */
 interface Question {
   readonly token: string;
   readonly span: RequestSpan | undefined;
-  /** What brought it. */
+  /** The request or the process that brought it. */
   readonly request: object | undefined;
-  /** Why validators that were asked do not recognise it. */
+  /** Why the validators so far did not recognise it. */
   readonly reasons: string[];
 }
 
 /**
- * Tells whom a token stands for, by the validators of the server.
+ * Finds the caller of a token with the validators of the server.
  *
  * @example
  * constructor(private readonly authenticator: McpAuthenticator) {}
@@ -57,37 +57,37 @@ interface Question {
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
   readonly #lastCallers = new LastCallers();
-  /** When the log was last told, of outages and of validators that fail. */
+  /** When the last outage and the last failing validator were logged. */
   readonly #toldAt = { warn: -Infinity, error: -Infinity };
 
   constructor(
     private readonly validators: ValidatorChain,
     /** Makes the refusals of the server. */
     readonly challenges: Challenges,
-    /** The routes that the guard stands before. */
+    /** The routes that the guard protects. */
     readonly routes: AuthRoutes,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
     private readonly exchanger: TokenExchanger,
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
-    /** Takes note of what the guard refuses on routes of the application. */
+    /** Records the refusals of the guard on routes of the application. */
     @Optional() readonly refusals?: Refusals,
-    /** Checks tokens that are bound to a key; absent if none are taken. */
+    /** Checks tokens that are bound to a key; absent if the server accepts none. */
     @Optional() @Inject(DPOP_GATE) readonly dpop?: DpopGate,
   ) {}
 
-  /** Whether the server asks for tokens at all. */
+  /** Whether the server requires tokens. */
   get isConfigured(): boolean {
     return this.settings.auth !== undefined;
   }
 
   /**
-   * Validates a token. What was validated a short while ago is given at once, not as a promise.
+   * Validates a token. If it was validated a short while ago, the result is returned at once, not as a promise.
    *
-   * @param source what brought the token. Anybody can invent tokens, so they are bounded by its address. If it says from which
-   *   header of which connection the token was read, {@link recall} recognises the caller by it later
-   * @throws {AuthError} 401 if the token is not valid; the same as a rejection
-   * @throws {AuthUnavailableError} if the token cannot be checked at the moment; the same as a rejection
+   * @param source the request or the process that brought the token. Its address limits how many invented tokens are
+   *   checked. If it names the header and the connection of the token, {@link recall} can recognise the caller later
+   * @throws {AuthError} 401 if the token is not valid, thrown or as a rejection
+   * @throws {AuthUnavailableError} if the token cannot be checked at the moment, thrown or as a rejection
    */
   authenticate(
     token: string,
@@ -100,7 +100,7 @@ export class McpAuthenticator {
         const proving = this.dpop?.check(asked.authentication, token, source);
         if (proving !== undefined) return this.#finish(this.#prove(asked, proving), token, source);
         const authentication = this.#admit(asked, token);
-        // A promise is never remembered: the application's own validator, whose answers are promises, is asked each time.
+        // A promise is never remembered. The application's own validator returns promises, so it is asked each time.
         if ('connection' in source && 'isCurrent' in asked) this.#lastCallers.remember(source, asked);
         return authentication;
       }
@@ -112,8 +112,9 @@ export class McpAuthenticator {
   }
 
   /**
-   * Gives the caller of a request whose token {@link authenticate} has known twice over this connection; nothing otherwise,
-   * or if that method is overridden, since the override may ask for more.
+   * Returns the caller of a request, if {@link authenticate} has recognised its token twice over this connection.
+   * Otherwise it returns `undefined`. A subclass that overrides {@link authenticate} is asked each time, because it may
+   * check more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
@@ -126,14 +127,14 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Forgets which tokens were validated, and the tokens that were exchanged for them. Call it after a key or a secret was lost. */
+  /** Forgets all validated tokens, and the tokens that were exchanged for them. Call it after a key or a secret was lost. */
   clearCache(): void {
     for (const validator of this.validators.all) validator.clear?.();
     this.exchanger.clear();
     this.#lastCallers.clear();
   }
 
-  /** Forgets which tokens of some callers were validated, and the tokens that were exchanged for them. */
+  /** Forgets the validated tokens of some callers, and the tokens that were exchanged for them. */
   forget(isTheirs: IsTheirs): void {
     for (const validator of this.validators.all) validator.forget?.(isTheirs);
     this.exchanger.forget(isTheirs);
@@ -212,7 +213,7 @@ export class McpAuthenticator {
     return unavailable;
   }
 
-  /** An outage that lasts must not fill the log with a line for each request. */
+  /** A long outage must not fill the log with a line for each request. */
   #tell(level: 'warn' | 'error', message: string, ...stack: readonly string[]): void {
     const now = performance.now();
     if (now - this.#toldAt[level] < PAUSE_MS) return;
@@ -221,7 +222,7 @@ export class McpAuthenticator {
   }
 }
 
-/** Gives whom a token stands for; nothing if the validator does not recognise it. */
+/** Returns the caller of a token, or `undefined` if the validator does not recognise it. */
 function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
   if ('unrecognised' in outcome) {
     reasons.push(outcome.unrecognised);
@@ -231,7 +232,7 @@ function take(outcome: Outcome, { span, reasons }: Question): Validated | Known 
   return outcome;
 }
 
-/** What the application's own validator says may quote the token. */
+/** The application's own validator may quote the token in its error. */
 function hide(token: string, text: string): string {
   return maskSecret(text, token, '[token]');
 }

@@ -9,7 +9,7 @@ export function quoteValue(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(prune(value, DEEPEST)), LONGEST);
 }
 
-/** Whoever nests deep enough would have `JSON.stringify` fail. */
+/** A value that is nested too deeply would make `JSON.stringify` fail. */
 function prune(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '…';
@@ -17,12 +17,12 @@ function prune(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, prune(member, depth - 1)]));
 }
 
-/** Writes values of which one was expected. */
+/** Writes a list of expected values. */
 export function quoteChoices(values: readonly unknown[]): string {
   return values.map(quoteValue).join(' or ');
 }
 
-/** Writes a URL for the log as it was given, but without what may be a secret: what stands before its host and in its query. */
+/** Writes a URL for the log without the parts that may be secret: its user, its password and its query. */
 export function quoteUrl(url: string): string {
   const found = findUrl(url);
   if (found === undefined) return quoteValue(url);

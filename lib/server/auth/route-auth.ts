@@ -4,7 +4,7 @@ import type { AuthView } from '../context/auth-view.interface.js';
 import type { WantedToken } from '../context/exchange.interface.js';
 import { createAuthException, type ChallengeableResponse } from './auth-exception.js';
 
-/** What a request to a route of the application is allowed: what it lacks is answered by Nest's exception there. */
+/** The access of a request to a route of the application. If a scope is missing, the answer is Nest's exception. */
 export class RouteAuth implements AuthView {
   constructor(
     private readonly auth: AuthView,

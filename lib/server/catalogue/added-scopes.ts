@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { uniteScopes } from '../../core/oauth/scope.js';
 
-/** Knows the scopes that extensions require: what they serve is no entry of a registry. */
+/** Knows the scopes that extensions require, because their entries are in no registry. */
 @Injectable()
 export class AddedScopes {
   readonly #changes = new Subject<void>();

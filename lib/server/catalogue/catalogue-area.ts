@@ -4,7 +4,7 @@ import type { Invoke, ListedEntry, Named } from './entries.js';
 import { buildDirectCall, type HandlerFunction } from './invocation/direct-call.js';
 import type { Registry, Unplaced } from './registry.js';
 
-/** A handler that is a plain function: neither guards nor other enhancers apply to it. */
+/** A handler that is a plain function. Guards and other enhancers do not apply to it. */
 export type DynamicHandler<Arguments> = (args: Arguments, context: McpContext) => unknown;
 
 /** Builds an entry from its options. */
@@ -13,7 +13,7 @@ export type Build<Definition, Options> = (
   invoke: Invoke,
 ) => Unplaced<ListedEntry<Definition, Options>>;
 
-/** Adds, changes and removes the entries of one kind while the server runs; clients are told. */
+/** Adds, changes and removes the entries of one kind while the server runs. Clients are told. */
 export class CatalogueArea<Definition, Options extends object, Key extends keyof Named<Options>> {
   readonly #registry: Registry<ListedEntry<Definition, Options>>;
   readonly #build: Build<Definition, Options>;
@@ -36,7 +36,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
   }
 
   /**
-   * Changes options of an entry, and its handler if you give one. Its key and its place in lists stay.
+   * Changes options of an entry, and its handler if you give one. The key and the place in lists do not change.
    *
    * @throws {CatalogueError} when there is no such entry or an option cannot be used
    */
@@ -53,7 +53,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     this.#registry.replace({ ...this.#buildEntry(options, invoke), ...(origin && { origin }) });
   }
 
-  /** Removes an entry and tells whether there was one. Calls that run already are not touched. */
+  /** Removes an entry, and tells whether there was one. Running calls continue. */
   remove(key: string): boolean {
     return this.#registry.remove(key);
   }
@@ -63,7 +63,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     return this.#registry.find(key)?.definition;
   }
 
-  /** Gives all entries as their list shows them, in its order. */
+  /** Returns all entries as their list shows them, in its order. */
   list(): readonly Definition[] {
     return this.#registry.list().map(({ definition }) => definition);
   }

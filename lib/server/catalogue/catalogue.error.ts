@@ -8,7 +8,7 @@ export interface HandlerPlace {
   readonly methodName: string;
 }
 
-/** Is thrown if something in the catalogue is wrong. At start-up, it keeps the application from starting. */
+/** Is thrown if an entry of the catalogue is wrong. At start-up, the application does not start. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError';
 

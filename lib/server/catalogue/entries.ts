@@ -38,7 +38,7 @@ export interface Access {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
-  /** Scopes that are needed besides, by what it is called with; absent if none are. */
+  /** Further scopes that depend on the arguments; absent if there are none. */
   readonly dynamic?: DynamicScopes;
 }
 
@@ -51,11 +51,11 @@ export interface CatalogueEntry extends Entry {
   readonly concurrency?: ConcurrencyOptions;
   /** Bytes of an answer; absent if the server's limit counts. */
   readonly resultBytes?: number;
-  /** Gives the entries through which it is used: only callers who may use one of them may use it. Absent if it decides itself. */
+  /** Gives the entries that use it. Only a caller that may use one of them may use it. Absent if it decides itself. */
   readonly through?: () => readonly CatalogueEntry[];
   /** Whether nothing is called for it behind guards: it was made beforehand. @default false */
   readonly isMade?: boolean;
-  /** The class and the method that a decorator stands on; absent if there is none. */
+  /** The class and the method of the decorator; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
@@ -63,7 +63,7 @@ export interface CatalogueEntry extends Entry {
 export interface ListedEntry<Definition, Options> extends CatalogueEntry {
   /** The entry as its list shows it, with all that any revision defines. */
   readonly definition: Definition;
-  /** What the entry was built from. */
+  /** The options from which the entry was built. */
   readonly options: Named<Options>;
 }
 
@@ -76,7 +76,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly parameterHeaders: readonly ParameterHeader[];
   /** Milliseconds that a call may take; absent if the server's limit counts. */
   readonly timeoutMs?: number;
-  /** What hosts that show apps are told about the tool; absent if it has nothing to do with one. */
+  /** The description of the tool for hosts that show apps; absent if the tool has no app. */
   readonly app?: AppToolMeta;
 }
 
@@ -84,7 +84,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
 export interface AppPage {
   /** What hosts are told about it. */
   readonly meta: AppResourceMeta;
-  /** Where it is read from, and what is expected there; absent if its handler gives it. */
+  /** The source of the page and its expected kind; absent if its handler returns it. */
   readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };
   /** The page itself, once it has been read. */
   readonly html?: string;

@@ -22,7 +22,7 @@ import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistr
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
 /**
- * Changes what a server offers while it runs, including what decorators declared.
+ * Changes the catalogue of a running server, including entries that decorators declared.
  *
  * @example
  * this.catalogue.tools.add({ name: 'now', description: 'Tells the time' }, () => new Date().toISOString());
@@ -58,14 +58,14 @@ export class McpCatalogue {
   }
 
   /**
-   * Defines a change of the catalogue that is made in every process of the server, in the same order everywhere. Functions
-   * cannot travel between processes, so each process makes the change from a JSON value of at most 65,536 characters. A process
-   * that starts later must read the current state from where the application keeps it. Define changes in the constructor of a
-   * provider.
+   * Defines a change of the catalogue that every process of the server makes, in the same order. Functions cannot
+   * travel between processes, so each process makes the change from a JSON value of at most 65,536 characters. A
+   * process that starts later must read the current state from the application's own store. Define changes in the
+   * constructor of a provider.
    *
    * @param name names the change in every process
-   * @param make makes the change, in this process too; it may be called twice for one change
-   * @returns a function that makes the change everywhere; its promise rejects if the change fails in this process
+   * @param make makes the change, in this process too. It may be called twice for one change
+   * @returns a function that makes the change everywhere. Its promise rejects if the change fails in this process
    * @throws {CatalogueError} if another change has the name
    * @example
    * constructor(private readonly catalogue: McpCatalogue, private readonly reports: Reports) {

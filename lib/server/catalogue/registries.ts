@@ -39,7 +39,7 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
   }
 }
 
-/** Finds the entry by which a URI is read, such as the skill that a file is of. */
+/** Finds the entry that serves a URI, such as the skill of a file. */
 export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 
 /** A resource template with what a URI gives for its variables. */
@@ -56,10 +56,10 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   /**
    * Finds the first template, in the order of the list, that a URI matches.
    *
-   * @param hidden templates that there are not, for whoever asks
+   * @param hidden templates that do not exist for the caller
    */
   match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
-    // Parsed once for all of them: that takes longer than most templates take to see that a URI is none of theirs.
+    // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.
     const parsed = this.size === 0 ? undefined : parseUri(uri);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
@@ -93,7 +93,7 @@ export class CompletionRegistry extends Registry<CompletionEntry> {
 }
 
 /**
- * Names what a completion is for.
+ * Names the subject of a completion.
  *
  * @example
  * formatCompletionKey({ prompt: 'greet', argument: 'name' }); // prompt "greet", argument "name"

@@ -3,11 +3,15 @@ import { CatalogueError } from './catalogue.error.js';
 
 /** What a registry knows of its entries. */
 export interface Entry {
-  /** What the entry is found by. */
+  /** The key of the entry. */
   readonly key: string;
   /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
   readonly sequence: number;
-  /** Whether it is the server's own: everybody who sees a list sees it, and it says nothing about what the application allows. @default false */
+  /**
+   * Whether the entry belongs to the server itself. Everybody who sees a list sees it, and the application's rules do not
+   * apply to it.
+   * @default false
+   */
   readonly isOwn?: boolean;
 }
 
@@ -21,7 +25,7 @@ export interface Page<Listed> {
   readonly next?: number;
 }
 
-/** What a list reads its entries from. */
+/** The source of a list's entries. */
 export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
 
 /** Which part of a list is wanted. */
@@ -33,7 +37,7 @@ export interface PageBounds<Listed> {
   readonly shows?: ((entry: Listed) => boolean) | undefined;
 }
 
-/** Gives the entries behind a place in a list. */
+/** Returns the entries behind a place in a list. */
 export function readPage<Listed extends Entry>(
   listed: readonly Listed[],
   { after, size, shows }: PageBounds<Listed>,
@@ -48,7 +52,7 @@ export function readPage<Listed extends Entry>(
 
 /** Completes entries before they are listed, by what only another part of the server knows. */
 export interface Completion<Listed extends Entry> {
-  /** Gives the entry as it is to be; what it throws refuses it. */
+  /** Returns the new entry. If it throws, the entry is refused. */
   complete(entry: Unplaced<Listed>): Unplaced<Listed>;
 }
 
@@ -82,7 +86,7 @@ export abstract class Registry<Listed extends Entry> {
     return this.#entries.size;
   }
 
-  /** Gives all entries in the order in which they were added. */
+  /** Returns all entries in the order in which they were added. */
   list(): readonly Listed[] {
     this.#ordered ??= Object.freeze([...this.#entries.values()]);
     return this.#ordered;
@@ -98,7 +102,7 @@ export abstract class Registry<Listed extends Entry> {
   }
 
   /**
-   * Gives the entries behind a place in the list.
+   * Returns the entries behind a place in the list.
    *
    * @param after the `next` of the page before, or 0
    * @param shows tells which entries the list has at all; every one by default

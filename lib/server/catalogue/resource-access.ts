@@ -37,7 +37,7 @@ export class ResourceAccess {
   /**
    * Finds the resource, or else the template, of a URI.
    *
-   * @param hidden entries that are hidden from whoever asks
+   * @param hidden entries that are hidden from the caller
    */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
     return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;
@@ -51,7 +51,7 @@ export class ResourceAccess {
     return match && { uri, ...match };
   }
 
-  /** Tells whether there is a resource of a URI, but not for whom this is hidden. */
+  /** Tells whether a URI has a resource that the caller can see. */
   isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
     if (hidden === undefined) return false;
     return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;

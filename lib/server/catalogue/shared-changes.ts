@@ -12,8 +12,9 @@ export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
 /** Options of `McpCatalogue.shareChange()`. */
 export interface SharedChangeOptions {
   /**
-   * Is called if changes may have been missed, for example if the process could not reach the others for too long. It should
-   * read the current state from where the application keeps it. @default a warning in the log
+   * Is called if changes may have been missed, for example after the process was out of reach for too long. It should
+   * read the current state from the application's own store.
+   * @default a warning in the log
    */
   readonly onMissed?: () => unknown;
 }
@@ -41,33 +42,33 @@ interface Waiting {
 
 const CHANGE = new Topic<ChangeMessage>('catalogue.change');
 
-/** What is longer belongs where the application keeps it. */
+/** A longer value belongs in the application's own store. */
 const MOST_CHARACTERS = 65_536;
 
-/** Changes that wait until those before them are made, and characters of them. What is beyond is missed. */
+/** The most changes that may wait, and the most characters of them. Further changes are missed. */
 const MOST_WAITING = 1000;
 const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 
-/** Milliseconds for which further changes wait for one. */
+/** Milliseconds that further changes wait for one change. */
 const LONGEST_MS = 30_000;
 
-/** Makes changes that the application names in every process, one after the other and in the same order. */
+/** Makes the application's named changes in every process, one after the other and in the same order. */
 @Injectable()
 export class SharedChanges {
   readonly #logger = new Logger('McpCatalogue');
   readonly #changes = new Map<string, KnownChange>();
   readonly #waiting = new Map<string, Waiting>();
   #made: Promise<void> = Promise.resolve();
-  /** How many are to be made still, and characters of them. */
+  /** How many changes wait, and how many characters they have. */
   #count = 0;
   #characters = 0;
-  /** Changes some of which this process does not make, since too many wait. */
+  /** Names of changes that this process misses because too many wait. */
   readonly #missed = new Set<string>();
-  /** What there is before the server has settings: a catalogue needs none of them. */
+  /** The state before the server has settings. A catalogue needs no settings. */
   readonly #early: ChangeMessage[] = [];
   #relay: Relay | undefined;
 
-  /** Begins to make changes, those first that are wanted already. */
+  /** Begins to make changes. Those that already wait come first. */
   open(relay: Relay): void {
     this.#relay = relay;
     relay.on(CHANGE, (message) => this.#take(message));
@@ -97,7 +98,7 @@ export class SharedChanges {
     return made;
   }
 
-  /** A change that is unknown here is one of another release of the application. */
+  /** A change that is unknown here belongs to another release of the application. */
   #take(message: ChangeMessage): void {
     const change = this.#changes.get(message.name);
     if (change === undefined) return;
@@ -126,7 +127,7 @@ export class SharedChanges {
     }
   }
 
-  /** Begins when the change before has ended. */
+  /** Begins when the previous change has ended. */
   #next(name: string, make: () => unknown, { waiting, characters = 0 }: NextChange = {}): void {
     this.#count += 1;
     this.#characters += characters;
@@ -140,7 +141,7 @@ export class SharedChanges {
     if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
   }
 
-  /** What was missed is read again behind all that was not. */
+  /** Missed changes are read again after all waiting changes. */
   #leave(characters: number): void {
     this.#count -= 1;
     this.#characters -= characters;
@@ -159,7 +160,10 @@ export class SharedChanges {
     }
   }
 
-  /** The maker of a change hears why it fails here. If a change of another process fails, nobody waits for it. */
+  /**
+   * If a change of this process fails, its promise rejects. If a change of another process fails, it is logged, because
+   * nobody here waits for it.
+   */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
     else logFault(this.#logger, error, `The change "${name}" of another process failed here`);

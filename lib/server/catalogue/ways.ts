@@ -8,22 +8,21 @@ interface Guarded {
 
 /** Who asks for an entry. */
 export interface Seeker {
-  /** Entries that are hidden from whoever asks. @default none */
+  /** Entries that are hidden from the caller. @default none */
   readonly hidden?: ReadonlySet<object> | undefined;
-  /** Tells whether whoever asks has a scope. @default nobody has any */
+  /** Tells whether the caller has a scope. @default nobody has any */
   readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
-/** Lists the entries that decide who may use an entry: itself, or those through which it is used. One of them is enough. */
+/** Lists the entries that decide who may use an entry: the entry itself, or those that use it. One of them is enough. */
 export function listWays<Entry extends Guarded>(entry: Entry): readonly (Entry | CatalogueEntry)[] {
   return entry.through?.() ?? [entry];
 }
 
 /**
- * Finds what it takes to use an entry; nothing if any token will do. Of several ways it is the one for which least is
- * missing. So nobody who may use the entry is refused, and others are asked for as little as possible. Whoever calls it has
- * checked that one way is
- * visible: if all are hidden, it finds nothing too.
+ * Finds what it takes to use an entry. Returns `undefined` if any token will do. Of several ways, it is the one with the
+ * fewest missing scopes. So nobody who may use the entry is refused, and others are asked for as little as possible. Its
+ * callers have checked that one way is visible. If all are hidden, it finds nothing.
  */
 export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker = {}): Access | undefined {
   if (entry.through === undefined) return entry.access;
@@ -39,7 +38,7 @@ export function findAccess(entry: Guarded, { hidden, holds = holdsNone }: Seeker
   return found;
 }
 
-/** What needs no token is asked for before what needs any. */
+/** An entry that needs no token comes before one that does. */
 function countMissing(access: Access | undefined, holds: (scope: string) => boolean): number {
   if (access === undefined) return 0;
   return access.isPublic ? -1 : access.scopes.filter((scope) => !holds(scope)).length;

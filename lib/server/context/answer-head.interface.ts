@@ -3,7 +3,7 @@ import type { HttpView } from './mcp-context.interface.js';
 /** The value of a header as Node takes it. */
 export type HeaderValue = number | string | readonly string[];
 
-/** The head of the HTTP answer to a request, which what stands around a handler may add to until the answer begins. */
+/** The head of the HTTP answer to a request. Enhancers of a handler may add to it until the answer begins. */
 export interface AnswerHead {
   /** Whether the answer has begun. */
   readonly isAnswered: boolean;

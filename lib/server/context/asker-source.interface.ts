@@ -14,13 +14,13 @@ export interface AskingContext {
   readonly peer: Peer;
   readonly client: ClientView;
   readonly revision: Revision;
-  /** What the call is allowed. @default nothing is known of it */
+  /** The access of the call. @default nothing is known of it */
   readonly auth?: Pick<AuthView, 'requiredScopes'> & Partial<Pick<AuthView, 'claims'>>;
   /** How telemetry follows the call. @default not at all */
   readonly operation?: CallOperation | undefined;
   /** Whether what is sent before the response reaches the client. */
   readonly takesMessages: boolean;
-  /** Finds out whether it does so all the same, by another process. @default it does not */
+  /** Finds out whether another process makes it possible. @default it does not */
   findReader?(): Promise<boolean>;
   /** Whether the request is answered, or never will be. */
   readonly isSettled: boolean;

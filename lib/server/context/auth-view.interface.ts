@@ -3,7 +3,7 @@ import type { Authentication } from './authentication.interface.js';
 import type { WantedToken } from './exchange.interface.js';
 
 /**
- * Who calls, and what that caller may do.
+ * The caller, and what the caller may do.
  *
  * @example
  * class TicketTools { @Tool()
@@ -14,32 +14,33 @@ import type { WantedToken } from './exchange.interface.js';
  * }
  */
 export interface AuthView {
-  /** What the token says; absent on an open server, and for a caller without a token on a public handler. */
+  /** The claims of the token. Absent on an open server, and for a caller without a token at a public handler. */
   readonly claims: Claims | undefined;
   /** How the caller was recognised; absent if the caller is unknown. */
   readonly authentication?: Authentication | undefined;
-  /** Every scope that was required of the token so far: for the request, and by its handler. @default none */
+  /** Every scope that the request and its handler have required of the token so far. @default none */
   readonly requiredScopes?: readonly string[];
   /** Tells whether the token has a scope. */
   hasScope(scope: string): boolean;
   /**
-   * Requires scopes of the token, all of them.
+   * Requires all of these scopes of the token.
    *
-   * @throws {AuthError} 403 with a challenge that asks for them besides what the call needs already; 401 without a token
+   * @throws {AuthError} 403 with a challenge that asks for them and for what the call already needs; 401 without a
+   *   token
    */
   requireScope(...scopes: readonly string[]): void;
   /**
-   * Exchanges the caller's token for one of another service, which then knows on whose behalf it is called. The caller's
-   * own token goes only to the authorization server. The new token is cached until shortly before it expires, or until it
-   * is reported as refused.
+   * Exchanges the caller's token for a token of another service. That service then knows who the caller is. The
+   * caller's own token goes only to the authorization server. The new token is cached until shortly before it expires,
+   * or until you report it as refused.
    *
    * @example
    * const token = await auth.exchange({ audience: 'invoices', scopes: ['invoices:read'] });
    * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
    *
    * @throws {AuthError} 401 if the caller brought no token
-   * @throws {ExchangeRefusedError} if the authorization server gives none for this caller; the log says why
-   * @throws {ToolError} if it cannot be asked
+   * @throws {ExchangeRefusedError} if the authorization server gives no token for this caller; the log says why
+   * @throws {ToolError} if the authorization server is out of reach
    * @see RFC 8693
    */
   exchange(wanted?: WantedToken): Promise<string>;

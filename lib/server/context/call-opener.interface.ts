@@ -6,8 +6,8 @@ export interface OpenableCall {
   readonly params?: Params | undefined;
 }
 
-/** Finds out which call is meant by one that another tool passes on. */
+/** Finds the call that another tool passes on. */
 export interface CallOpener {
-  /** Gives the call that is meant, or the same request if it is none of these. */
+  /** Returns the call that is meant, or the same request if it is none of these. */
   open<Call extends OpenableCall>(call: Call): Call;
 }

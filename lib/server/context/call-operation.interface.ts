@@ -7,7 +7,7 @@ export type SendQuestion<Answer> = (
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
-/** An answer that a request brings to a question that another one ended with. */
+/** An answer in a request to the question of an earlier request. */
 export interface BroughtAnswer {
   /** The method of the question. */
   readonly method: string;
@@ -24,18 +24,18 @@ export interface CallOperation {
   readonly carried?: { readonly [name: string]: string } | undefined;
   /** Follows a question to the client until it is answered; the question carries the trace to it. */
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
-  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
   note(request: ClientRequest): ClientRequest;
   /** Notes an answer that the request brings to such a question. */
   noteAnswer(brought: BroughtAnswer): void;
-  /** Notes what the request failed with. */
+  /** Records the error of the request. */
   noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */
   noteIncident(incident: string): void;
   /** Notes the task that the request has made. */
   noteTask(taskId: string): void;
   /**
-   * Notes that the client is about to be told that it listens, which may last; a promise is to be waited for.
+   * Notes that the client's listening begins, which may last. Await the promise, if it returns one.
    *
    * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
    */

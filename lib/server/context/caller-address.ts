@@ -4,7 +4,7 @@ import { formatAddressGroup, mayBeProxy } from '../../core/network/address-group
 
 /** What an address counts as. */
 interface AddressGroup {
-  /** What one caller has of it; nothing for what is no address. */
+  /** The part of an address that one caller has; `undefined` if the text is not an address. */
   readonly name: string | undefined;
   readonly mayBeProxy: boolean;
 }
@@ -20,20 +20,20 @@ interface AddressedRequest {
   readonly socket?: { readonly remoteAddress?: string | undefined } | null;
 }
 
-/** What is known of who calls. */
+/** The known facts about the caller. */
 interface CallingContext {
   readonly identity?: string | undefined;
   readonly http?: { readonly request: unknown } | undefined;
 }
 
-/** Finds the address of a caller who brings no token; whoever brings one is known by that. */
+/** Finds the address of a caller without a token. A caller with a token is known by the token. */
 export function findStrangerAddress({ identity, http }: CallingContext): string | undefined {
   return identity === undefined && http ? findCallerAddress(Object(http.request)) : undefined;
 }
 
 /**
- * Finds the address that a request counts for, by the adapter's own `ip`. There is none if the request came straight from a network
- * in which proxies are, and no proxy is trusted: everybody may be behind it.
+ * Finds the address that a request counts for, by the adapter's own `ip`. There is no address if the request comes
+ * directly from a network of proxies, and no proxy is trusted. Any caller could then be behind it.
  */
 export function findCallerAddress(request: object): string | undefined {
   const { ip, raw, socket = raw?.socket }: AddressedRequest = request;

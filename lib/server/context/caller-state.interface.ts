@@ -1,13 +1,13 @@
 /** How a value is kept. */
 export interface StateSetOptions {
-  /** Milliseconds for which it is kept. @default the server's `state.ttlMs` */
+  /** Milliseconds for which the value is kept. @default the server's `state.ttlMs` */
   readonly ttlMs?: number;
 }
 
-/** Values by keys, which outlive a call. Values are JSON: what is read is a copy of what was written. */
+/** Values by keys that outlive a call. Values are JSON. Reading a value returns a copy. */
 export interface StateValues {
   /**
-   * Gives a value; nothing if there is none, or it has expired.
+   * Returns a value, or `undefined` if there is none or it has expired.
    *
    * @throws {StateError} `unavailable` if the engine of the cluster is out of reach
    */
@@ -15,18 +15,19 @@ export interface StateValues {
   /** Tells whether there is a value. */
   has(key: string): Promise<boolean>;
   /**
-   * Replaces a value: of several writers, the last counts.
+   * Replaces a value. If several calls write, the last one counts.
    *
    * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or if all
    *   values together are longer than `state.maximumBytes`
    */
   set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
   /**
-   * Changes a value based on its current one. No change of others gets lost, not even one of another process.
+   * Changes a value, based on the current one. No change by others is lost, even by another process.
    *
-   * @param change gives the new value, or `undefined` for none; it is called again if the value was changed meanwhile
-   * @returns the value as it is then
-   * @throws {StateError} `busy` if others change it all the time
+   * @param change returns the new value, or `undefined` to delete it. It is called again if the value was changed
+   *   meanwhile
+   * @returns the new value
+   * @throws {StateError} `busy` if others keep changing it
    * @example
    * const cart = await state.update<string[]>('cart', (items = []) => [...items, id]);
    */
@@ -40,8 +41,8 @@ export interface StateValues {
 }
 
 /**
- * What a server keeps for a caller, without a session. It belongs to the caller if a token names one, otherwise to the session
- * if there is one, and otherwise to a handle that the client sends back.
+ * The state that a server keeps for a caller. It belongs to the caller if a token names one. Otherwise it belongs to
+ * the session, if there is one. Otherwise it belongs to a handle that the client sends back.
  *
  * @example
  * class CartTools { @Tool({ inputSchema: z.object({ cart: z.string().optional(), item: z.string() }) })
@@ -53,17 +54,17 @@ export interface StateValues {
  * }
  */
 export interface CallerState extends StateValues {
-  /** Whether the caller is known: if not, only a handle leads to state. */
+  /** Whether the caller is known. For an unknown caller, state needs a handle. */
   readonly isKnown: boolean;
   /**
-   * Makes a handle that nobody can guess, for the client to send back. It belongs to the caller; without a token, everybody who has the
-   * handle can use it. Nothing is kept before the first value.
+   * Creates a handle that nobody can guess, for the client to send back. It belongs to the caller. Without a token,
+   * anyone who has the handle can use it. Nothing is stored before the first value.
    */
   createHandle(): string;
   /**
-   * Gives the state behind a handle.
+   * Returns the state of a handle.
    *
-   * @throws {StateError} `unknown_handle` if the handle is of another server or another caller
+   * @throws {StateError} `unknown_handle` if the handle belongs to another server or another caller
    */
   open(handle: string): StateValues;
 }

@@ -4,13 +4,13 @@ import { ToolError } from './tool.error.js';
 export interface ExchangeRefusal {
   /** The reason by its name on the wire, such as `invalid_grant` or `interaction_required`. */
   readonly error: string;
-  /** A request of claims that the caller must fulfil by another login; absent if the authorization server asks for none. */
+  /** Claims that the caller must get by another login; absent if the authorization server asks for none. */
   readonly claims?: string | undefined;
 }
 
 /**
- * Fails a tool call because the authorization server does not exchange the caller's token. If no handler catches it, callers
- * are told only what they can do about it.
+ * Fails a tool call because the authorization server does not exchange the caller's token. If no handler catches it,
+ * the caller is told only what to do.
  *
  * @example
  * try {

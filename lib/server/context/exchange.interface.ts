@@ -1,4 +1,4 @@
-/** The token of another service that `auth.exchange()` is asked for. */
+/** The token of another service that you ask `auth.exchange()` for. */
 export interface WantedToken {
   /** The name of the service at the authorization server. @default left to the authorization server */
   readonly audience?: string | undefined;
@@ -6,7 +6,7 @@ export interface WantedToken {
   readonly resource?: string | undefined;
   /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
-  /** A token from an earlier exchange that the service refused: another one replaces it. @default none */
+  /** A token from an earlier exchange that the service refused. A new one replaces it. @default none */
   readonly refusedToken?: string | undefined;
 }
 

@@ -2,8 +2,8 @@ import type { Authentication } from './authentication.interface.js';
 import type { Exchange } from './exchange.interface.js';
 
 /**
- * How the tokens of callers are exchanged. It stands beside what is known of a caller, and not in it: whatever is logged or
- * serialised has no token in it.
+ * How the tokens of callers are exchanged. It is kept apart from the facts about a caller, so that logging or
+ * serialising these never shows a token.
  */
 const EXCHANGES = new WeakMap<Authentication, Exchange>();
 
@@ -12,7 +12,7 @@ export function allowExchange(authentication: Authentication, create: () => Exch
   if (!EXCHANGES.has(authentication)) EXCHANGES.set(authentication, create());
 }
 
-/** Gives what exchanges a caller's token; nothing if the server exchanges none. */
+/** Returns the exchange of a caller's token, or `undefined` if the server exchanges none. */
 export function findExchange(authentication: Authentication): Exchange | undefined {
   return EXCHANGES.get(authentication);
 }

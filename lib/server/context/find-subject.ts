@@ -10,7 +10,7 @@ export function findSubject(params: unknown): string | undefined {
   return typeof subject === 'string' ? subject.slice(0, LONGEST) : undefined;
 }
 
-/** What arguments are completed for. */
+/** The subject of a completion. */
 function findReference(reference: unknown): unknown {
   return isObject(reference) ? (reference['name'] ?? reference['uri']) : undefined;
 }

@@ -2,7 +2,7 @@ import type { AskerSource } from './asker-source.interface.js';
 import type { RequestParts } from './request-parts.interface.js';
 
 /**
- * Gives what lets a request ask its client.
+ * Returns what lets a request ask its client.
  *
  * @throws {TypeError} if it has none
  */

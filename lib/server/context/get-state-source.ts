@@ -2,7 +2,7 @@ import type { RequestParts } from './request-parts.interface.js';
 import type { StateSource } from './state-source.interface.js';
 
 /**
- * Gives what keeps state for a request.
+ * Returns what keeps state for a request.
  *
  * @throws {TypeError} if nothing does
  */

@@ -4,5 +4,5 @@ export interface Interruption {
   readonly result?: Record<string, unknown>;
 }
 
-/** Hears that a request ends before its handler does. */
+/** Is called if a request ends before its handler. */
 export type InterruptListener = (interruption: Interruption) => void;

@@ -23,7 +23,7 @@ import type {
 
 /** The client as a handler sees it. */
 export interface ClientView {
-  /** Who the client says it is; not to be trusted. */
+  /** The client's own name and version. Do not trust them. */
   readonly info?: Implementation;
   /** What the client declared: at initialize, and in this request's `_meta`. */
   readonly capabilities: ClientCapabilities;
@@ -35,23 +35,23 @@ export interface SessionView {
   readonly id: string;
   /** The name of the session in spans, log lines and audit events. It does not reveal the id. */
   readonly fingerprint: string;
-  /** What was agreed on; `revision.version` is its name. */
+  /** The negotiated revision; `revision.version` is its name. */
   readonly revision: Revision;
-  /** Who the client says it is, and what it declared. */
+  /** The client's own name and version, and what it declared. */
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
-  /** What the token of the latest request says; absent if none is asked for. */
+  /** The claims of the latest request's token; absent if the server asks for none. */
   readonly claims?: Claims | undefined;
-  /** The lowest level of log entries that the client wants; absent if it wants none. */
+  /** The lowest level of log entries that the client wants; absent if the client wants no entries. */
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** The task that a call runs as. Everything else that a handler has, questions and progress too, works as in any call. */
+/** The task of a call. Questions, progress and everything else work as in any call. */
 export interface TaskView {
-  /** The id by which the client asks for the task. */
+  /** The id of the task, with which the client asks for it. */
   readonly id: string;
-  /** Tells the client in words what is being done. */
+  /** Tells the client in words what the task is doing. */
   setStatusMessage(message: string): void;
 }
 
@@ -64,8 +64,8 @@ export interface HttpView {
 }
 
 /**
- * What one request knows: handlers take it as their second argument or by `@Context()`, and request-scoped
- * providers inject it as Nest's `REQUEST`.
+ * The context of one request. Handlers take it as their second argument or by `@Context()`. Request-scoped providers
+ * inject it as Nest's `REQUEST`.
  *
  * @example
  * class TicketTools { @Tool()
@@ -87,23 +87,23 @@ export interface McpContext {
   readonly meta: RequestMeta;
   /** The protocol revision of the request; `revision.version` is its name. */
   readonly revision: Revision;
-  /** Who the client says it is, and what it declared. */
+  /** The client's own name and version, and what it declared. */
   readonly client: ClientView;
   /** The session; absent if the revision has none. */
   readonly session?: SessionView | undefined;
   /** The HTTP request; absent on other transports. */
   readonly http?: HttpView | undefined;
-  /** Who calls, and what that caller may do. */
+  /** The caller, and what the caller may do. */
   readonly auth: AuthView;
-  /** Aborted on cancellation, time-out and shut-down, and in some revisions when the client is gone. */
+  /** Is aborted on cancellation, time-out and shut-down, and in some revisions when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The task that the call runs as; absent if it is answered directly. */
+  /** The task of the call; absent if the call is answered directly. */
   readonly task?: TaskView | undefined;
-  /** What the server keeps for the caller. */
+  /** The state that the server keeps for the caller. */
   readonly state: CallerState;
 
   /**
-   * Reports progress to a client that asked for it. It does nothing for other clients, or if `progress` does not increase.
+   * Reports progress, if the client asked for it. Does nothing for other clients, or if `progress` does not increase.
    *
    * @see MCP basic/utilities/progress
    */
@@ -117,8 +117,8 @@ export interface McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Ends the connection of a long call: the client comes back for later messages. It does nothing if the revision or the client
-   * does not support it.
+   * Ends the connection of a long call. The client comes back for later messages. Does nothing if the revision or the
+   * client does not support it.
    *
    * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
    * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
@@ -145,7 +145,7 @@ export interface McpContext {
   ): Promise<ElicitationAnswer<ContentOf<Schema>>>;
 
   /**
-   * Sends the user to a page, for secrets and everything else that must not pass through the client.
+   * Sends the user to a page. Use it for secrets and everything else that must not pass through the client.
    *
    * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation.url`
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
@@ -197,9 +197,9 @@ export interface McpContext {
     questions: Questions,
   ): Promise<AnswersOf<Questions>>;
 
-  /** The answers of the client to the questions of the last round, for a handler that returns `input_required` itself. */
+  /** The client's answers to the questions of the last round, for a handler that returns `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What such a handler returned as `requestState` in the round before. */
+  /** The `requestState` that this handler returned in the previous round. */
   readonly requestState: string | undefined;
 
   /** Tells whether the session or this request declared an extension. */

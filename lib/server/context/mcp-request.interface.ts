@@ -1,10 +1,12 @@
 import type { McpContext } from './mcp-context.interface.js';
 
 /**
- * What request-scoped providers of a handler inject as Nest's `REQUEST`, and what a `ContextIdStrategy` gets. It is the context
- * of the call, with everything that the HTTP request has for providers that controllers use as well.
+ * The request that a handler's request-scoped providers inject as Nest's `REQUEST`, and that a `ContextIdStrategy`
+ * gets. It is the context of the call. It also has the members of the HTTP request, for providers that controllers use
+ * too.
  *
- * If both have a member of one name, it is the context's: `method` is `tools/call`, and `params` are those of the protocol.
+ * If both have a member of the same name, the context's counts: `method` is `tools/call`, and `params` are those of the
+ * protocol.
  *
  * @example
  * class Tenant { constructor(@Inject(REQUEST) private readonly request: McpRequest) {}
@@ -14,9 +16,12 @@ import type { McpContext } from './mcp-context.interface.js';
  * }
  */
 export interface McpRequest extends McpContext {
-  /** The headers of the HTTP request; none if there was no such request. */
+  /** The headers of the HTTP request; empty if there was no HTTP request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The user that a middleware or Passport has found. Like all that follows, it is `undefined` if the HTTP request has none. */
+  /**
+   * The user that a middleware or Passport set. This member and all that follow are `undefined` if the HTTP request
+   * lacks them.
+   */
   readonly user?: unknown;
   readonly ip?: string | undefined;
   readonly ips?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import { MetaKey, type RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { ClientView } from './mcp-context.interface.js';
 import type { Peer } from './peer.interface.js';
 
-/** Adds what one request declares to what its client declared at a handshake; it takes nothing back. */
+/** Adds the capabilities of one request to those of the handshake. Nothing is removed. */
 export function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView {
   const declared = meta[MetaKey.clientCapabilities];
   // On the stateless wire that is all there is.

@@ -1,7 +1,7 @@
 import { findCallerAddress } from './caller-address.js';
 import type { McpContext } from './mcp-context.interface.js';
 
-/** Names whom a call counts for. */
+/** Names the caller for which a call counts. */
 export function nameCaller({ auth, http, session }: McpContext): string {
   const { claims } = auth;
   if (claims?.sub !== undefined) return format('subject', claims.iss, claims.sub);

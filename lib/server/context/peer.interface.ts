@@ -4,11 +4,11 @@ import type { HeaderBag } from '../../core/protocol/headers/per-request-claim.js
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
 
-/** Who speaks: what stays the same for all requests of a session, or for the one request of the stateless wire. */
+/** The peer: the facts that stay the same for all requests of a session, or for one request of the stateless wire. */
 export interface Peer {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** Who calls, as far as that is known; what is kept for one caller is never given to another. */
+  /** The caller, as far as it is known. Values of one caller are never given to another. */
   readonly identity?: string | undefined;
   /** The lowest level of log entries the peer wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined;
@@ -27,11 +27,11 @@ export interface Cancellable {
 export interface ReplyChannel {
   /** Whether messages reach the client before the response. */
   readonly takesMessages: boolean;
-  /** Finds out whether messages reach the client all the same, by another process. @default they do not */
+  /** Finds out whether messages reach the client by another process. @default they do not */
   findReader?(): Promise<boolean>;
   /** Bytes that were sent and wait for the client to read them; infinite if nobody reads. @default 0, if it is not known */
   readonly unread?: number;
-  /** Hears that the request runs, so that it can cancel it when the client is gone. */
+  /** Is told that the request runs, so that it can cancel the request when the client is gone. */
   begin?(request: Cancellable): void;
   /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */
   release?(retryMs: number | undefined): void;

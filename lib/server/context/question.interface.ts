@@ -13,11 +13,14 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 
 /** Settings of one question to the client. */
 export interface QuestionOptions {
-  /** Names the question among those of its call; on the stateless wire it is the key in `inputRequests`. @default a number, counted in the call */
+  /**
+   * The name of the question within its call. On the stateless wire it is the key in `inputRequests`.
+   * @default a number, counted in the call
+   */
   readonly key?: string;
-  /** Milliseconds to wait for the answer if there is a session. @default the server's `reverseCalls.timeoutMs` */
+  /** Milliseconds to wait for the answer, if there is a session. @default the server's `reverseCalls.timeoutMs` */
   readonly timeoutMs?: number;
-  /** Is called with the client's progress with the answer, if there is a session. */
+  /** Is called when the client reports progress with the answer, if there is a session. */
   readonly onProgress?: (progress: ClientProgress) => void;
 }
 
@@ -32,11 +35,11 @@ export interface ClientProgress {
 export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends QuestionOptions {
   /** Tells the user what is asked and why. */
   readonly message: string;
-  /** What the answer must be. Never ask for secrets in a form. */
+  /** The schema of the answer. Never ask for secrets in a form. */
   readonly schema: Schema;
 }
 
-/** A page for the user, for what must not pass through the client (MCP 2025-11-25 client/elicitation, "URL Mode"). */
+/** A page for the user, for values that must not pass through the client (MCP 2025-11-25 client/elicitation, "URL Mode"). */
 export interface ElicitationPage extends QuestionOptions {
   /** Tells the user where the page leads and why. */
   readonly message: string;
@@ -48,11 +51,11 @@ export interface ElicitationPage extends QuestionOptions {
 /** A question to the client's model. */
 export interface SamplingQuestion extends SamplingRequest, QuestionOptions {}
 
-/** What a user answered: content if the form was accepted, nothing otherwise. */
+/** The user's answer: the content if the form was accepted, and no content otherwise. */
 export type ElicitationAnswer<Content> =
   { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' | 'cancel' };
 
-/** What a user answered who was asked to open a page. To accept is to consent: it does not mean that the user has finished there. */
+/** The user's answer to a request to open a page. `accept` means consent. It does not mean that the user has finished there. */
 export interface ElicitationConsent {
   readonly action: ElicitationAction;
   readonly elicitationId: string;
@@ -65,17 +68,17 @@ export type ContentOf<Schema> = Schema extends {
   ? Output
   : OpenObject;
 
-/** A question as data: what is asked, what the client must have declared, and how its answer is read. */
+/** A question as a value: its parameters, the capability that the client needs, and how to read the answer. */
 export interface Question<Answer> {
   readonly method: ClientRequestMethod;
   readonly options: QuestionOptions;
-  /** What the client must have declared. */
+  /** The capability that the client must have declared. */
   readonly requires: ClientCapabilities;
-  /** Tells whether the client declared it; an empty declaration can mean more than it says. */
+  /** Tells whether the client declared it. An empty declaration can imply members. */
   isDeclared(capabilities: ClientCapabilities): boolean;
-  /** Says which part of the question a revision does not have; absent if every revision has all of it. */
+  /** Returns the part of the question that a revision does not have; absent if every revision has all of it. */
   findGap?(revision: Revision): string | undefined;
-  /** Gives the parameters as the revision has them. */
+  /** Returns the parameters in the form of the revision. */
   buildParams(revision: Revision): OpenObject;
   /**
    * Reads the client's answer.
@@ -93,30 +96,30 @@ export interface QuestionBuilders {
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
   rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
-  /** Sends a request as it is written: parameters that the revision has are passed on, and the answer is unchanged. */
+  /** Sends a request without changes. Only parameters that the revision has are sent, and the answer is returned unchanged. */
   raw(request: ClientRequest): Question<unknown>;
 }
 
-/** The answers to several questions, by the names they were asked under; a question left out has none. */
+/** The answers to several questions, by the names of the questions. A question that was left out has no answer. */
 export type AnswersOf<Questions> = {
   readonly [Name in keyof Questions]: Questions[Name] extends Question<infer Answer> | undefined
     ? Answer
     : never;
 };
 
-/** What a client brought to this round of a call. */
+/** What a client sent for this round of a call. */
 export interface Round {
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What the handler itself gave in the round before. */
+  /** What the handler itself returned in the previous round. */
   readonly requestState?: string | undefined;
 }
 
 /** Asks the client of one call. */
 export interface Asker {
   round: Round;
-  /** Gives up what is not answered when the call is over; absent if nothing is pending. */
+  /** Gives up unanswered questions when the call is over; absent if nothing is pending. */
   end?(reason: string): void;
-  /** Ends this round of a call with questions that the handler wrote itself; absent if calls have no rounds. */
+  /** Ends this round of a call with the handler's own questions; absent if calls have no rounds. */
   endRound?(result: InputRequiredResult): true;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   askAll<Questions extends { readonly [name: string]: Question<unknown> }>(

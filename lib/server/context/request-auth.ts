@@ -11,7 +11,7 @@ import { findExchange } from './exchanges.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
-/** What one request is allowed. */
+/** The access of one request. */
 export class RequestAuth implements AuthView {
   #call: ExchangingCall | undefined;
   #required = NO_SCOPES;
@@ -35,7 +35,7 @@ export class RequestAuth implements AuthView {
     return this.authentication?.claims;
   }
 
-  /** Learns of which request it is, so that the log can name that. */
+  /** Is told its request, so that the log can name it. */
   belongTo(call: ExchangingCall): void {
     this.#call = call;
   }

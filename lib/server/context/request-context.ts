@@ -24,7 +24,7 @@ import type {
 } from './question.interface.js';
 import { RequestFacts } from './request-facts.js';
 
-/** One request from its arrival to its response. What few requests need is made when it is asked for. */
+/** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
@@ -32,7 +32,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   isCounted = false;
   /** Whether the handler that it calls was counted with it. @default false */
   isCallCounted = false;
-  /** Set by whoever answers the request. */
+  /** Is set by the sender of the answer. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;
   #asker: Asker | undefined;
@@ -149,7 +149,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return this.#ask((asker, { raw }) => asker.ask(raw(request)));
   }
 
-  /** Reads what the client brought from the round before, so that what is not ours is refused at once. */
+  /** Reads the client's values from the previous round, so that foreign ones are refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.parts.askers?.takesRounds(this.method) === true) this.#getAsker();
@@ -180,7 +180,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return (this.#asker ??= getAskerSource(this.parts).create(this));
   }
 
-  /** What is still asked is given up first, so that the client hears of it before the response. */
+  /** Open questions are given up first, so that the client learns this before the response. */
   #end(reason: string): void {
     if (this.#isSettled) return;
     this.#asker?.end?.(reason);

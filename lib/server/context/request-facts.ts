@@ -14,7 +14,7 @@ import { selectTransport } from './select-transport.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
-/** What a request knows: what it is, and who sent it. */
+/** The facts about a request: its kind and its sender. */
 export abstract class RequestFacts {
   readonly id: RequestId;
   readonly method: string;
@@ -64,7 +64,7 @@ export abstract class RequestFacts {
     return this.parts.channel.http;
   }
 
-  /** How the request came; absent if that is not known of what runs apart from it. */
+  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
   get transport(): TransportKind | undefined {
     return this.hosting === undefined ? selectTransport(this.parts.channel) : this.hosting.transport;
   }

@@ -10,13 +10,13 @@ import type { StateSource } from './state-source.interface.js';
 
 /** What is different in a call that somebody makes in the client's place. */
 export interface Hosting {
-  /** Whoever makes it; it does not hear of it a second time. */
+  /** Its maker, which is not informed a second time. */
   readonly maker: object;
   /** The request that it is made for, if that is still there. */
   readonly origin?: object | undefined;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
-  /** The state of whoever made the call. @default what the call itself tells about that */
+  /** The state of the caller. @default what the call itself tells about that */
   readonly state?: CallerState | undefined;
   /** How telemetry follows the request that made the call. @default it is not known */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
@@ -26,11 +26,11 @@ export interface Hosting {
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
-/** What a request is made of besides its message. */
+/** The parts of a request in addition to its message. */
 export interface RequestParts {
   readonly peer: Peer;
   readonly channel: ReplyChannel;
-  /** What the request is allowed; absent if no token is asked for. */
+  /** The access of the request; absent if the server asks for no token. */
   readonly auth?: AuthView | undefined;
   /** What the request takes of the memory that its caller may have. @default not counted */
   readonly memory?: MemoryHold | undefined;

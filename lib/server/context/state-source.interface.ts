@@ -2,7 +2,7 @@ import type { CallerState } from './caller-state.interface.js';
 import type { HttpView, SessionView } from './mcp-context.interface.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 
-/** What tells whose state a request may have. */
+/** The facts that decide whose state a request may use. */
 export interface StateContext {
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;

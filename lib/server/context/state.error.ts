@@ -12,7 +12,13 @@ import { ToolError } from './tool.error.js';
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
 
-/** Is thrown if the state of a caller cannot be read or written. If no handler catches it, its text tells the model what to do. */
+/**
+ * Is thrown if the state of a caller cannot be read or written. If no handler catches it, its text tells the model what
+ * to do.
+ *
+ * @example
+ * if (error instanceof StateError && error.code === 'too_large') return 'The cart is full';
+ */
 export class StateError extends ToolError {
   readonly code: StateErrorCode;
 
@@ -24,7 +30,7 @@ export class StateError extends ToolError {
   static unknownCaller(): StateError {
     return new StateError(
       'unknown_caller',
-      'It is not known whose state this is: send the handle that was given, or use "state.createHandle()" for callers without a token',
+      'The owner of this state is unknown: send the handle that was given, or use "state.createHandle()" for callers without a token',
     );
   }
 

@@ -1,7 +1,7 @@
 import type { Claims } from '../../core/oauth/claims.js';
 import { callAt } from '../../core/waiting/call-at.js';
 
-/** Calls a function when a token ends, unless it has no end; gives what stops the clock. */
+/** Calls a function when a token expires, if it has an end. Returns a function that stops the timer. */
 export function whenTokenEnds({ expiresAt }: Pick<Claims, 'expiresAt'>, act: () => void): () => void {
   return expiresAt === undefined ? () => {} : callAt(expiresAt * 1000, act);
 }

@@ -4,7 +4,7 @@ import type { ConcurrencyOptions } from '../settings/concurrency-options.interfa
 import type { ScopeRequirement } from '../settings/scoped-call.interface.js';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
-/** What a decorator says of who may call: with which scopes, or without a token, and how many at once. */
+/** The access that a decorator declares: scopes, or no token, and how many calls at once. */
 export interface AccessMetadata {
   readonly scopes?: readonly ScopeRequirement[];
   readonly isPublic?: boolean;
@@ -14,8 +14,7 @@ export interface AccessMetadata {
 /**
  * Makes a decorator that adds to what the others on the same class or method say of access.
  *
- * What a method says is kept by its name: a decorator in between that puts another function in its place must not take
- * a scope away.
+ * Declarations are kept by the method's name, so that a decorator that replaces the function cannot remove a scope.
  */
 export function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
   return (target: object, name?: string | symbol): void => {
@@ -26,8 +25,8 @@ export function addAccessMetadata(build: (present: AccessMetadata) => AccessMeta
 }
 
 /**
- * Gives who may call a method of a class: what its classes, the highest first, and the method say together. Each adds scopes
- * to those before it, or says the opposite, which then counts alone.
+ * Returns the access of a method: the declarations of its classes, base classes first, together with its own. Each adds
+ * scopes to those before it, or says the opposite, which then counts alone.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
   return combine(readClassAccess(classRef), readMethodAccess(classRef, method));
@@ -38,12 +37,12 @@ export function hasAccessMetadata(classRef: object, method: object): boolean {
   return Object.keys(readMethodAccess(classRef, method)).length > 0;
 }
 
-/** Gives what decorators on a method itself say. */
+/** Returns what decorators on a method itself say. */
 export function readMethodAccess(classRef: object, method: object): AccessMetadata {
   return readOfMethod(Reflect.get(classRef, 'prototype'), method);
 }
 
-/** Gives what decorators on a class and on those that it extends say. */
+/** Returns what decorators on a class and on those that it extends say. */
 export function readClassAccess(classRef: object): AccessOptions {
   return listClasses(classRef)
     .map((owner) => readOwn(owner))
@@ -58,7 +57,7 @@ function readOwn(owner: object, name?: string | symbol): AccessMetadata {
   return own ?? {};
 }
 
-/** Reads what is said of a method where it is defined: in its class, or in one that this extends. */
+/** Reads the declarations on a method where it is defined: in its class, or in a base class. */
 function readOfMethod(prototype: object | null | undefined, method: object): AccessMetadata {
   if (prototype === null || prototype === undefined) return {};
   const name = findName(prototype, method);

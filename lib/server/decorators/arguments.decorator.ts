@@ -1,7 +1,7 @@
 import { addParameterMetadata, ParameterKind, type Pipe } from './parameter-metadata.js';
 
 /**
- * Gives a parameter the arguments of the call, after the pipes have run.
+ * Passes the arguments of the call to a parameter, after the pipes have run.
  *
  * @example
  * class TicketTools { @Tool({ inputSchema: SearchDto })
@@ -10,7 +10,7 @@ import { addParameterMetadata, ParameterKind, type Pipe } from './parameter-meta
  */
 export function Arguments(...pipes: Pipe[]): ParameterDecorator;
 /**
- * Gives a parameter one argument of the call, after the pipes have run. An argument that is missing is `undefined`.
+ * Passes one argument of the call to a parameter, after the pipes have run. A missing argument is `undefined`.
  *
  * @example
  * class TicketTools { @Tool({ inputSchema: z.object({ id: z.string() }) })

@@ -2,14 +2,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Claims as TokenClaims } from '../../core/oauth/claims.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
 
-/** Who a request is from, as its validated token says it. */
+/** The caller of a request, as its validated token names it. */
 export type Claims = TokenClaims;
 
 interface Authenticated {
   readonly auth?: { readonly claims?: TokenClaims | undefined };
 }
 
-/** Gives the claims of what an MCP handler, or a controller behind `McpAuthGuard`, is called for. */
+/** Returns the claims of the caller of an MCP handler, or of a controller behind `McpAuthGuard`. */
 export function readClaims(member: keyof TokenClaims | undefined, context: ExecutionContext): unknown {
   const isMcp = context.getType<string>() === MCP_CONTEXT_TYPE;
   const authenticated = isMcp
@@ -18,15 +18,15 @@ export function readClaims(member: keyof TokenClaims | undefined, context: Execu
   return selectClaims(authenticated, member);
 }
 
-/** Gives all claims, or one of them. */
+/** Returns all claims, or one of them. */
 export function selectClaims({ auth }: Authenticated, member: unknown): unknown {
   const claims = auth?.claims;
   return member === undefined ? claims : claims?.[member as keyof TokenClaims];
 }
 
 /**
- * Gives a parameter of a handler the claims of the caller's token, or one of them; nothing if there is no token. It works
- * on controllers behind `McpAuthGuard` too.
+ * Passes the claims of the caller's token, or one claim, to a parameter of a handler. The parameter is `undefined` if
+ * there is no token. The decorator works in controllers behind `McpAuthGuard` too.
  *
  * @example
  * class TicketTools { @Tool()

@@ -2,8 +2,8 @@ import type { CompleteOptions } from '../settings/handler-options.interface.js';
 import { addHandlerMetadata } from './handler-metadata.js';
 
 /**
- * Makes a provider's method suggest values for an argument of a prompt or a variable of a resource template. A method may
- * complete several.
+ * Makes a provider's method suggest values for an argument of a prompt or a variable of a resource template. One method
+ * may complete several.
  *
  * The method is called with `{ value, name, arguments }` and the context. It returns the values, `{ values, total, hasMore }`,
  * or a promise or an Observable of these. Of an Observable, the last value counts.

@@ -2,11 +2,11 @@ import type { ConcurrencyOptions } from '../settings/concurrency-options.interfa
 import { addAccessMetadata } from './access-metadata.js';
 
 /**
- * Limits how many calls of a handler run at once in this process. On a class it limits the calls of all its handlers together,
- * except those of handlers with a limit of their own. Handlers that are given the same object share its places.
+ * Limits how many calls of a handler run at once in this process. On a class, it limits the calls of all its handlers
+ * together, except handlers that have their own limit. Handlers with the same options object share one limit.
  *
- * A call without a place waits in the queue, in which callers take turns. If the queue is full, the call is refused with {@link
- * RateLimitedError}, which says when to call again.
+ * A call above the limit waits in a queue, in which callers take turns. If the queue is full, the call is refused with
+ * {@link RateLimitedError}, which says when to call again.
  *
  * @example
  * class ReportTools { @Tool() @Concurrency({ perCaller: 1, total: 4, queue: 20 })

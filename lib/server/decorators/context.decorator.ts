@@ -1,7 +1,7 @@
 import { addParameterMetadata, ParameterKind } from './parameter-metadata.js';
 
 /**
- * Gives a parameter the context of the call. Pipes do not see it.
+ * Passes the context of the call to a parameter. Pipes do not see it.
  *
  * @example
  * class TicketTools { @Tool()

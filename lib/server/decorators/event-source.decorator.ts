@@ -7,8 +7,8 @@ import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.
 /**
  * Makes a provider's method a source of events. Events are experimental: the server serves them if the option `events` is set.
  *
- * The method is called once, without arguments, and returns an Observable of plain objects. All listeners get the same
- * events; `filter` decides who gets which.
+ * The method is called once, without arguments, and returns an Observable of plain objects. All listeners share its
+ * events, and `filter` decides who gets which.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example

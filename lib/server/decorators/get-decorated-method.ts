@@ -6,8 +6,8 @@ export type DecoratedPlace = readonly [
 ];
 
 /**
- * Gives the method that a decorator stands on. Types refuse any other place, but not to whoever writes JavaScript, and no type
- * tells a static method from another; a server finds none of them.
+ * Returns the method with a decorator. Types refuse other places only in TypeScript, and cannot detect a static method. The
+ * server would not find the handler there.
  *
  * @param decorator how the source has it, for example `@Tool()`
  * @throws {TypeError} if it is on something else

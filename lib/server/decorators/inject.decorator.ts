@@ -13,7 +13,8 @@ import {
 } from '../settings/server-tokens.js';
 
 /**
- * Injects the notifier of one server in an application with several; without a key the default server's, as the class does.
+ * Injects the notifier of one server in an application with several. Without a key it injects the default server's, as
+ * the class does.
  *
  * @example
  * constructor(@InjectNotifier('admin') private readonly notifier: McpNotifier) {}
@@ -23,7 +24,8 @@ export function InjectNotifier(server?: string): PropertyDecorator & ParameterDe
 }
 
 /**
- * Injects the sessions of one server in an application with several; without a key the default server's, as the class does.
+ * Injects the sessions of one server in an application with several. Without a key it injects the default server's, as
+ * the class does.
  *
  * @example
  * constructor(@InjectSessions('admin') private readonly sessions: McpSessions) {}
@@ -63,7 +65,8 @@ export function InjectHealthIndicator(server?: string): PropertyDecorator & Para
 }
 
 /**
- * Injects the catalogue of one server in an application with several; without a key the default server's, as the class does.
+ * Injects the catalogue of one server in an application with several. Without a key it injects the default server's, as
+ * the class does.
  *
  * @example
  * constructor(@InjectCatalogue('admin') private readonly catalogue: McpCatalogue) {}
@@ -83,7 +86,7 @@ export function InjectExtensions(server?: string): PropertyDecorator & Parameter
 }
 
 /**
- * Injects the authenticator of one server in an application with several, as a guard of that server's kind needs it.
+ * Injects the authenticator of one server in an application with several, for a guard of that server.
  *
  * @example
  * class AdminAuthGuard extends McpAuthGuard { constructor(@InjectAuthenticator('admin') authenticator: McpAuthenticator) {

@@ -3,9 +3,9 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { PARAMETER_METADATA } from '../settings/mcp.constants.js';
 
 /**
- * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read the number:
- * to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. That of the context is none
- * of Nest's, so that it says `custom`, which such a pipe leaves alone.
+ * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read
+ * the number: to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. The type
+ * of the context parameter is `custom`, because Nest has none for it. A pipe for arguments ignores that type.
  */
 export const ParameterKind = {
   Request: 0,
@@ -45,7 +45,7 @@ export interface ParameterMetadata {
 /** The parameters of a method by `<kind>:<index>`, in the form of Nest's own. */
 export type ParameterMetadataMap = { readonly [key: string]: ParameterMetadata };
 
-/** What a handler without parameter decorators is called with. */
+/** The arguments of a handler without parameter decorators. */
 export const POSITIONAL_PARAMETERS: ParameterMetadataMap = {
   [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] },
   [`${ParameterKind.Context}:1`]: { index: 1, pipes: [] },
@@ -65,7 +65,10 @@ export function addParameterMetadata(
   };
 }
 
-/** Reads the kind of a parameter from its key; those of `createParamDecorator()` have none, and random keys, which may begin with a digit. */
+/**
+ * Reads the kind of a parameter from its key. Parameters of `createParamDecorator()` have no kind, and random keys that
+ * may begin with a digit.
+ */
 export function findKind(key: string): number | undefined {
   return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;
 }

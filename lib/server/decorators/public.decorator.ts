@@ -1,9 +1,9 @@
 import { addAccessMetadata } from './access-metadata.js';
 
 /**
- * Lets a handler, or every handler of a class, be called without a token on a server that asks for one.
+ * Lets callers without a token call a handler, or every handler of a class, on a server that requires tokens.
  *
- * If a server has such a handler, callers without a token can initialize and see its lists.
+ * If a server has a public handler, callers without a token can also initialize and see its lists.
  *
  * @example
  * class HelpTools { @Tool({ description: 'Tells the opening hours' }) @Public()

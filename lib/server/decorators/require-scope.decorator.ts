@@ -4,14 +4,13 @@ import type { OpenArguments, ScopeRequirement } from '../settings/scoped-call.in
 import { addAccessMetadata } from './access-metadata.js';
 
 /**
- * Requires scopes of a token to call a handler, or any handler of a class. What a class requires, its handlers and the
- * classes that extend it require too.
+ * Requires scopes of the caller's token. On a class, it applies to every handler of the class and of its subclasses.
  *
- * Scopes are checked before the handler and anything around it runs: over HTTP the answer is 403 with a challenge that names
- * every scope the call needs. The metadata tells clients about them too.
+ * Scopes are checked before the handler and everything around it run. If one is missing, the answer over HTTP is 403,
+ * with a challenge that names every scope of the call. The metadata lists the scopes too.
  *
- * A scope may depend on the call: `project:{project}:read` takes the value of an argument, or of a variable of the URI template, and a
- * function returns scopes itself. Clients learn these only from the challenge of a call.
+ * A scope may depend on the call. `project:{project}:read` takes the value of an argument or of a variable of the URI
+ * template. A function returns scopes. Clients learn these scopes only from the challenge of a call.
  *
  * @throws {TypeError} if a scope is malformed
  * @example
@@ -34,11 +33,11 @@ export function RequireScope<Arguments extends object = OpenArguments>(
 ): ClassDecorator & MethodDecorator {
   if (scopes.length === 0) throw new TypeError('"RequireScope" must name a scope such as "desk:write"');
   for (const scope of scopes) assertRequirement(scope);
-  // Each function is called with what its handler takes, which the type of its parameter says.
+  // Each function is called with the arguments of its handler, which have the type of its parameter.
   const required = scopes as readonly ScopeRequirement[];
   return addAccessMetadata((present) => ({
     ...present,
-    // Decorators run from the lowest to the highest, and scopes count from the highest.
+    // Decorators run from the bottom up, and scopes are listed from the top down.
     scopes: [...new Set([...required, ...(present.scopes ?? [])])],
   }));
 }

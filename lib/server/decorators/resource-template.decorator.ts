@@ -2,9 +2,10 @@ import type { ResourceTemplateOptions } from '../settings/handler-options.interf
 import { addHandlerMetadata } from './handler-metadata.js';
 
 /**
- * Makes a provider's method the resources whose URIs match a template.
+ * Makes a provider's method serve the resources whose URIs match a template.
  *
- * The method is called with `{ uri, ...variables }` and the context. It returns the same as a {@link Resource}.
+ * The method is called with `{ uri, ...variables }` and the context. It returns the same as a method with
+ * `@Resource()`.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example

@@ -3,7 +3,7 @@ import type { SkillOptions, SkillSource } from '../settings/extensions/skills-op
 import { SKILL_METADATA } from '../settings/mcp.constants.js';
 import { getDecoratedMethod } from './get-decorated-method.js';
 
-/** What `@Skill()` may stand on: a method, a class with a method `contents`, or, with `directory`, any class. */
+/** The places for `@Skill()`: a method, a class with a method `contents`, or any class if `directory` is set. */
 export interface SkillDecorator {
   (target: object, name: string | symbol, descriptor: PropertyDescriptor): void;
   (target: new (...dependencies: never[]) => SkillSource | object): void;
@@ -12,8 +12,9 @@ export interface SkillDecorator {
 /**
  * Makes a method, or a class, a skill: instructions for a model with the files that belong to them.
  *
- * The method returns the instructions as Markdown, or a `SkillContents` with files beside them. It is called once, when the server starts; with
- * `dynamic`, for each caller who reads the skill. A class has such a method named `contents`, or serves a folder that has a `SKILL.md`.
+ * The method returns the instructions as Markdown, or a `SkillContents` with files beside them. The method is called
+ * once, when the server starts. With `dynamic`, it is called for each caller that reads the skill. A class has a method
+ * `contents` for this, or serves a folder that has a `SKILL.md`.
  *
  * @throws {TypeError} if it is on a static method or a property
  * @example

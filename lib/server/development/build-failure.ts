@@ -4,7 +4,7 @@ import type { FailureReport } from '../../core/development/report.interface.js';
 /** A message that a call fails with is read, not stored. */
 const LONGEST = 4000;
 
-/** Describes what was thrown, and for which call. */
+/** Describes an error and its call. */
 export function buildFailure(
   failure: unknown,
   call: Pick<FailureReport, 'server' | 'method' | 'target'> = {},
@@ -19,7 +19,7 @@ export function buildFailure(
   };
 }
 
-/** Anything can be thrown, also what throws when it is looked at. */
+/** Any value can be thrown, even one that throws when it is read. */
 function readName(failure: unknown): string {
   try {
     const name: unknown = failure instanceof Error ? failure.name : typeof failure;

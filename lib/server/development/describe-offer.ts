@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OfferedEntry, OfferKind } from '../../core/development/report.interface.js';
 import type { CatalogueEntry } from '../catalogue/entries.js';
 
-/** What is there to be told of: the registries of a server, and what extensions list. */
+/** The sources of the report: the registries of a server, and the lists of extensions. */
 export interface Offered {
   readonly tools: readonly Defined[];
   readonly resources: readonly Defined[];

@@ -14,7 +14,7 @@ import type {
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { buildFailure } from './build-failure.js';
 
-/** Whoever listens is on this machine, and answers at once. */
+/** The listener is on this machine, and answers at once. */
 const ANSWERED_WITHIN_MS = 3000;
 
 /** Characters that wait for a reader that is slower than calls come: what comes beyond is counted. */
@@ -25,7 +25,7 @@ export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 
   #missed = 0;
-  /** What servers offer by now, by their keys: what they offered in between is nothing to tell. */
+  /** The current offers of the servers, by their keys. Offers in between are not reported. */
   readonly #unsent = new Map<string, OfferReport>();
 
   private constructor(
@@ -40,7 +40,7 @@ export class DevelopmentLink {
     socket.on('close', () => process.off('uncaughtExceptionMonitor', tell));
   }
 
-  /** Opens the connection of this process to whoever has invited it; nothing if nobody answers there. It never rejects. */
+  /** Opens the connection of this process to its inviter. Returns `undefined` if nobody answers there. It never rejects. */
   static async open(invitation: Invitation): Promise<DevelopmentLink | undefined> {
     const key = formatInvitation(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
@@ -67,7 +67,7 @@ export class DevelopmentLink {
     if (calls > 0) this.send({ type: 'loss', calls });
   }
 
-  /** Whoever listens there shows first that it knows the secret: the place could be somebody else's by now. */
+  /** The listener must first prove that it knows the secret, because the address may belong to somebody else by now. */
   static async #connect({ path, secret }: Invitation): Promise<DevelopmentLink | undefined> {
     const socket = createConnection(path);
     const greeting = greet(socket, secret);
@@ -80,7 +80,7 @@ export class DevelopmentLink {
   }
 }
 
-/** Gives whether the application ran before; nothing if nobody is there who knows the secret. */
+/** Returns whether the application ran before, or `undefined` if nobody is there who knows the secret. */
 function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
   const nonce = randomBytes(16).toString('base64url');
   const lines = new MessageLines(LONGEST_GREETING);

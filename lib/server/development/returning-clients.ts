@@ -6,7 +6,7 @@ import { ListenerRegistry } from '../notifications/listener-registry.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 
-/** Tells clients that come back after a restart that lists may have changed: nobody knows what they saw before. */
+/** Tells clients that come back after a restart that lists may have changed, because their earlier lists are unknown. */
 @Injectable()
 export class ReturningClients {
   constructor(
@@ -14,14 +14,14 @@ export class ReturningClients {
     private readonly listeners: ListenerRegistry,
   ) {}
 
-  /** Tells those who come from now on. */
+  /** Informs clients that come from now on. */
   tell(): Subscription {
     const subscription = this.sessions.events$.subscribe(({ type, session }) => {
       const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;
       if (opened?.isAdopted === true) this.#tellSession(opened);
     });
     this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
-      // The client is told first what it will hear of.
+      // The client first learns which messages will come.
       queueMicrotask(() => {
         for (const area of AREAS) {
           if (filter[LIST_CHANGED[area].filter] !== true) continue;

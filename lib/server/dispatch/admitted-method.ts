@@ -15,8 +15,9 @@ export interface Admission {
 }
 
 /**
- * Finds out what there is for the caller, and which scopes it takes, before a method is asked. Both may be told by the application's own
- * code, so a request is counted before. The call of what is hidden is not: a limit would tell that it is there.
+ * Finds out what there is for the caller, and which scopes it takes, before a method is asked. Both may be told by the
+ * application's own code, so a request is counted before. A call of a hidden entry is not counted, because a limit
+ * would reveal the entry.
  */
 export function buildAdmittedMethod(method: McpMethod, admission: Admission): McpMethod {
   const { counted } = admission;

@@ -5,11 +5,11 @@ import type { Reconsider, Verdict } from '../context/verdict.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 
-/** What a request comes with. */
+/** The facts about an arriving request. */
 export interface Arrival extends Verdict {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
-  /** What the request is allowed; absent if no token is asked for. */
+  /** The access of the request; absent if the server asks for no token. */
   readonly auth?: AuthView | undefined;
   /** Absent if the verdict stays the same whatever the caller sees. */
   readonly reconsider?: Reconsider | undefined;
@@ -23,7 +23,7 @@ export interface Arrival extends Verdict {
   readonly hosting?: Hosting & Pick<RequestParts, 'askers'>;
 }
 
-/** The headers of a call that is passed on repeat the arguments of the tool that passes it on, and not those of the tool that is meant. */
+/** If a tool passes a call on, the headers repeat the arguments of that tool, not of the called one. */
 export function forgetHeaders(arrival: Arrival): Arrival {
   const { peer } = arrival;
   return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };

@@ -75,7 +75,8 @@ const OWN: Checks = {
 };
 
 /**
- * Checks what an extension consists of: a member that is not known, or of another type, would do nothing, or fail when it is used.
+ * Checks the members of an extension. An unknown member would do nothing, and one of a wrong type would fail when it is
+ * used.
  *
  * @throws {ExtensionError} that names the first member that is wrong
  */
@@ -89,7 +90,7 @@ export function assertExtensionMembers(extension: unknown): void {
   }
 }
 
-/** An object of a class has members of its own besides: of those nothing is known. */
+/** An instance of a class may have further members, which are not checked. */
 function known(checks: Checks): Check {
   return (option, value) => {
     const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -17,17 +17,17 @@ export class BatchCounts {
 
   constructor(private readonly methods: MethodTable) {}
 
-  /** Counts requests, before anything is looked up for them; gives those that may go on. */
+  /** Counts requests before any look-up. Returns the requests that may continue. */
   countRequests(requests: readonly JudgedRequest[]): Promise<readonly JudgedRequest[]> {
     return this.#count(requests, ({ countRequest }) => countRequest);
   }
 
-  /** Counts the calls of the handlers that requests reach; gives those that may go on. */
+  /** Counts the handler calls of requests. Returns the requests that may continue. */
   countCalls(requests: readonly JudgedRequest[]): Promise<readonly JudgedRequest[]> {
     return this.#count(requests, (method) => method.countCall?.bind(method));
   }
 
-  /** Gives what came of counting a request; nothing if it was not counted. */
+  /** Returns what came of counting a request, or `undefined` if it was not counted. */
   find(request: JsonRpcRequest): Promise<void> | undefined {
     return this.#counts.get(request);
   }

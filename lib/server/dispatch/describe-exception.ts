@@ -5,8 +5,8 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 const MOST_DETAILS = 20;
 
 /**
- * Gives what the caller is told about an exception: its message, and what validation found. Nest's own pipes put that into the
- * response as a list of messages, others keep it as `errors` beside a message that says no more than that something is wrong.
+ * Returns the text of an exception for the caller: its message, and the findings of a validation. Nest's own pipes put
+ * the details into the response as a list of messages. Other pipes keep them as `errors`, next to a general message.
  */
 export function describeException(exception: HttpException): string {
   const response: unknown = exception.getResponse();

@@ -70,7 +70,7 @@ export class Dispatcher {
     this.#isClosed = true;
   }
 
-  /** Takes a notification, to which nothing is ever answered; a promise gives why it does not count, if it has to be audited. */
+  /** Handles a notification, which never gets an answer. If events are required, its promise gives the reason why it does not count. */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,
@@ -124,7 +124,7 @@ export class Dispatcher {
     return this.#run(isAdmitted ? method : this.#admit(method, arrival, isHidable), context, inFlight);
   }
 
-  /** Whether it depends on the caller if what a request asks for is there. Who is asked for a token is asked whatever there is. */
+  /** Whether the existence of the requested entry depends on the caller. A missing token is demanded in any case. */
   #isHidable({ method }: RequestContext, { refusal, reconsider, hosting }: Arrival): boolean {
     if (hosting !== undefined || !this.hidden.concern(method)) return false;
     return refusal === undefined || (reconsider !== undefined && refusal.code !== 401);
@@ -158,7 +158,7 @@ export class Dispatcher {
     return this.#conclude(context, response);
   }
 
-  /** Tells whoever follows the request what it is answered with; gives what it may be answered with then. */
+  /** Tells the request's observers its answer. Returns the answer that may then be sent. */
   #conclude(
     { operation }: RequestContext,
     response: OutboundResponse | undefined,
@@ -193,7 +193,7 @@ export class Dispatcher {
     });
   }
 
-  /** Runs a method to its end. What is told of it after an interruption counts no more. */
+  /** Runs a method to its end. Its result after an interruption is ignored. */
   async #answer(
     method: McpMethod,
     context: RequestContext,
@@ -243,7 +243,7 @@ export class Dispatcher {
       logShortage(failure, context);
       return challenge(response, failure);
     } catch {
-      // What was thrown throws again when it is read; its request is owed an answer all the same.
+      // The error throws again when it is read. The request still gets an answer.
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }

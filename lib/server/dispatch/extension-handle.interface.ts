@@ -10,34 +10,35 @@ export interface ExtensionHandle {
   notify(method: string, params?: object, sessionId?: string): void;
 
   /**
-   * Sends a notification to one session, even if only one of its requests declared the extension.
+   * Sends a notification to one session, even if the extension was declared only by a single request.
    *
-   * @param scopes scopes that the token of the reader must have; nobody else gets the message
+   * @param scopes scopes that the reader's token must have. Nobody else gets the message
    */
   tell(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
-   * Sends a notification to the clients of the stateless wire that listen to a subscription of the extension, in whichever
-   * process their streams are.
+   * Sends a notification to clients of the stateless wire that listen to a subscription of the extension. Their streams
+   * may be in any process.
    *
-   * @param filter the member of the filter of `subscriptions/listen` that asked for it
-   * @param to whom it is for, as JSON for `hears` of the subscription @default all listeners
-   * @throws {ExtensionError} if the extension has no such subscription
+   * @param filter the member that clients set in the filter of `subscriptions/listen`
+   * @param to the audience, as JSON for the function `hears` of the subscription @default all listeners
+   * @throws {ExtensionError} if the extension does not have this subscription
    * @example
    * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });
    */
   publish(filter: string, method: string, params?: object, to?: unknown): void;
 
   /**
-   * Calls a tool for a client. Its pipeline runs as for the client itself, without the extension's own interceptor.
+   * Calls a tool for a client. The pipeline runs as for a call of the client, except for the extension's own
+   * interceptor.
    *
-   * @param host takes what the handler sends, and answers what it asks
+   * @param host takes the messages of the handler, and answers its questions
    */
   callTool(call: HostedCall, host: CallHost): RunningCall;
 
-  /** Gives a value as signed text that clients can carry. Everybody can read it, and nobody else can make it. */
+  /** Turns a value into signed text that clients can carry. Everybody can read the text. Only the server can create it. */
   seal(value: unknown): string;
 
-  /** Gives the value of a text that {@link seal} gave; `undefined` for any other. */
+  /** Returns the value of a text from {@link seal}, or `undefined` for any other text. */
   open(sealed: string): unknown;
 }

@@ -18,7 +18,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
     method,
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
-      // What lasts is no request that is answered soon.
+      // A lasting request has no time limit.
       const memory = isLasting ? context.memory?.passOn() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));
@@ -31,7 +31,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
   };
 }
 
-/** A client of a session learned at its handshake what there is for it; on the stateless wire it is told what is missing. */
+/** In a session, the client learned at the handshake what it may use. On the stateless wire, the answer names what is missing. */
 function assertDeclared(id: string, context: RequestContext): void {
   if (context.hasExtension(id)) return;
   if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);

@@ -12,23 +12,23 @@ import type {
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 
-/** The context of a request for an extension: that of handlers, with more members. */
+/** The context of a request for an extension. It has more members than the context of handlers. */
 export interface ExtensionContext extends McpContext {
-  /** An opaque name of the caller, to tell callers apart; absent if the caller is unknown. */
+  /** An opaque name that tells callers apart; absent if the caller is unknown. */
   readonly identity: string | undefined;
-  /** How the request came; absent if that is not known of what runs apart from it. */
+  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
   readonly transport?: TransportKind | undefined;
-  /** How telemetry follows the request; absent if it does not. */
+  /** The telemetry of the request; absent if nothing is recorded. */
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
-  /** Bytes that {@link notify} sent and that wait for the client to read them; infinite while nobody reads, 0 if it is not known. */
+  /** Bytes from {@link notify} that the client has not read yet. Infinite while nobody reads, and 0 if unknown. */
   readonly unread: number;
-  /** Sends a notification that belongs to this request, before its response. */
+  /** Sends a notification for this request, before its response. */
   notify(method: string, params: object): void;
   /**
-   * Puts a request to the client as it is written, on the stream of this one, and gives the answer as it comes.
+   * Sends a request to the client without changes, on the stream of this request. Returns the answer without changes.
    *
-   * @throws {ToolError} if there is no session to ask in, or the client declared nothing of the kind
+   * @throws {ToolError} if there is no session, or the client did not declare the capability
    */
   request(request: ClientRequest): Promise<unknown>;
 }
@@ -36,65 +36,68 @@ export interface ExtensionContext extends McpContext {
 /** A method that an extension adds. */
 export interface ExtensionMethod {
   readonly method: string;
-  /** Which kinds of revision have it. @default both */
+  /** The kinds of revision that have it. @default both */
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
-  /** Whether only clients that declared the extension may call it; a function decides for each request. @default true */
+  /** Whether only clients that declared the extension may call it. A function decides for each request. @default true */
   readonly isGated?: boolean | ((context: ExtensionContext) => boolean);
-  /** Whether its answer may take any time, such as that of a stream: `callTimeoutMs` does not end it. @default false */
+  /** Whether its answer may take any time, as a stream does. `callTimeoutMs` then does not end it. @default false */
   readonly isLasting?: boolean;
   /** The parameter that the header `Mcp-Name` repeats on the stateless wire. @default none */
   readonly namedBy?: string;
-  /** Gives the result; what it throws is answered as a JSON-RPC error. */
+  /** Returns the result. An error is answered as a JSON-RPC error. */
   handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
 }
 
-/** A notification of clients that an extension listens to; it is dropped if the client did not declare the extension. */
+/** A notification of clients that an extension handles. It is dropped if the client did not declare the extension. */
 export interface ExtensionNotification {
   readonly method: string;
   /**
-   * Whether every process that serves the session handles it, not only the one that it reaches.
+   * Whether every process that serves the session handles it, instead of only the process that receives it.
    *
    * @default false
    */
   readonly everywhere?: boolean;
-  /** Handles it; if it throws or rejects, the error goes to the log. */
+  /** Handles the notification. An error goes to the log. */
   handle(params: Params, session: SessionView): unknown;
 }
 
-/** Sends a notification on the stream of one `subscriptions/listen`, tagged as its client expects. */
+/** Sends a notification on the stream of one `subscriptions/listen`, with the tag that its client expects. */
 export type SubscriptionSender = (method: string, params: object) => void;
 
 /**
- * Something that clients of the stateless wire may ask for in `subscriptions/listen`.
+ * A subscription that clients of the stateless wire may ask for in `subscriptions/listen`.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
 export interface ExtensionSubscription {
-  /** The member of the filter that asks for it. */
+  /** The member of the filter by which clients ask for it. */
   readonly filter: string;
-  /** Returns what is granted of the request, or `undefined` for nothing; throws if the request is not valid. */
+  /** Returns the granted part of the request, or `undefined` if nothing is granted. Throws if the request is not valid. */
   honour(asked: unknown, context: ExtensionContext): unknown;
   /**
-   * Tells whether something that `publish()` of the handle publishes is for a stream. It is asked in the process of the stream.
+   * Tells whether a message from the handle's `publish()` is for a stream. It is called in the process of the stream.
    *
    * @default everything that is published for the filter is
-   * @param to whom it is for, as it was published
+   * @param to the audience, as it was published
    */
   hears?(honoured: unknown, to: unknown, context: ExtensionContext): boolean;
-  /** Hears that the stream is open in this process; gives what is called when it is not any more. @default nothing */
+  /**
+   * Is called when the stream opens in this process. The function that it returns is called when the stream closes.
+   * @default nothing
+   */
   open?(honoured: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
 }
 
 /** A tool call on its way to its handler. */
 export interface InterceptedCall {
   readonly tool: ToolDefinition;
-  /** What the tool was declared with. */
+  /** The options of the tool. */
   readonly options: ToolOptions;
   readonly context: ExtensionContext;
 }
 
 /**
- * Adds to the protocol what a server and its clients agreed on.
+ * An extension of the protocol, which applies to clients that declare it.
  *
  * @example
  * const reports: McpExtension = {
@@ -106,11 +109,11 @@ export interface InterceptedCall {
  */
 export type McpExtension = ExtensionDeclaration & ExtensionParts;
 
-/** What an extension adds to the server. */
+/** The parts that an extension adds to the server. */
 export interface ExtensionParts {
-  /** What the server declares besides the extension itself. @default nothing */
+  /** What the server declares in addition to the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
-  /** Scopes that it requires of callers: clients are told about them beside those of handlers. @default none */
+  /** Scopes that it requires of callers. The metadata lists them with those of the handlers. @default none */
   readonly scopes?: readonly string[];
   /** @default none */
   readonly methods?: readonly ExtensionMethod[];
@@ -118,6 +121,6 @@ export interface ExtensionParts {
   readonly notifications?: readonly ExtensionNotification[];
   /** @default none */
   readonly subscriptions?: readonly ExtensionSubscription[];
-  /** Runs around each `tools/call`. It may answer instead of the handler, or change what the handler answers. */
+  /** Runs around each `tools/call`. It may answer instead of the handler, or change the handler's answer. */
   interceptToolCall?(call: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }

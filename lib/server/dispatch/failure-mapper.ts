@@ -16,18 +16,18 @@ import { logIncident } from '../log/log-incident.js';
 /** What a failure is answered with: a result that says so, or a JSON-RPC error. */
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
 
-/** The one place where what went wrong becomes what the caller is told; the rest goes to the log. */
+/** The only place where an error becomes the answer for the caller. The details go to the log. */
 @Injectable()
 export class FailureMapper {
   readonly #logger = new Logger('McpDispatcher');
-  /** Hears of each failure as it was thrown. @default nobody does */
+  /** Is called with each original error. @default nobody does */
   onFailure: ((failure: unknown, context: RequestContext) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
 
   /**
-   * Maps the failure of a tool call: what is meant for the caller is a result with its message, anything else a result
-   * with a fixed text.
+   * Maps the error of a tool call. An error for the caller becomes a result with its message. Any other error becomes a
+   * result with a fixed text.
    *
    * @see MCP server/tools, "Error Handling"
    */
@@ -65,7 +65,7 @@ export class FailureMapper {
     return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident)) };
   }
 
-  /** Maps what throws again when it is looked at, of which no more is known than that. */
+  /** Maps an error that throws again when it is read. Nothing else is known about it. */
   mapUnreadable(failure: unknown, context: RequestContext): McpError {
     try {
       return McpError.internal(this.#report(failure, context));

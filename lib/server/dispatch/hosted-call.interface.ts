@@ -15,23 +15,23 @@ import type {
 } from '../context/mcp-context.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 
-/** For whom a call is made. The context of a request says it, also after the answer. */
+/** The caller for whom a call is made. The context of a request has these members, even after the answer. */
 export interface CallOrigin {
   readonly revision: Revision;
   readonly client: ClientView;
   /** What the caller may do. @default what `authentication` allows */
   readonly auth?: AuthView;
-  /** Who called, if the request itself is gone. @default nobody who is known */
+  /** The caller, if the request itself is over. @default nobody who is known */
   readonly authentication?: Authentication | undefined;
-  /** Tells callers apart; absent if it is not known who calls. */
+  /** Tells callers apart; absent if the caller is unknown. */
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
-  /** How the request came. @default it is not known */
+  /** The transport of the request. @default it is not known */
   readonly transport?: TransportKind | undefined;
-  /** What is kept for the caller. @default what is known of the caller tells that */
+  /** The state that is kept for the caller. @default what is known of the caller tells that */
   readonly state?: CallerState | undefined;
-  /** How telemetry follows the request, or what names its span if the request itself is gone. */
+  /** The telemetry of the request, or the name of its span if the request itself is over. */
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }
 
@@ -40,28 +40,28 @@ export interface HostedCall {
   /** The parameters of `tools/call`. */
   readonly params: Params;
   readonly origin: CallOrigin;
-  /** What the handler sees as `context.task`. @default none */
+  /** The value of the handler's `context.task`. @default none */
   readonly task?: TaskView;
-  /** Runs instead of the tool's handler, and gives what that would give. @default the handler */
+  /** Runs instead of the tool's handler, and returns the same kind of value. @default the handler */
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
-/** Stands between a hosted call and its client. */
+/** The link between a hosted call and its client. */
 export interface CallHost {
-  /** Takes what the handler tells: progress, log entries. */
+  /** Takes the handler's progress and log entries. */
   notify(method: string, params: object): void;
-  /** Gets the answer to a question of the handler; each key names one question and no other. */
+  /** Gets the answer to a question of the handler. Each key names exactly one question. */
   ask(key: string, request: ClientRequest): Promise<unknown>;
 }
 
-/** What came of a hosted call; nothing if it was cancelled. */
+/** The outcome of a hosted call; `undefined` if it was cancelled. */
 export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonRpcErrorObject } | undefined;
 
 /** A hosted call that runs. */
 export interface RunningCall {
   /** It never rejects. */
   readonly outcome: Promise<CallOutcome>;
-  /** Every scope that was required of the caller until now. */
+  /** Every scope that was required of the caller so far. */
   readonly requiredScopes: readonly string[];
   /** Aborts the handler's signal and waits for nothing. */
   cancel(reason: string): void;

@@ -12,7 +12,7 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
 
-/** What the server itself listens to. */
+/** The notifications that the server itself handles. */
 const Told = {
   initialized: 'notifications/initialized',
   cancelled: 'notifications/cancelled',
@@ -27,7 +27,7 @@ interface AddedNotification {
   readonly notification: ExtensionNotification;
 }
 
-/** What clients tell; a notification that is not known, or not owed any attention, is dropped (MCP basic). */
+/** Notifications of clients. An unknown or unexpected one is dropped (MCP basic). */
 @Injectable()
 export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');
@@ -117,7 +117,7 @@ function tellsOfRoots({ client }: Session): boolean {
 }
 
 /**
- * Cancels a running request, and tells whether there is one; an id that is unknown or answered already is none of our business.
+ * Cancels a running request, and tells whether there was one. An unknown or answered id is ignored.
  *
  * @see MCP 2025-11-25 basic/utilities/cancellation
  */

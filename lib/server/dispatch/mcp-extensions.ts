@@ -44,9 +44,8 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} if a member is unknown, has the wrong type or is malformed, or if the declaration is not JSON.
-   *   Also if the id is reserved for the protocol and `published` is missing, or if the id or a name is taken. Nothing is added
-   *   then
+   * @throws {ExtensionError} if a member is unknown or malformed, if the declaration is not JSON, or if the id or a
+   *   name is taken. Also if the id is reserved for the protocol and `published` is missing. Nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
     assertExtensionMembers(extension);
@@ -84,13 +83,13 @@ export class McpExtensions {
   }
 }
 
-/** Names that an extension wants to have, and what knows those that there are. */
+/** The names that an extension adds, and where the existing names are looked up. */
 interface Wanted {
   readonly names: readonly string[];
   readonly holder: { has(name: string): boolean };
 }
 
-/** Clients are told in JSON what an extension declares. */
+/** The declaration of an extension goes to clients as JSON. */
 function assertTellable({ id, config, published, capabilities }: McpExtension): void {
   for (const [member, value] of Object.entries({ config, published, capabilities })) {
     try {

@@ -8,7 +8,7 @@ import {
 import { DEFAULT_SERVER, SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
 import { MethodTable } from './method-table.js';
 
-/** Tells in the log what a server offers: handlers that no server serves would otherwise be missed by nobody but clients. */
+/** Logs the offer of a server. Otherwise only clients would miss handlers that no server serves. */
 @Injectable()
 export class OfferReport {
   readonly #logger = new Logger('Mcp');

@@ -28,7 +28,7 @@ import { findRefusal, findResult, judgeResponse } from './judge-response.js';
 import { MethodTable } from './method-table.js';
 import { WatchedCall } from './watched-call.js';
 
-/** What a notification comes with. */
+/** The facts about a notification. */
 export interface NotificationCarriage extends Carriage {
   readonly authentication?: Authentication | undefined;
 }
@@ -212,13 +212,13 @@ export class Operations {
   }
 }
 
-/** Answers with why an answer is not given; whoever was to keep a record of it may have left while it was made. */
+/** Answers with the reason why the result is withheld. The subscriber that should store it may have left meanwhile. */
 function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
   const error = response instanceof OutboundResult ? AuditError.unkept() : failure;
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
 }
 
-/** Says whom a request is from that is refused with others, by what brought them. */
+/** Names the caller of a request that is refused together with others. */
 function findSender({ http }: ReplyChannel): Authentication | undefined {
   return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
 }

@@ -34,10 +34,10 @@ const EXTENSION_TOLD = new Topic<Told & ExtensionTelling & { readonly claims?: C
   'sessions.extension-told',
 );
 
-/** Characters of a request's id: nobody who means one gives it a longer one. */
+/** The most characters of a request's id. No honest client uses a longer one. */
 const LONGEST_ID = 4096;
 
-/** Messages to all processes that one caller may cause: what is beyond is not passed on, since a client may not rely on it. */
+/** Messages to all processes that one caller may cause. Further ones are not passed on, because clients cannot rely on them. */
 const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
 
 /** Characters that count as one more message. */
@@ -50,7 +50,7 @@ export interface BroadcastTakers {
   tellExtension(session: Session, telling: ExtensionTelling): void;
 }
 
-/** Tells the other processes of a server what a client said to this one, since its session may be served by each of them. */
+/** Passes a client's notification to the other processes of a server, because each of them may serve its session. */
 @Injectable()
 export class SessionBroadcasts {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
@@ -61,7 +61,7 @@ export class SessionBroadcasts {
     private readonly news: SessionNews = new SessionNews(relay),
   ) {}
 
-  /** Hears from now on of what clients told other processes. */
+  /** Subscribes to the notifications that clients sent to other processes. */
   listen({ cancel, forgetRoots, tellExtension }: BroadcastTakers): void {
     if (!this.relay.isShared) return;
     this.relay.on(CANCELLED, ({ sender, ...cancellation }) => {
@@ -89,7 +89,7 @@ export class SessionBroadcasts {
     this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
-  /** Tells that the roots of a client are others now: whoever asks for them next must not have the earlier ones. */
+  /** Announces that the roots of a client have changed, so that the next question does not return the earlier ones. */
   changeRoots(session: Session): void {
     if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return;
     this.relay.publish(ROOTS_CHANGED, { session: session.key });

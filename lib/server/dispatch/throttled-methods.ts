@@ -15,7 +15,7 @@ export class ThrottledMethods implements OnApplicationBootstrap {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  /** @throws {McpConfigurationError} if there is no such method; extensions have added theirs before */
+  /** @throws {McpConfigurationError} if the method does not exist. Extensions have added their methods before */
   onApplicationBootstrap(): void {
     for (const [index, name] of (this.settings.throttle?.methods ?? []).entries()) {
       const isReplaced = this.methods.replace(name, (method) => this.#limit(method));

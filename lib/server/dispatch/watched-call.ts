@@ -11,7 +11,7 @@ import type { FollowedRequest } from './followed-request.interface.js';
 export class WatchedCall implements CallOperation {
   /** Why the request was refused before its method was asked, if it was. */
   refusal: RefusalReason | undefined;
-  /** Whether it is said what it was answered with. */
+  /** Whether its answer was reported. */
   hasEnded = false;
 
   constructor(

@@ -13,7 +13,7 @@ import { EventStreams } from '../transport/http/streams/event-streams.js';
 import type { ServerFigures } from './server-figures.interface.js';
 
 /**
- * Tells what a server has in use, for metrics of your own.
+ * Reads what a server has in use, for your own metrics.
  *
  * @example
  * constructor(private readonly figures: McpFigures) {}
@@ -38,7 +38,7 @@ export class McpFigures {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
-  /** Reads the figures as they are now. */
+  /** Reads the current figures. */
   read(): ServerFigures {
     const { sessions, streams, memory } = this.settings;
     const relay = this.relay.figures;

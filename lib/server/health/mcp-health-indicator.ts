@@ -5,17 +5,17 @@ import { McpFigures } from './mcp-figures.js';
 import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
-/** A part that a server needs, and that may fail although the process is well. */
+/** A part that a server needs, and that may fail while the process works. */
 export type HealthPart = 'relay' | 'tasks' | 'tokens';
 
 /** The state of a part. */
 export type PartState = 'up' | 'failing';
 
-/** The details of a check; nothing in them is secret. */
+/** The details of a check. They hold no secrets. */
 export interface McpHealthDetails {
-  /** `draining` before the process ends, `degraded` while it serves and something fails. */
+  /** `draining` means that the process is about to end. `degraded` means that it serves and a part fails. */
   readonly state: 'up' | 'degraded' | 'draining';
-  /** Absent if the process is alone. */
+  /** Absent without other processes. */
   readonly relay?: {
     readonly state: PartState;
     /** One word for why the other processes cannot be reached, such as `WRONGPASS`; absent if it is not known. */
@@ -23,37 +23,37 @@ export interface McpHealthDetails {
     readonly lagMs?: number;
     readonly waiting: number;
   };
-  /** Absent without tasks of a store of their own. */
+  /** Absent if tasks have no store of their own. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
-  /** Shares of the bounds that are in use, from 0 to 1. */
+  /** The used share of each bound, from 0 to 1. */
   readonly use: { readonly sessions: number; readonly listeners: number; readonly memory: number };
 }
 
-/** What a check found, as Terminus takes it. */
+/** The result of a check, in the form of Terminus. */
 export type McpHealth<Key extends string, Status extends string> = {
   readonly [Name in Key]: { readonly status: Status } & McpHealthDetails;
 };
 
 /** Options of a check. */
 export interface ReadinessOptions<Degraded extends string = string> {
-  /** Parts without which the process should get no requests: if one fails, so does the check. @default none */
+  /** The parts that the process needs to serve requests. If one fails, the check fails. @default none */
   readonly requires?: readonly HealthPart[];
-  /** The status while something fails that is not required; `degraded` needs Terminus 12. @default 'up' */
+  /** The status while a part fails that is not required. `degraded` needs Terminus 12. @default 'up' */
   readonly degradedAs?: Degraded;
 }
 
-/** Messages that take longer to come than this are late. */
+/** A message that takes longer than this is late. */
 const LATE_MS = 5000;
 
-/** From this share of a bound on, the server is about to refuse. */
+/** Above this share of a bound, the server will soon refuse requests. */
 const FULL = 0.95;
 
 /** How long a store of tasks may take to answer a check. */
 const STORE_MS = 1000;
 
 /**
- * Checks a server for Terminus, which need not be installed for it.
+ * Checks a server for Terminus. It does not need Terminus to be installed.
  *
  * @example
  * class HealthController { @Get('ready') @HealthCheck()
@@ -75,12 +75,15 @@ export class McpHealthIndicator {
     this.#store = new SharedLook(() => this.ledger.look(), STORE_MS);
   }
 
-  /** Tells that the process works, which is so if it answers. The details say what else fails: a restart would not mend that. */
+  /**
+   * Reports that the process works. If it answers, it does. The details name parts that fail, because a restart would
+   * not repair them.
+   */
   async liveness<Key extends string>(key: Key): Promise<McpHealth<Key, 'up'>> {
     return format(key, 'up', await this.#examine());
   }
 
-  /** Tells whether the process should get requests. It should not when it is about to end, or while a part that it requires fails. */
+  /** Tells whether the process should get requests. It should not if it is about to end, or while a required part fails. */
   async readiness<Key extends string, const Degraded extends 'up' | 'degraded' | 'down' = 'up'>(
     key: Key,
     { requires = [], degradedAs = 'up' as Degraded }: ReadinessOptions<Degraded> = {},

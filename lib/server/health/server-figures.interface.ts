@@ -1,13 +1,13 @@
 import type { RelayFigures } from '../settings/cluster/cluster.interface.js';
 
-/** How much of something is in use. */
+/** The use of one resource. */
 export interface Use {
   readonly used: number;
   /** The bound. */
   readonly most: number;
 }
 
-/** What a server has in use now, in this process. */
+/** What a server uses now, in this process. */
 export interface ServerFigures {
   /** Sessions, and streams of HTTP+SSE. */
   readonly sessions: Use;
@@ -17,12 +17,12 @@ export interface ServerFigures {
   readonly streams: number;
   /** Requests that run. */
   readonly running: number;
-  /** Bytes of what clients make the server keep, as it estimates them. */
+  /** Bytes that the server keeps for clients, as an estimate. */
   readonly memoryBytes: Use;
   /** Whether the server is about to end. */
   readonly isDraining: boolean;
-  /** Whether tokens can be checked now, as far as that was tried. */
+  /** Whether tokens could be checked when that was last tried. */
   readonly canCheckTokens: boolean;
-  /** Absent if the process is alone. */
+  /** Absent without other processes. */
   readonly relay?: RelayFigures;
 }

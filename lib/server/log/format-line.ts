@@ -6,7 +6,7 @@ import { formatFacts, quote } from '../../core/log/format-facts.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 
-/** What a line of the log is about: the context of a request, or as much as is known of one. */
+/** The subject of a log line: the context of a request, or the known part of it. */
 export interface LogSubject {
   readonly auth?: { readonly claims?: Claims | undefined } | undefined;
   /** @default that of `auth` */

@@ -3,7 +3,7 @@ import type { Logger } from '@nestjs/common';
 import { describeFailure } from '../../core/log/describe-failure.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
-/** Tells the log what went wrong with a request; gives what its caller is told instead, by which the line is found. */
+/** Logs the error of a request. Returns the text for the caller, by which the log line can be found. */
 export function logIncident(logger: Pick<Logger, 'error'>, failure: unknown, subject: LogSubject): string {
   const incident = randomBytes(6).toString('hex');
   const { text, stack } = describeFailure(failure);

@@ -10,7 +10,7 @@ const LONGEST = 200;
 /** Tells the log, at level `debug`, of a request that was refused because its token does not allow enough. */
 export function logShortage(refusal: AuthError, subject: LogSubject): void {
   const shortage = findShortage(refusal);
-  // Whoever brings no token lacks all of them.
+  // A caller without a token lacks all of them.
   if (shortage === undefined || refusal.code === 401) return;
   const { needed, held } = shortage;
   const line = `A request was refused: its token has ${format(held)}, expected ${format(needed)}`;

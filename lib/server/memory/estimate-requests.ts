@@ -1,6 +1,6 @@
 import { HeapCost } from './heap-costs.js';
 
-/** Gives the memory of the requests of a message while they run, besides its text. A batch never has more requests than its bound. */
+/** Returns the memory of the requests of a message while they run, in addition to its text. A batch never has more requests than its bound. */
 export function estimateRequests(message: unknown, batchSize: number): number {
   if (!Array.isArray(message)) return HeapCost.request;
   return HeapCost.request + Math.min(message.length, batchSize) * HeapCost.batched;

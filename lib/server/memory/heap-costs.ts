@@ -1,11 +1,11 @@
 /**
- * What things take of the heap besides the text that clients sent for them, in bytes. The figures were measured and rounded
- * up; `test/e2e/memory` holds them against the heap.
+ * Bytes of heap that objects take, in addition to the text from clients. The figures were measured and rounded up;
+ * `test/e2e/memory` holds them against the heap.
  */
 export const HeapCost = {
   /** A request that runs: its HTTP exchange, its context, and what waits for its handler. */
   request: 16_384,
-  /** Each further request of a batch, which has no HTTP exchange of its own. */
+  /** Each further request of a batch, which shares the HTTP exchange. */
   batched: 6144,
   /** A session of a client that has shaken hands. */
   session: 2048,

@@ -7,15 +7,15 @@ export interface Spare {
 }
 
 /**
- * How memory is taken. `passing` ends with the answer to a request, `lasting` ends when a client, a task or a webhook is done,
- * and what is `kept` can make room for others.
+ * How memory is taken. `passing` ends with the answer to a request. `lasting` ends with a client, a task or a webhook.
+ * `kept` can make room for others.
  */
 export type MemoryUse = 'kept' | 'passing' | 'lasting';
 
 /** What lasts leaves as large a part of a share to what comes and goes. */
 const LASTING_SHARE = 0.5;
 
-/** What is kept for one caller, or for several together. */
+/** The memory of one caller, or of several together. */
 export class MemoryAccount {
   /** How much is open that counts here: as long as there is any, the account is known. */
   holds = 0;
@@ -45,8 +45,8 @@ export class MemoryAccount {
   }
 
   /**
-   * Tells whether there is room. As long as other requests run, nothing takes more than half of what is left, so that small
-   * things find room beside large ones.
+   * Tells whether there is room. While other requests run, a request may take at most half of the free memory, so that
+   * small requests find room next to large ones.
    *
    * @param own what the request that asks has already
    */

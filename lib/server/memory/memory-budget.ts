@@ -10,7 +10,7 @@ import type { MemoryOwner } from './memory-owner.interface.js';
 /** Keeps something that can be given up for others, or that ends by itself. */
 export interface MemoryKeeper {
   /**
-   * Gives up what is needed least of what an account has, until there is room in it or nothing is left.
+   * Ends the least needed parts of an account until it has room, or nothing is left.
    *
    * @param need who needs how much
    */
@@ -28,7 +28,7 @@ const LONGEST_SECONDS = 3600;
 /** Callers who have nothing kept and are not forgotten yet. */
 const MOST_RESTING = 100;
 
-/** What is larger than such a share ends nothing of others: many would have to go for it. */
+/** A request larger than this share ends nothing of others, because too many would have to end for it. */
 const SMALL_SHARE = 256;
 
 /** All servers of a process share its heap: together they have as much as the one that may have most. */

@@ -22,7 +22,7 @@ export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
   readonly use: MemoryUse;
 }
 
-/** Knows what is left for whom. */
+/** Knows the free memory of each account. */
 export interface MemoryRoom {
   /** Finds what counts for a caller. */
   findAccount(owner: MemoryOwner): MemoryAccount;
@@ -43,7 +43,7 @@ export interface MemoryRoom {
    * @throws {MemoryLimitError} if it may not
    */
   assertMayLast(account: MemoryAccount, bytes: number, own: number): void;
-  /** Gives the error for what has no room in an account. */
+  /** Returns the error for what has no room in an account. */
   refuse(full: MemoryAccount, bytes: number): Error;
 }
 
@@ -88,7 +88,7 @@ export class MemoryHold {
     return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
-  /** What it counts for. */
+  /** The account that it counts for. */
   get account(): MemoryAccount {
     return this.#account;
   }
@@ -159,9 +159,9 @@ export class MemoryHold {
   }
 
   /**
-   * Gives it to a caller who is known from now on.
+   * Moves it to a caller that is known from now on.
    *
-   * @param leaving what that one gives up for it
+   * @param leaving what the account gives up for it
    * @throws {MemoryLimitError} if that one has no room; nothing has changed then
    */
   moveTo(identity: string, leaving?: MemoryHold): void {
@@ -176,7 +176,7 @@ export class MemoryHold {
     }
   }
 
-  /** Gives all of it back; what is shared is given back by the last who has a part in it. */
+  /** Releases all of it. A shared part is released by its last holder. */
   release(): void {
     if (this.#isReleased) return;
     this.withdraw();
@@ -196,7 +196,7 @@ export class MemoryHold {
     const spare = this.#spare;
     this.withdraw();
     this.#take(-bytes);
-    // Known from here on: whoever has nothing kept may be forgotten.
+    // Known from here on. An account without memory may be forgotten.
     account.holds += 1;
     this.#leave();
     this.#account = account;

@@ -6,11 +6,10 @@ import type { MemoryHold } from '../memory/memory-hold.js';
 const LONGEST_CONCISE = 65_536;
 
 /**
- * Refuses what would be kept for as long as a session or a stream lasts, if it is long: many of it, or a hostile one,
- * would fill the memory.
+ * Refuses a long value that would be kept as long as a session or a stream lasts. Many of them would fill the memory.
  *
  * @param named what the caller calls it, with its quotes
- * @param whole what the request takes that it comes in: a small one has nothing long in it, and need not be looked at
+ * @param whole the size of the whole request. A small request cannot contain a long value, and is not checked
  * @throws {McpError} -32602 if it is too long, or too deep to tell
  */
 export function assertConcise(kept: object, named: string, whole?: Pick<MemoryHold, 'bytes'>): void {

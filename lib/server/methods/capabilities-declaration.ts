@@ -34,7 +34,7 @@ interface Built {
   readonly stateless: ServerCapabilities;
 }
 
-/** Declares what the server offers: what the catalogue holds, and what the options name. */
+/** Declares the capabilities of the server, from the catalogue and the options. */
 @Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
@@ -78,12 +78,12 @@ export class CapabilitiesDeclaration {
     };
   }
 
-  /** Gives what can be kept up without knowing clients from one request to the next: no hints of changes, no log level. */
+  /** Returns the capabilities of a server that keeps nothing between requests: without announcements of changes and without log levels. */
   buildStateless(): ServerCapabilities {
     return this.#getBuilt().stateless;
   }
 
-  /** Gives the capabilities as of now: the same object until the catalogue or an extension changes. */
+  /** Returns the capabilities as of now: the same object until the catalogue or an extension changes. */
   build(): ServerCapabilities {
     return this.#getBuilt().capabilities;
   }
@@ -148,7 +148,7 @@ function withoutHints(extensions: NonNullable<ServerCapabilities['extensions']>)
   );
 }
 
-/** Gives an object as clients would be told it now. */
+/** Returns an object as clients would be told it now. */
 function copyJson<Copied extends object>(value: Copied): Copied {
   return JSON.parse(JSON.stringify(value)) as Copied;
 }

@@ -108,7 +108,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Gives the arguments that the user has settled already. */
+/** Returns the arguments that the user has settled already. */
 function parseSettled(context: unknown): object {
   if (context === undefined) return {};
   if (!isObject(context)) throw McpError.invalidParams('"context" must be an object');

@@ -18,7 +18,7 @@ import type { McpMethod } from './mcp-method.interface.js';
 @Injectable()
 export class InitializeMethod implements McpMethod {
   readonly method = 'initialize';
-  /** The answers by what they declare and in which revision: clients that come one after the other get the same. */
+  /** The answers by declaration and revision. Clients with the same ones get the same answer. */
   readonly #answers = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
 
   constructor(

@@ -3,7 +3,7 @@ import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { BoundedResult } from './results/bounded-result.js';
 
-/** The result of a method: an object made for this one answer, one that may be too long, or JSON that many answers share. */
+/** The result of a method: an object for this answer, an object that may be too long, or JSON that many answers share. */
 export type MethodResult = Encoded | BoundedResult | SerializedResult;
 
 /** Counts a request; rejects if it is one too many. */

@@ -109,7 +109,7 @@ export class ResourcesReadMethod implements McpMethod {
 
 const refuseContents = refuseToShorten('The contents of the resource');
 
-/** What depends on the client's answers is not what the URI alone stands for (MCP 2026-07-28 server/utilities/caching). */
+/** A result that depends on the client's answers must not be cached under the URI (MCP 2026-07-28 server/utilities/caching). */
 function isFurtherRound({ params }: RequestContext): boolean {
   return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
 }

@@ -22,7 +22,7 @@ export class ResourcesSubscribeMethod implements McpMethod {
   handle(context: RequestContext): Encoded | Promise<Encoded> {
     const session = getSession(context);
     const uri = parseResourceUri(context);
-    // Nothing is ever told about a resource that there is not, whoever subscribes to it.
+    // A missing resource has no updates, even if somebody subscribes to it.
     if (this.resources.isHidden(uri, context.hidden)) return {};
     this.views.keep(session, context);
     return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};

@@ -24,7 +24,7 @@ import { limitTime } from './time-limit.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
-/** Keeps a stream open on which a client hears of changes (MCP 2026-07-28 basic/utilities/subscriptions). */
+/** Keeps a stream open that tells a client about changes (MCP 2026-07-28 basic/utilities/subscriptions). */
 @Injectable()
 export class SubscriptionsListenMethod implements McpMethod {
   readonly method = 'subscriptions/listen';
@@ -61,7 +61,8 @@ export class SubscriptionsListenMethod implements McpMethod {
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
-    // The request itself is counted already, with the texts in it. Nobody else's session ends for what it asks besides.
+    // The request itself is counted already, with the texts in it. Its further requests never end the session of another
+    // caller.
     context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
     // From now on it is no request that is answered soon.
     const memory = context.memory?.passOn();
@@ -92,14 +93,14 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Nothing is ever told about a resource that there is not, whoever asks for it. */
+  /** A missing resource has no updates, even if somebody asks for them. */
   #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
     if (uris === undefined || hidden === undefined) return filter;
     return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
   }
 
-  /** Tells the client what it will hear of, lets each extension do the same, and gives what closes each. */
+  /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
@@ -114,7 +115,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
-  /** Ends the subscription with the token that it was asked for by, if that is wanted; gives what stops the clock. */
+  /** Ends the subscription when its token expires, if the option says so. Returns a function that stops the timer. */
   #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
     const isWanted = this.settings.auth?.endStreamsWithToken === true;
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};

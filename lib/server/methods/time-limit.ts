@@ -31,7 +31,7 @@ async function runFor<Value>(
 ): Promise<Value> {
   const stopClock = actAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
   const { onInterrupt } = context;
-  // A handler that is interrupted may never come back: its clock must not keep what it was called with.
+  // An interrupted handler may never return, so its timer must not hold its arguments.
   const interrupt: InterruptListener = (interruption) => {
     stopClock();
     onInterrupt?.(interruption);

@@ -5,10 +5,10 @@ import type { ToolEntry } from '../catalogue/entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 
-/** A call as whoever stands around it sees it. */
+/** A call, as its interceptors see it. */
 export interface ToolCall {
   readonly tool: ToolDefinition;
-  /** What the tool was declared with. */
+  /** The options of the tool. */
   readonly options: ToolOptions;
   readonly context: RequestContext;
 }
@@ -27,7 +27,7 @@ export class ToolCallInterceptors {
     if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
   }
 
-  /** Runs a call with all that stands around it, except whoever makes it. */
+  /** Runs a call with all interceptors, except the one that makes the call. */
   run(
     { definition: tool, options }: ToolEntry,
     context: RequestContext,

@@ -69,7 +69,7 @@ export class ToolsCallMethod implements McpMethod {
     return boundLater(called, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
   }
 
-  /** What apps alone may call nobody calls whose client shows none. What runs for a client was let in already. */
+  /** A tool for apps only cannot be called by a client that shows no apps. What runs for a client was let in already. */
   #isOutOfReach(tool: ToolEntry, context: RequestContext): boolean {
     return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
   }

@@ -11,11 +11,11 @@ import type { SubscriptionFilter } from './listener-registry.js';
 /** A member of a `subscriptions/listen` filter that no revision defines. */
 export interface AddedSubscription {
   readonly filter: string;
-  /** Gives what is honoured of what was asked for, or `undefined` for nothing. */
+  /** Returns what is honoured of what was asked for, or `undefined` for nothing. */
   honour(asked: unknown, context: RequestContext): unknown;
   /** Tells whether something that is published is for a stream. */
   hears?(honoured: unknown, to: unknown, context: RequestContext): boolean;
-  /** Begins to send; gives what ends it. */
+  /** Begins to send. Returns a function that ends this. */
   open?(honoured: unknown, send: SendOnStream, context: RequestContext): () => void;
 }
 
@@ -28,12 +28,12 @@ export interface Grant {
   readonly honoured: unknown;
 }
 
-/** Something that is told to whoever listens to a member of a filter, in every process. */
+/** A message for all listeners to a member of a filter, in every process. */
 export interface Publication {
   readonly filter: string;
   readonly method: string;
   readonly params: object;
-  /** Whom it is for, as JSON: its extension knows what that says. @default everybody who listens */
+  /** The audience, as JSON. Only the extension interprets it. @default everybody who listens */
   readonly to?: unknown;
 }
 
@@ -55,7 +55,7 @@ const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
   'resourceSubscriptions',
 ]);
 
-/** What extensions let clients listen to. */
+/** The subscriptions that extensions offer. */
 @Injectable()
 export class AddedSubscriptions {
   readonly #subscriptions: AddedSubscription[] = [];
@@ -79,7 +79,7 @@ export class AddedSubscriptions {
     this.#subscriptions.push(subscription);
   }
 
-  /** Grants what is honoured of what a client asked for. */
+  /** Grants the honoured part of a client's request. */
   async grant(filter: unknown, context: RequestContext): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const subscription of this.#subscriptions) {
@@ -90,7 +90,7 @@ export class AddedSubscriptions {
     return grants;
   }
 
-  /** Begins what was granted; gives what ends it. */
+  /** Begins a granted subscription. Returns a function that ends it. */
   begin({ subscription, honoured }: Grant, send: SendOnStream, context: RequestContext): () => void {
     const { filter } = subscription;
     const stream = { subscription, honoured, send, context };
@@ -103,7 +103,7 @@ export class AddedSubscriptions {
     };
   }
 
-  /** Tells whoever listens to a member of a filter, in every process. It never throws. */
+  /** Informs all listeners to a member of a filter, in every process. It never throws. */
   publish(publication: Publication): void {
     this.relay.publish(PUBLISHED, publication);
   }
@@ -114,7 +114,7 @@ export class AddedSubscriptions {
     }
   }
 
-  /** Whoever cannot be told about is not told, and keeps nobody else from it. */
+  /** A listener whose check fails is skipped, and does not affect others. */
   #hears({ subscription, honoured, context }: OpenStream, to: unknown): boolean {
     try {
       return subscription.hears?.(honoured, to, context) ?? true;

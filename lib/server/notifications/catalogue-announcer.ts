@@ -8,7 +8,7 @@ import {
 } from '../catalogue/registries.js';
 import { McpNotifier } from './mcp-notifier.js';
 
-/** Tells clients of every change of the catalogue once the application runs; changes made in one go are told once. */
+/** Announces every change of the catalogue to clients while the application runs. Changes of one turn are announced together. */
 @Injectable()
 export class CatalogueAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #subscription = new Subscription();

@@ -4,11 +4,14 @@ import type { Announcer } from './announcing/announcer.js';
 import { buildListChanged, buildLogMessage, buildUpdate } from './change-notifications.js';
 import type { Area } from './list-changed.js';
 
-/** Tells clients what changed: each session that negotiated it and each subscription that asked for it gets one message. */
+/**
+ * Tells clients what changed. Each session that negotiated it gets one message, and so does each subscription that
+ * asked for it.
+ */
 export class ClientNotifier {
   readonly #only: { readonly only?: Recipients };
 
-  /** @param only who is told; everybody if it is left out */
+  /** @param only the recipients; everybody by default */
   constructor(
     protected readonly announcer: Announcer,
     only?: Recipients,
@@ -16,28 +19,28 @@ export class ClientNotifier {
     this.#only = only === undefined ? {} : { only };
   }
 
-  /** Tells that the list of tools changed. The catalogue does so by itself. */
+  /** Announces that the list of tools changed. The catalogue does this itself. */
   toolsListChanged(): void {
     this.#listChanged('tools');
   }
 
-  /** Tells that the list of prompts changed. The catalogue does so by itself. */
+  /** Announces that the list of prompts changed. The catalogue does this itself. */
   promptsListChanged(): void {
     this.#listChanged('prompts');
   }
 
-  /** Tells that the list of resources or templates changed. The catalogue does so by itself. */
+  /** Announces that the list of resources or templates changed. The catalogue does this itself. */
   resourcesListChanged(): void {
     this.#listChanged('resources');
   }
 
-  /** Tells that the list of event sources changed. The sources do so by themselves. */
+  /** Announces that the list of event sources changed. The sources do this themselves. */
   eventsListChanged(): void {
     this.#listChanged('events');
   }
 
   /**
-   * Tells the subscribers of a resource that it changed, if they may see it and their tokens could read it now.
+   * Tells the subscribers of a resource that it changed, if they can see it and their tokens allow reading it now.
    *
    * @see MCP server/resources, "Subscriptions"
    */
@@ -46,7 +49,7 @@ export class ClientNotifier {
   }
 
   /**
-   * Sends a log entry to every session whose level it reaches.
+   * Sends a log entry to every session that asked for its level.
    *
    * @see MCP server/utilities/logging
    */

@@ -22,13 +22,13 @@ export interface SubscriptionFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-/** Finds what scopes a listener needs for what changed; nothing if that is not there for it. */
+/** Finds the scopes that a listener needs for a change; `undefined` if the entry does not exist for the listener. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
-/** Tells whether a listener is one of those who are told. */
+/** Tells whether a listener is among the recipients. */
 type SelectListener = (listener: Listener) => boolean;
 
-/** Who hears of a resource. */
+/** The subscribers of a resource. */
 interface ResourceHearing {
   /** What it requires. @default nothing */
   readonly scopes?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface Listener extends Sharer {
   /** The request itself: ids tell apart what one client asked for, and no more. */
   readonly request?: VisibilityContext;
   readonly subscriptionId: RequestId;
-  /** What the request is allowed. @default nothing that needs a scope */
+  /** The access of the request. @default nothing that needs a scope */
   readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
@@ -51,7 +51,7 @@ export interface Listener extends Sharer {
 }
 
 /**
- * The listeners of the stateless wire, by what they asked for.
+ * The listeners of the stateless wire, by their filters.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
@@ -66,7 +66,7 @@ export class ListenerRegistry {
     events: new Set(),
   };
   readonly #byResource = new ResourceSubscribers<Listener>();
-  /** Hears of each listener that is added. @default nobody does */
+  /** Is called with each new listener. @default nobody does */
   onAdded: ((listener: Listener) => void) | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {
@@ -104,7 +104,7 @@ export class ListenerRegistry {
     for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
   }
 
-  /** Gives the resources whose changes are asked for. */
+  /** Returns the resources whose changes are asked for. */
   listResources(): readonly string[] {
     return this.#byResource.list();
   }
@@ -117,7 +117,8 @@ export class ListenerRegistry {
   /**
    * Tells who asked for the changes of a resource.
    *
-   * @param hearing what the resource requires, which may have been added, or changed, since it was asked for, and who is told
+   * @param hearing the current scopes of the resource, which may differ from those at the subscription, and the
+   *   recipients
    */
   sendToResource(
     uri: string,
@@ -129,7 +130,7 @@ export class ListenerRegistry {
     }
   }
 
-  /** Tells those who asked for the changes of a resource and whom it is not hidden from. */
+  /** Tells everybody who asked for the changes of a resource and can see it. */
   async sendToSeeing(uri: string, notification: OutboundNotification, findScopes: FindScopes): Promise<void> {
     await selectInTurn([...this.#byResource.get(uri)], Infinity, async (listener) => {
       const scopes = await findScopes(listener);
@@ -153,7 +154,7 @@ export class ListenerRegistry {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions that are among some requests, as when their client will ask for nothing more; gives those requests. */
+  /** Ends the subscriptions among some requests, for example if their client has left. Returns those requests. */
   endAmong(requests: readonly object[]): ReadonlySet<object> {
     const asked = new Set(requests);
     const ended = new Set<object>();

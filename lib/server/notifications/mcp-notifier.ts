@@ -12,7 +12,8 @@ import { Announcer } from './announcing/announcer.js';
 import { ClientNotifier } from './client-notifier.js';
 
 /**
- * Tells clients what changed: each session that negotiated it and each subscription that asked for it gets one message.
+ * Tells clients what changed. Each session that negotiated it gets one message, and so does each subscription that
+ * asked for it.
  *
  * @example
  * constructor(private readonly notifier: McpNotifier) {}
@@ -38,15 +39,15 @@ export class McpNotifier extends ClientNotifier {
     return [...this.registry.all()];
   }
 
-  /** Emits each session that opens, is initialized or closes. */
+  /** Emits when a session opens, is initialized or closes. */
   get sessions$(): Observable<SessionEvent> {
     return this.registry.events$;
   }
 
   /**
-   * Waits until everything that this process has told so far comes before everything that other processes tell from then on.
-   * Await it if the next step may happen in another process and the order matters to clients. It does not wait for clients,
-   * never rejects, and takes one round trip to Redis. A process that is alone, or cannot reach the others, does not wait.
+   * Waits until all messages of this process so far are ahead of all later messages of other processes. Await it if the
+   * next step may happen in another process and clients must see this order. It takes one round trip to Redis, does not
+   * wait for clients, and never rejects. A process that is alone, or cannot reach the others, does not wait.
    *
    * @example
    * this.notifier.log('info', 'The first step is done');
@@ -58,11 +59,11 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Returns a notifier for one session alone, or for the sessions and subscriptions of one caller, in whichever process their
-   * streams are.
+   * Returns a notifier for one session, or for the sessions and subscriptions of one caller. Their streams may be in
+   * any process.
    *
-   * @param recipient a session, its id, its `key` of `McpSessions`, or who the caller is
-   * @throws {TypeError} if the recipient names no caller
+   * @param recipient a session, its id, its `key` from `McpSessions`, or the caller
+   * @throws {TypeError} if the recipient does not name a caller
    * @example
    * this.notifier.to({ subject: 'ada' }).toolsListChanged();
    * this.notifier.to(context.session).log('info', 'Your report is ready');
@@ -75,7 +76,7 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Tells the client of a session that its user has finished on the page that they were asked to open.
+   * Tells the client of a session that the user has finished on a page.
    *
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */
@@ -84,7 +85,7 @@ export class McpNotifier extends ClientNotifier {
     this.announcer.announceTo(sessionId, notification, { defined: 'elicitationId' });
   }
 
-  /** An id has parts, and a key is one of them. An id that is none is told nothing. */
+  /** An id has parts, and a key is one of them. An invalid id gets no message. */
   #toSession(session: string): ClientNotifier {
     const key = session.includes('.') ? this.announcer.findKey(session) : session;
     return new ClientNotifier(this.announcer, { session: key ?? '' });

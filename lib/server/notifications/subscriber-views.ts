@@ -6,12 +6,15 @@ import type { Session } from '../sessions/session.js';
 import { ResourceScopes } from './announcing/resource-scopes.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 
-/** Whoever reads a standing stream, by the request that opened it. */
+/** The reader of a standing stream, from the request that opened it. */
 type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
-/** The subscriber of a session, as known by the latest subscription: enough to tell what of the catalogue the subscriber may see, and by which scopes. */
+/**
+ * The subscriber of a session, as the latest subscription shows it. It is enough to decide what the subscriber may see
+ * in the catalogue, and with which scopes.
+ */
 @Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();
@@ -21,7 +24,7 @@ export class SubscriberViews {
   /**
    * Keeps who subscribes, if that makes a difference.
    *
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   keep(session: Session, { method, params, meta, http, auth }: RequestContext): void {
     this.#keep(session, { method, params, meta, auth }, http);
@@ -30,7 +33,7 @@ export class SubscriberViews {
   /**
    * Keeps who reads a standing stream, if that makes a difference: another process may have seen the subscription.
    *
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   keepReader(session: Session, http: Reader): void {
     const { authentication } = http;
@@ -60,7 +63,7 @@ export class SubscriberViews {
     });
   }
 
-  /** Gives who subscribed in a session; nothing if all was for everybody then. */
+  /** Gives who subscribed in a session. Returns `undefined` if all was for everybody then. */
   find(session: Session): VisibilityContext | undefined {
     return this.#views.get(session);
   }

@@ -4,7 +4,7 @@ import type { AuthSettings } from '../settings/auth-settings.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Judgement, SettingsCheck } from './production-check.js';
 
-/** Who may call, and as whom clients know the server. */
+/** The access to the server, and its public URL. */
 export const ACCESS_CHECKS: readonly SettingsCheck[] = [
   { id: 'open-server', judge: judgeOpen },
   { id: 'public-url', judge: judgePublicUrl },
@@ -49,7 +49,7 @@ function judgeIssuers({ authorizationServers, jwt, introspection, insecureHosts 
   if (insecure.length > 0) {
     return fault(
       `Issuers are reached by plain "http": ${quote(insecure)}`,
-      'Use "https": anybody on the way could supply false keys',
+      'Use "https": anyone on the network path could supply false keys',
     );
   }
   if (insecureHosts.length === 0) return ok('Issuers are reached by "https"');
@@ -76,7 +76,7 @@ function judgeAudience({ jwt, introspection }: AuthSettings): Judgement {
 function judgeOrigins({ allowedOrigins, cors, auth }: ServerSettings): Judgement {
   const lists = { allowedOrigins: allowedOrigins, 'cors.origins': cors?.origins ?? [] };
   const open = Object.entries(lists).flatMap(([name, origins]) => (origins.includes('*') ? [name] : []));
-  if (open.length === 0) return ok('Pages of listed origins alone may call');
+  if (open.length === 0) return ok('Only pages of listed origins may call');
   if (auth !== undefined) return ok('Pages of any site may call, with a token');
   return warning(`Pages of any site may call, without a token: ${quote(open)}`, 'List the origins');
 }

@@ -10,13 +10,13 @@ import { getAuditToken } from '../settings/server-tokens.js';
 /** The audit of one server. */
 export interface AuditFacts {
   readonly server: string;
-  /** Whether nothing may be done that nobody hears of. */
+  /** Whether each operation must be audited. */
   readonly isRequired: boolean;
-  /** Whether somebody hears of it, or injects it to do so when the application starts. */
+  /** Whether it has a subscriber, or is injected to get one when the application starts. */
   readonly isHeard: boolean;
 }
 
-/** Reads who hears of the audit of each server; nothing of it has to have started. */
+/** Reads the subscribers of each server's audit. Nothing has to be started for this. */
 export function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
   const injected = listInjected(app.get(ModulesContainer, { strict: false }));
   const identities = app.get<ServerIdentity>(SERVER_IDENTITY, { strict: false, each: true });

@@ -10,15 +10,18 @@ import { SURROUNDINGS_CHECKS } from './surroundings-checks.js';
 
 const SETTINGS_CHECKS: readonly SettingsCheck[] = [...ACCESS_CHECKS, ...OPERATION_CHECKS];
 
-/** How an application is examined. */
+/** Options of an examination. */
 export interface ProductionExamination {
-  /** Whether the application is made as by `main.ts`; otherwise checks of what that does are left out. @default true */
+  /**
+   * Whether the application is created as in `main.ts`. Otherwise the checks of what `main.ts` does are left out.
+   * @default true
+   */
   readonly isWhole?: boolean;
 }
 
 /**
- * Examines the settings of an application's servers before it goes to production, as `nestjs-mcp doctor --production` does. It reads
- * settings, and calls, starts and sends nothing.
+ * Examines the settings of an application's servers before production, as `nestjs-mcp doctor --production` does. It
+ * only reads settings. It does not call, start or send anything.
  *
  * @throws {RangeError} if the application has no server of this package
  * @example

@@ -5,7 +5,7 @@ import { findThrottlerOptions, nameThrottlers } from '../limits/throttler/load-t
 import { findSkipped, findThrottled } from '../limits/throttler/throttler-metadata.js';
 import { HANDLER_METADATA, MCP_CONTROLLER } from '../settings/mcp.constants.js';
 
-/** What the application limits the rate of calls by. */
+/** The application's limits for the rate of calls. */
 export interface LimitFacts {
   /** The throttlers that `ThrottlerModule` has; absent without that module. */
   readonly throttlers: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export function readLimitFacts(app: INestApplicationContext): LimitFacts {
   };
 }
 
-/** A method and its class, on either of which decorators may stand. */
+/** A method and its class. Both may have decorators. */
 type Decorated = readonly [method: object, classRef: object];
 
 function listHandlers(modules: ModulesContainer): readonly Decorated[] {

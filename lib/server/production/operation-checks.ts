@@ -15,20 +15,20 @@ export const OPERATION_CHECKS: readonly SettingsCheck[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** Times beyond which what is kept serves hardly anybody, and those who steal it well. */
+/** Lifetimes beyond which sessions and tokens help thieves more than users. */
 const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
 
 /** What the end takes after draining, at most. */
 const SECONDS_TO_END = 10;
 
-/** A random secret of 32 characters has more different ones, whatever alphabet it is written in. */
+/** A random secret of 32 characters has more distinct characters than this, in any alphabet. */
 const FEWEST_CHARACTERS = 9;
 
 function judgeSecret({ secrets }: ServerSettings): Judgement {
   const remedy = 'Set a random one, the same in every process: openssl rand -base64 32';
   if (secrets.length === 0) {
     return warning(
-      '"secret" is missing: what clients carry is valid neither after a restart nor in another process',
+      '"secret" is missing: values that clients carry are not valid after a restart or in another process',
       remedy,
     );
   }
@@ -40,21 +40,21 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
 
 function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
   if (cluster?.isEncrypted === undefined) return undefined;
-  if (cluster.isEncrypted) return ok('What processes share travels encrypted, or stays on this machine');
+  if (cluster.isEncrypted) return ok('Shared values travel encrypted, or stay on this machine');
   return warning(
-    'Redis is reached without TLS: its password and what it is told can be read on the way',
+    'Redis is reached without TLS: its password and its traffic can be read on the way',
     'Use a URL that begins with "rediss:", or the option "tls" of the client',
   );
 }
 
 function judgeErrors({ exposeErrors }: ServerSettings): Judgement {
-  if (!exposeErrors) return ok('Callers learn nothing of unexpected errors');
+  if (!exposeErrors) return ok('Callers do not see unexpected errors');
   return fault('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
 }
 
 function judgeCallTimeout({ callTimeoutMs }: ServerSettings): Judgement {
   if (callTimeoutMs !== undefined) return ok(`Calls may take ${callTimeoutMs} ms`);
-  return warning('Calls may take as long as they like', 'Set "callTimeoutMs", 60000 for example');
+  return warning('Calls have no time limit', 'Set "callTimeoutMs", 60000 for example');
 }
 
 function judgeLifetimes({ sessions, auth }: ServerSettings): Judgement {
@@ -65,7 +65,7 @@ function judgeLifetimes({ sessions, auth }: ServerSettings): Judgement {
     ...(tokens > LONGEST_MS.token ? ['"auth.jwt.cacheTtlMs"'] : []),
   ];
   if (long.length === 0) return ok('Sessions and tokens end in time');
-  return warning(`What is kept lives very long: ${long.join(', ')}`, 'Lower it, or leave the default');
+  return warning(`Stored values live very long: ${long.join(', ')}`, 'Lower it, or leave the default');
 }
 
 function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
@@ -74,7 +74,7 @@ function judgeTelemetry({ telemetry }: ServerSettings): Judgement {
   }
   const { captureArguments, captureResults, redact } = telemetry;
   if ((captureArguments === true || captureResults === true) && redact === undefined) {
-    return warning('Spans hold arguments or results as they are', 'Give "telemetry.redact"');
+    return warning('Spans hold arguments or results without redaction', 'Give "telemetry.redact"');
   }
   return ok('Spans or metrics are recorded');
 }

@@ -8,13 +8,13 @@ export type Judgement = Omit<ProductionFinding, 'id'>;
 /** One check of the settings of a server. */
 export interface SettingsCheck {
   readonly id: string;
-  /** Gives nothing if the question does not arise. */
+  /** Returns `undefined` if the question does not arise. */
   readonly judge: (settings: ServerSettings) => Judgement | undefined;
 }
 
 /** One check of the application and its process. */
 export interface SurroundingsCheck {
   readonly id: string;
-  /** Gives nothing if the question does not arise, or cannot be answered. */
+  /** Returns `undefined` if the question does not arise, or cannot be answered. */
   readonly judge: (surroundings: Surroundings, servers: readonly ServerSettings[]) => Judgement | undefined;
 }

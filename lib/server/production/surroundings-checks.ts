@@ -16,7 +16,7 @@ export const SURROUNDINGS_CHECKS: readonly SurroundingsCheck[] = [
   { id: 'inspector', judge: judgeInspector },
 ];
 
-/** What most proxies keep a connection for. */
+/** Milliseconds for which most proxies keep a connection. */
 const PROXY_IDLE_MS = 60_000;
 
 /** The heap is not all: code, buffers and stacks need the rest. */
@@ -34,7 +34,7 @@ function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
     const remedy = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
-    return warning('Nobody limits how often a caller calls', remedy);
+    return warning('Nothing limits how often a caller calls', remedy);
   }
   if (servers.every(({ throttle }) => throttle !== undefined)) return ok('Calls of all handlers are limited');
   if (guardsEndpoints) return ok('Requests at the endpoint are limited');
@@ -47,12 +47,12 @@ function judgeAudit({ audits }: Surroundings): Judgement {
   const unheard = audits.filter(({ isHeard }) => !isHeard);
   const required = unheard.find(({ isRequired }) => isRequired);
   const { server } = required ?? unheard[0] ?? {};
-  if (server === undefined) return ok('Somebody hears of the audit');
-  const remedy = 'Inject "McpAudit", and give "writeTo()" what keeps events';
+  if (server === undefined) return ok('The audit has a subscriber');
+  const remedy = 'Inject "McpAudit", and give "writeTo()" a function that stores events';
   const whose = audits.length > 1 ? ` of the server "${server}"` : '';
   return required === undefined
-    ? warning(`Nobody hears of the audit${whose}: it is not kept who does what`, remedy)
-    : fault(`Nobody hears of the audit${whose}, which is "required": every request is refused`, remedy);
+    ? warning(`Nobody subscribes to the audit${whose}: nothing records who does what`, remedy)
+    : fault(`Nobody subscribes to the audit${whose}, which is "required": every request is refused`, remedy);
 }
 
 function judgeHealth({ typeNames }: Surroundings): Judgement {
@@ -73,7 +73,7 @@ function judgeSignals({ main }: Surroundings): Judgement | undefined {
 function judgeTrust({ main }: Surroundings, servers: readonly ServerSettings[]): Judgement | undefined {
   switch (main?.trustedProxies) {
     case 'some':
-      return ok('The HTTP adapter trusts the proxies that it is told');
+      return ok('The HTTP adapter trusts the configured proxies');
     case 'all':
       return warning(
         'The HTTP adapter believes every "X-Forwarded-For", so that callers choose their address',

@@ -5,7 +5,7 @@ import { readAuditFacts, type AuditFacts } from './audit-facts.js';
 import { readLimitFacts, type LimitFacts } from './limit-facts.js';
 import { listTypeNames } from './list-type-names.js';
 
-/** What a server runs in. */
+/** The surroundings of a server. */
 export interface Surroundings {
   /** The variable `NODE_ENV`. */
   readonly nodeEnv: string | undefined;
@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly memoryLimitBytes: number | undefined;
   /** By what calls are limited. */
   readonly limits: LimitFacts;
-  /** Who hears of the audit of each server. */
+  /** The subscribers of each server's audit. */
   readonly audits: readonly AuditFacts[];
   /** The names of the classes of the application's modules and providers. */
   readonly typeNames: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface MainFacts {
   readonly keepAliveTimeoutMs: number | undefined;
 }
 
-/** Reads what an application runs in. */
+/** Reads the surroundings of an application. */
 export function readSurroundings(app: INestApplicationContext, isWhole: boolean): Surroundings {
   const { NODE_ENV: nodeEnv, NODE_OPTIONS = '' } = process.env;
   return {
@@ -49,13 +49,13 @@ export function readSurroundings(app: INestApplicationContext, isWhole: boolean)
   };
 }
 
-/** If nothing limits the process, Node gives nothing, or more than any machine has. */
+/** If nothing limits the process, Node returns `undefined`, or more than any machine has. */
 function readMemoryLimit(): number | undefined {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < 2 ** 50 ? limit : undefined;
 }
 
-/** What is needed of an adapter, and of what it stands on. */
+/** The members of an adapter, and of its underlying server, that are read here. */
 interface KnownAdapter {
   getType(): string;
   getInstance(): object;

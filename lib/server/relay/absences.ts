@@ -1,13 +1,13 @@
 import type { Relay } from './relay.js';
 import type { RelayWaits } from './relay-waits.js';
 
-/** Milliseconds for which everybody is content with what somebody has seen. */
+/** Milliseconds for which one process's finding is enough for all. */
 const LOOK_MS = 250;
 
 /** A process that was not looked for longer than this may have been there meanwhile. */
 const LOOKED_MS = 3000;
 
-/** Milliseconds for which it is not looked again whether a process is gone: it may have stood still, and go on. */
+/** Milliseconds until the next check whether a process is gone. It may only have been stalled. */
 const GONE_MS = 10_000;
 
 /** Milliseconds for which it is remembered: it may be back for long, and not counted for a moment. */
@@ -98,7 +98,7 @@ export class Absences {
   }
 }
 
-/** Gives the key of the record that says that a process has ended by itself. */
+/** Returns the key of the record that says that a process has ended by itself. */
 export function formatEndedKey(member: string): string {
   return `ended:${member}`;
 }

@@ -24,7 +24,7 @@ import type { TraceCarrier } from './trace-carrier.interface.js';
 
 const HERE: Delivery = Object.freeze({});
 
-/** The relay of a server that has several processes: what is published goes through the log that they share, and comes back from it. */
+/** The relay of a server with several processes. Published messages go through their shared log, and come back from it. */
 export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationShutdown {
   readonly isShared = true;
   readonly member: string;

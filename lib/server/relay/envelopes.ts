@@ -6,7 +6,7 @@ import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 /** The wire between processes. What does not have this version is of another release of this package. */
 const VERSION = 1;
 
-/** Where something stands: what was written to the log is none of the messages, and no other server's. */
+/** The context of an envelope. An entry of the log is not valid as a message, or for another server. */
 export type EnvelopePlace = 'log' | 'inbox';
 
 interface Envelope {
@@ -15,7 +15,7 @@ interface Envelope {
   readonly e: string;
 }
 
-/** Encrypts what processes tell one another: whoever reads the engine learns nothing of it, and whoever writes there is not believed. */
+/** Encrypts messages between processes. A reader of the engine learns nothing from them, and messages of a stranger are refused. */
 export class Envelopes {
   readonly #logger = new Logger('McpRelay');
   readonly #due = new OnceAMinute();
@@ -34,7 +34,7 @@ export class Envelopes {
     return JSON.stringify({ v: VERSION, e } satisfies Envelope);
   }
 
-  /** Gives the content of an envelope; nothing if it is malformed, of an unknown release, or of another secret. */
+  /** Returns the content of an envelope, or `undefined` if it is malformed, of an unknown release, or of another secret. */
   open(text: string, place: EnvelopePlace): object | undefined {
     const envelope = parse(text);
     if (envelope?.v !== VERSION) return undefined;

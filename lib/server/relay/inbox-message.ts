@@ -3,7 +3,7 @@ import type { CarriedTrace } from './trace-carrier.interface.js';
 
 interface Addressed {
   readonly from: string;
-  /** Whom it is for; absent if it is for all. */
+  /** The recipient; absent if the message is for all. */
   readonly to?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export type InboxMessage =
       readonly failure?: string;
     } & Addressed);
 
-/** Reads a message; nothing if it is none that this release understands. */
+/** Reads a message. Returns `undefined` if it is none that this release understands. */
 export function parseInboxMessage(content: object): InboxMessage | undefined {
   const { kind, from, to, id, topic, body, failure, trace } = content as Record<string, unknown>;
   if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;

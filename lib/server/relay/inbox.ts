@@ -9,7 +9,7 @@ import { RelayError } from './relay.error.js';
 import { RelayWaits } from './relay-waits.js';
 import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
-/** Milliseconds by which processes may differ in what the time of the engine is. */
+/** Milliseconds by which processes may differ about the time of the engine. */
 const CLOCKS_MS = 1000;
 
 const DEFAULT_WAITS = new RelayWaits();
@@ -25,13 +25,13 @@ interface Waiting {
   readonly resolve: (message: Extract<InboxMessage, { kind: 'reply' }>) => void;
 }
 
-/** What an inbox stands on. */
+/** The parts of an inbox. */
 export interface InboxParts {
   readonly member: string;
   readonly envelopes: Envelopes;
   /** @default those of the product */
   readonly waits?: Pick<RelayWaits, 'answerMs'> | undefined;
-  /** Sends a text to one process, or to all; gives how many took it. */
+  /** Sends a text to one process or to all. Returns how many processes received it. */
   readonly send: (text: string, member?: string) => Promise<number>;
   /** The time in milliseconds of the epoch, by a clock that all processes share. */
   readonly now: () => number;
@@ -79,7 +79,7 @@ export class Inbox {
     return [...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), ...own];
   }
 
-  /** Gives what this process itself answers; nothing if it has no answer. */
+  /** Returns what this process itself answers; nothing if it has no answer. */
   async #askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
     const { member } = this.parts;
     const { reply, failure } = await this.#findReply(topic, body, member);
@@ -94,7 +94,7 @@ export class Inbox {
     if (message === undefined || (message.to ?? member) !== member) return;
     if (message.kind === 'reply') this.#takeReply(message);
     else if (message.kind === 'ask') this.#takeQuestion(message);
-    // What is told to all others comes to the one who tells it too.
+    // A message to all others also comes back to its sender.
     else if (message.from !== member) this.#resume(message.trace, () => take(message.topic, message.body));
   }
 
@@ -103,7 +103,7 @@ export class Inbox {
     return trace === undefined || traces === undefined ? act() : traces.resume(trace, act);
   }
 
-  /** A process that stood still finds what it was asked meanwhile: whoever asked has done without it since. */
+  /** A process that was stalled finds earlier questions. Their askers have continued without it. */
   #isAwaited({ until = Infinity }: Extract<InboxMessage, { kind: 'ask' }>): boolean {
     return this.parts.now() <= until;
   }

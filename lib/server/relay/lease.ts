@@ -4,7 +4,7 @@ import { Topic } from './topic.js';
 /** Tells the others that they may take it: they need not wait until they try again. */
 const FREED = new Topic<{ readonly name: string }>('relay.freed');
 
-/** Milliseconds for which a process that gives no sign of life keeps what one process at a time may have. */
+/** Milliseconds for which a process without a sign of life keeps a lease. */
 const HOLD_MS = 10_000;
 
 /** Signs of life in that time. */
@@ -47,7 +47,7 @@ export class Lease {
     if (wasHeld) await this.#free();
   }
 
-  /** Takes or keeps it; while nobody can be asked, whoever has it keeps it. It never rejects. */
+  /** Takes or keeps the lease. While the engine is out of reach, its holder keeps it. It never rejects. */
   async attempt(): Promise<boolean> {
     const { shared } = this.relay;
     if (shared === undefined || this.#isOver) return this.#isHeld;

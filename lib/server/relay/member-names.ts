@@ -7,8 +7,8 @@ const CODE_BYTES = 6;
 const NAME_CHARACTERS = 2 * (NAME_BYTES + CODE_BYTES);
 
 /**
- * Names processes: each name says by the secret that it is one. Ids that clients bring back name processes, and whoever invents such a name
- * has nobody look for the process.
+ * Names processes: each name says by the secret that it is one. Ids from clients contain names of processes. An invented
+ * name must not start a search for the process.
  *
  * @see RFC 2104 §5, RFC 5869
  */
@@ -24,7 +24,7 @@ export class MemberNames {
     );
   }
 
-  /** Gives a name that no other process has: letters and digits. */
+  /** Returns a name that no other process has: letters and digits. */
   create(): string {
     const [key] = this.#keys;
     if (key === undefined) throw new RangeError('There is no secret to name a process by');

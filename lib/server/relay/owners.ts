@@ -6,13 +6,13 @@ import { RelayWaits } from './relay-waits.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
 
-/** Milliseconds for which it is known of a process that it has ended by itself. */
+/** Milliseconds for which the regular end of a process is remembered. */
 const ENDED_MS = 24 * 60 * 60_000;
 
 /** Questions of one caller that wait for processes at once. */
 const MOST_OF_A_CALLER = 200;
 
-/** Whom to ask, and for whom. */
+/** The process to ask, and the caller of the question. */
 export interface OwnerQuestion {
   /** The name of the process, which anybody may have invented. */
   readonly member: string;
@@ -36,7 +36,7 @@ export class Owners implements BeforeApplicationShutdown {
     this.#absences = new Absences(relay, waits);
   }
 
-  /** Says that this process ends, so that nobody waits for it who does not reach it any more. */
+  /** Announces the end of this process, so that others do not wait for it. */
   async beforeApplicationShutdown(): Promise<void> {
     const { member, shared } = this.relay;
     const change = { key: formatEndedKey(member), set: { ended: '1' }, expires: Date.now() + ENDED_MS };
@@ -95,8 +95,8 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /**
-   * Whoever takes questions and does not answer may have been killed, which shows late, or stand still for a moment; whoever cannot be asked
-   * may be about to come back.
+   * A process that takes questions and does not answer may have been killed, which shows late, or may be stalled. A
+   * process that cannot be asked may soon be back.
    */
   #limitPatience({ reason }: RelayError, patienceMs: number): number {
     const { isConnected, shared } = this.relay;

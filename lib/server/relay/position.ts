@@ -5,7 +5,7 @@ export function formatPosition({ epoch, number }: ClusterPosition): string {
   return `${epoch}:${number}`;
 }
 
-/** Reads a place in the log; nothing if it is none. */
+/** Reads a place in the log. Returns `undefined` if it is not one. */
 export function parsePosition(text: string | undefined): ClusterPosition | undefined {
   const match = /^([a-z0-9]{1,64}):(0|[1-9]\d{0,15})$/.exec(text ?? '');
   const [, epoch, digits] = match ?? [];
@@ -18,7 +18,7 @@ export function isUpTo(position: ClusterPosition, other: ClusterPosition): boole
   return position.epoch === other.epoch && position.number <= other.number;
 }
 
-/** Tells whether a place stands behind another; places of different logs do not. */
+/** Tells whether a place comes after another. Places of different logs are never in order. */
 export function isBehind(position: ClusterPosition, other: ClusterPosition | undefined): boolean {
   return position.epoch === other?.epoch && position.number > other.number;
 }

@@ -6,20 +6,20 @@ import { RelayError } from './relay.error.js';
 import type { SealedRecords } from './sealed-records.js';
 import { Unpublished, type Publication } from './unpublished.js';
 
-/** The log may refuse an entry although it is in reach, as one that has no memory left does: it is tried again after this time. */
+/** A log that is in reach may refuse an entry, for example because its memory is full. The entry is tried again after this time. */
 const RETRY_MS = 1000;
 
-/** Milliseconds for which a process that ends waits for the log to be back, and between two tries. */
+/** Milliseconds that an ending process waits for the log, and between two attempts. */
 const LONGEST_DRAIN_MS = 2000;
 const DRAIN_MS = 50;
 
 /** Entries that go to the log together after it was out of reach. One by one, new entries could outrun them forever. */
 const AT_ONCE = 100;
 
-/** Entries that are remembered until they come back: more than those that wait, for what was dropped may have been taken. */
+/** Entries that are remembered until they come back. There are more than waiting ones, because a dropped entry may have reached the log. */
 const MOST_REMEMBERED = 4000;
 
-/** What a publisher stands on. */
+/** The parts of a publisher. */
 export interface PublisherParts {
   readonly member: string;
   readonly envelopes: Envelopes;
@@ -33,15 +33,15 @@ export interface PublisherParts {
 }
 
 /**
- * Appends to the log what this process publishes. What the log does not take is told here at once, and waits for the log to be back; until
- * all of that is published, nothing overtakes it.
+ * Appends to the log what this process publishes. A message that the log does not accept is delivered in this process
+ * at once, and waits for the log. Later messages wait behind it.
  */
 export class Publisher {
   readonly #waiting = new Unpublished();
   /** What is on its way through the log and has not come back yet, oldest first. */
   readonly #onTheWay = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
-  /** What was told here before the log had it: as which of those. */
+  /** The number of a message that was delivered here before the log had it. */
   readonly #toldHere = new Map<number, number>();
   #told = 0;
   #count = 0;
@@ -79,7 +79,10 @@ export class Publisher {
     await Promise.allSettled(this.#appending);
   }
 
-  /** Notes that an entry of this process came back from the log. If it was told here before the log had it, gives its number among those entries. */
+  /**
+   * Notes that an entry of this process came back from the log. Returns the number of an entry among those that were
+   * delivered here before the log had them.
+   */
   takeBack(count: number): number | undefined {
     const told = this.#toldHere.get(count);
     this.#onTheWay.delete(count);
@@ -127,7 +130,7 @@ export class Publisher {
       this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
-    if (failed !== undefined) throw new RelayError('timeout', 'The log did not take what waits for it');
+    if (failed !== undefined) throw new RelayError('timeout', 'The log did not accept the waiting messages');
   }
 
   #format({ count, topic, body }: Omit<ReadEntry, 'member' | 'position'>): string {

@@ -12,7 +12,7 @@ import { RelayError } from './relay.error.js';
 /** Entries that are given at once: a reader that is slow holds them meanwhile. */
 const PAGE = 64;
 
-/** Readings of the log at once, of which one reader has one. */
+/** The most concurrent reads of the log. One reader has one. */
 const READINGS = { slots: 8, perOwner: 1 };
 
 /** What was published: the newest of it from memory, the rest from the log itself. */
@@ -26,7 +26,7 @@ export class RelayHistory {
   ) {}
 
   /**
-   * Gives the entries behind a place up to the newest that was delivered when the first part is asked for.
+   * Returns the entries after a place, up to the newest one that was delivered when the first part was requested.
    *
    * @param reader whose turn it is to read @default that of the process itself
    * @throws {RelayError} `gone` if one of them is no longer in the log, `unreachable` if that was never reached

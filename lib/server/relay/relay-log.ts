@@ -20,13 +20,13 @@ export interface EntryContent {
   readonly b: object;
 }
 
-/** Gives an entry as it goes on its way. */
+/** Returns an entry as it goes on its way. */
 export function buildEntryContent(entry: Omit<ReadEntry, 'position'>): EntryContent {
   const { member: m, count: n, topic: t, body: b } = entry;
   return { m, n, t, b };
 }
 
-/** Reads an entry; nothing if it is none that this release understands. */
+/** Reads an entry. Returns `undefined` if it is none that this release understands. */
 export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes): ReadEntry | undefined {
   const content: Partial<EntryContent> = envelopes.open(text, 'log') ?? {};
   const { m: member, n: count, t: topic, b: body } = content;
@@ -79,7 +79,7 @@ export class RelayLog {
     if (this.#kept.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#drop();
   }
 
-  /** Gives the entries behind a place; nothing if one of them is not here any more. */
+  /** Returns the entries behind a place, or `undefined` if one of them is not here any more. */
   after({ epoch, number }: ClusterPosition): readonly ReadEntry[] | undefined {
     const begin = this.#begin;
     if (begin?.epoch !== epoch || number < begin.number) return undefined;

@@ -14,10 +14,10 @@ export class RelayWaits {
    * only once they have come back to it.
    */
   readonly certainMs: number = 2000;
-  /** In which an engine that is out of reach may come back, for what a client has posted. */
+  /** Milliseconds in which an unreachable engine may come back before a client's POST fails. */
   readonly postMs: number = 2000;
-  /** In which an engine that is out of reach may come back, for the stream of a call that a client comes back for. */
+  /** Milliseconds in which an unreachable engine may come back before the client's request for its stream fails. */
   readonly streamMs: number = 8000;
-  /** Between two reports to a process whose streams are read. */
+  /** Milliseconds between two reports to a process whose streams are read. */
   readonly reportMs: number = 3000;
 }

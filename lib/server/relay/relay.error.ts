@@ -1,4 +1,4 @@
-/** What other processes know could not be had. */
+/** The facts of other processes were out of reach. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
 

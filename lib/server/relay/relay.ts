@@ -8,9 +8,9 @@ import type { Query, Topic } from './topic.js';
 
 /** How something that was published comes. */
 export interface Delivery {
-  /** Its place in the log; absent if only this process was told, since it is alone or the others are out of reach. */
+  /** Its place in the log. Absent if only this process got it, because there are no others or they are out of reach. */
   readonly position?: ClusterPosition;
-  /** Counts what this process is told before that has a place, and names it when it has one. */
+  /** Counts messages that reach this process before they have a place in the log, and gives the place later. */
   readonly told?: number;
 }
 
@@ -35,7 +35,7 @@ export abstract class Relay {
   abstract readonly isShared: boolean;
   /** Names this process; letters and digits. */
   abstract readonly member: string;
-  /** Tells whether a name is one that a process of this server may have, or have had: whoever does not know the secret invents none. */
+  /** Tells whether a process of this server has, or had, this name. Nobody can invent a name without the secret. */
   abstract isMember(name: string): boolean;
   /** Whether other processes can be reached now. */
   abstract readonly isConnected: boolean;
@@ -59,8 +59,8 @@ export abstract class Relay {
   abstract publish<Body extends object>(topic: Topic<Body>, body: Body, change?: ClusterRecordChange): void;
 
   /**
-   * Does what {@link publish} does, and tells when whatever is published afterwards, by whichever process, comes behind it. It never
-   * rejects, and is bounded by the engine: if the others are out of reach, it is enough that this process was told.
+   * Publishes like {@link publish}. Its promise resolves when every later entry of any process comes after it. It never
+   * rejects, and settles in the time of the engine. If the others are out of reach, only this process gets the message.
    */
   abstract publishSettled<Body extends object>(
     topic: Topic<Body>,
@@ -69,39 +69,40 @@ export abstract class Relay {
   ): Promise<void>;
 
   /**
-   * Waits until what this process has published so far comes before whatever others publish from then on. It never rejects, and is bounded
-   * by the engine.
+   * Waits until the entries of this process so far are ahead of all later entries of others. It never rejects, and is
+   * bounded by the engine.
    */
   abstract settled(): Promise<void>;
 
-  /** Takes what is published; gives what ends that. */
+  /** Subscribes to published messages. Returns a function that ends this. */
   abstract on<Body extends object>(
     topic: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;
 
   /**
-   * Hears that something has a place which this process was told before: whoever was not told then is owed it.
+   * Is called if a message that this process already got now has a place. Readers that did not get it then must get it
+   * later.
    */
   abstract onPlaced<Body extends object>(
     topic: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void;
 
-  /** Reads what was published behind a place, oldest first; `undefined` if some of it is gone. */
+  /** Reads the entries after a place, oldest first. Returns `undefined` if some of them are gone. */
   abstract recall<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): Promise<readonly Recalled<Body>[] | undefined>;
 
-  /** Gives what {@link recall} gives, if all of it is in the memory of this process: what comes next is delivered after it. */
+  /** Returns the same as {@link recall}, if this process has all of it in memory. Later entries are delivered after it. */
   abstract recallKept<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): readonly Recalled<Body>[] | undefined;
 
   /**
-   * Reads what was published behind a place up to where the log is now, oldest first, part by part as it is asked for.
+   * Reads the entries after a place up to the current end of the log, oldest first, in parts on demand.
    *
    * @param reader who reads it: all readers take turns @default the process itself
    * @throws {RelayError} `gone` if some of it is gone, and another if it cannot be read
@@ -112,19 +113,19 @@ export abstract class Relay {
     reader?: string,
   ): AsyncIterable<readonly Recalled<Body>[]>;
 
-  /** Hears that something was published that did not come, and will not; after what came together with that. */
+  /** Is called if published entries are lost, after the entries that arrived with them. */
   abstract onGap(take: () => void): () => void;
 
-  /** Hears the same before anything is delivered that comes behind it. {@link position} may be ahead of that. */
+  /** Is called with the same, before any later message is delivered. {@link position} may be ahead of that. */
   abstract onEarlyGap(take: () => void): () => void;
 
-  /** Hears that other processes can be reached again, and what they published was delivered. */
+  /** Is called if other processes can be reached again, after their entries were delivered. */
   abstract onReturn(take: () => void): () => void;
 
-  /** Tells every process, this one too and at once, what is worth nothing later; it may get lost on the way to others. */
+  /** Sends a message that is useless later to every process. This process gets it at once. It may be lost on the way to others. */
   abstract tellAll<Body extends object>(topic: Topic<Body>, body: Body): void;
 
-  /** Tells one other process, or all others, what is worth nothing later; it may get lost. */
+  /** Sends a message that is useless later to one other process or to all. It may be lost. */
   abstract tell<Body extends object>(topic: Topic<Body>, body: Body, member?: string): void;
 
   /**
@@ -138,13 +139,13 @@ export abstract class Relay {
     member: string,
   ): Promise<Reply>;
 
-  /** Asks every process, this one too, and gives what came in time. */
+  /** Asks every process, including this one. Returns the answers that came in time. */
   abstract askAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]>;
 
-  /** Answers what processes ask; what it throws reaches whoever asked as a {@link RelayError}. */
+  /** Answers questions of processes. An error reaches the asking process as a {@link RelayError}. */
   abstract answer<Body extends object, Reply>(
     query: Query<Body, Reply>,
     reply: (body: Body, member: string) => Reply | Promise<Reply>,

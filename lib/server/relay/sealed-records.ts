@@ -9,7 +9,7 @@ import { isUpTo, parsePosition } from './position.js';
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
 
-/** What fields are called by this package, which may put an id or a digest of its own behind it; other names say something of clients. */
+/** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
 /** If the names of fields are encrypted, which have no names themselves. */
@@ -46,7 +46,7 @@ export class SealedRecords {
       return current;
     };
     const values = Object.entries(set).map(([field, value]) => [name(field), this.#seal(key, field, value)]);
-    // What is there by another secret was stamped before, and that is what counts.
+    // A field of another secret was stamped earlier, and the earlier stamp counts.
     const stamped = stamp.map((field) => this.#listNames(key, field)[0]);
     gone.push(...unset.flatMap((field) => this.#listNames(key, field)));
     return {
@@ -70,15 +70,15 @@ export class SealedRecords {
     return opened;
   }
 
-  /** Gives what a field says; nothing if it was not written by who knows a secret. */
+  /** Returns what a field says, or `undefined` if it was not written by who knows a secret. */
   openValue(key: string, field: string, text: string): string | undefined {
     if (text.startsWith(SEALED)) return this.#open(key, field, text);
     return OWN_NAME.test(field) ? undefined : parsePosition(text) && text;
   }
 
   /**
-   * Gives the swaps that may be meant: what a field is taken for may have been written by another of the secrets, each of which is to be
-   * tried.
+   * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
+   * them.
    */
   sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
     const { key, field } = swap;

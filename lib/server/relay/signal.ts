@@ -1,8 +1,8 @@
-/** Tells whoever listens that something has happened. */
+/** Tells the listeners that something has happened. */
 export class Signal {
   readonly #takers = new Set<() => void>();
 
-  /** Adds a listener; gives what takes it away again. */
+  /** Adds a listener. Returns a function that removes it. */
   add(take: () => void): () => void {
     this.#takers.add(take);
     return () => void this.#takers.delete(take);

@@ -12,7 +12,7 @@ export class TopicTakers {
   readonly #takers = new Map<string, Set<Take>>();
   readonly #due = new OnceAMinute();
 
-  /** Adds one; gives what takes it away again. */
+  /** Adds a receiver. Returns a function that removes it. */
   add(topic: string, take: Take): () => void {
     const takers = this.#takers.get(topic) ?? new Set();
     this.#takers.set(topic, takers.add(take));
@@ -24,7 +24,7 @@ export class TopicTakers {
     for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
   }
 
-  /** Does the same for whoever is not concerned by what one of them throws: it is logged, once a minute. */
+  /** Does the same, but an error of one receiver does not reach the caller. It is logged, once a minute. */
   tryToDeliver(topic: string, body: object, delivery: Delivery): void {
     try {
       this.deliver(topic, body, delivery);
@@ -34,7 +34,7 @@ export class TopicTakers {
   }
 }
 
-/** Has whoever takes a topic take what this release understands of it. */
+/** Passes the messages of a topic that this release understands to its receivers. */
 export function takeKnown<Body extends object>(
   isBody: Topic<Body>['isBody'],
   take: (body: Body, delivery: Delivery) => void,

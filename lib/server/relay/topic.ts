@@ -1,5 +1,5 @@
 /**
- * What processes tell one another, by its name on the way. Two versions of this package may run side by side: what changes in a body
+ * The messages between processes, by their names. Two versions of this package may run side by side: what changes in a body
  * takes another name.
  */
 export class Topic<Body> {
@@ -7,7 +7,7 @@ export class Topic<Body> {
 
   constructor(
     readonly name: string,
-    /** Tells whether what came is what this release understands; what is not is ignored. */
+    /** Tells whether this release understands a message. Others are ignored. */
     readonly isBody: (body: object) => boolean = () => true,
   ) {}
 }

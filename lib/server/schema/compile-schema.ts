@@ -17,9 +17,8 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 /**
  * Turns a schema of any source into a validator and the JSON Schema that lists show.
  *
- * An input schema describes an object, and absent arguments count as an empty one. What a schema costs to check is the
- * developer's to bound: a `pattern` that backtracks without end, or `uniqueItems` without `maxItems`, lets a client keep
- * the process busy.
+ * An input schema describes an object, and absent arguments count as an empty one. The developer must bound the cost of a
+ * schema. A `pattern` with endless backtracking, or `uniqueItems` without `maxItems`, lets a client keep the process busy.
  *
  * @throws {SchemaError} when the source cannot be used
  * @example
@@ -58,7 +57,7 @@ export function findStaticSchema(source: unknown): object | undefined {
 }
 
 /**
- * A result that does not fit as it is may fit in its JSON form, which clients get: a text for a date, the result of
+ * A result that does not fit may fit in its JSON form, which clients get. It has a text for a date, and the result of
  * `toJSON()` for a record.
  */
 function toldByJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {

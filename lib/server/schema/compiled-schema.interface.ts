@@ -2,10 +2,10 @@ import type { JsonSchema } from '../settings/schema-source.interface.js';
 
 export type { DtoClass, JsonSchema, SchemaSource } from '../settings/schema-source.interface.js';
 
-/** Whether a schema describes what a handler takes or what it gives. */
+/** Whether a schema describes the input or the output of a handler. */
 export type SchemaDirection = 'input' | 'output';
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface ValidationIssue {
   /** Names from the root to the member, joined by dots (`address.street`, `tags.0`); empty for the value itself. */
   readonly path: string;

@@ -3,7 +3,7 @@ import type { DtoClass } from './compiled-schema.interface.js';
 import { hasValidators } from './dto/has-validators.js';
 import { hasStandardSide } from './json.js';
 
-/** What TypeScript writes for types that are no class of the application's. */
+/** The metadata that TypeScript writes for types that are not classes of the application. */
 const NATIVE_TYPES = new Set<unknown>([
   Array,
   BigInt,
@@ -19,7 +19,7 @@ const NATIVE_TYPES = new Set<unknown>([
   Symbol,
 ]);
 
-/** Tells whether a type that TypeScript has written down says itself what its values are: as a DTO class, or with a schema in it. */
+/** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
 export function isSchemaClass(type: unknown): type is DtoClass {
   if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
   return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);

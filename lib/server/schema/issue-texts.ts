@@ -32,7 +32,7 @@ export function formatUnknownName(name: string, known: readonly string[]): strin
     : `is not a known name, did you mean "${closest}"?`;
 }
 
-/** Says that a name has a meaning of its own in JavaScript. */
+/** Says that a name has a special meaning in JavaScript. */
 export function formatReservedName(): string {
   return 'is a name that every object has by itself, which cannot be given here: choose another';
 }

@@ -14,7 +14,7 @@ export function copyJson(value: unknown): unknown {
 }
 
 /**
- * Gives a frozen copy of a schema, so that neither its author nor a reader of a list can change it later.
+ * Returns a frozen copy of a schema, so that neither its author nor a reader of a list can change it later.
  *
  * @throws {SchemaError} when the schema is not plain JSON, nests deeper than 64 levels or has more than 20,000 members
  */

@@ -1,2 +1,2 @@
-/** How many issues one validation reports; what a value has beyond that is not looked at. */
+/** The most issues that one validation reports. Further issues are not searched. */
 export const MOST_ISSUES = 100;

@@ -1,7 +1,7 @@
 import type { SchemaDirection } from './compiled-schema.interface.js';
 import { describeValue, shorten } from './describe-value.js';
 
-/** Is thrown if a schema itself cannot be used: while handlers are registered, never while they are called. */
+/** Is thrown if a schema cannot be used. This happens when a handler is registered, never when it is called. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 

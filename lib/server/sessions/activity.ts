@@ -46,7 +46,7 @@ export abstract class Activity {
   }
 }
 
-/** Gives whole milliseconds: V8 keeps a small integer in its object, and a fraction in one of its own. */
+/** Returns whole milliseconds: V8 keeps a small integer in its object, and a fraction in one of its own. */
 function readClock(): number {
   return Math.floor(performance.now());
 }

@@ -10,8 +10,8 @@ export interface Sharer {
 }
 
 /**
- * Gives what a caller is called if everybody has a share: those without a token at one address are one. If no address is known, each
- * session is.
+ * Returns the name of a caller for shares. All callers without a token at one address have one name. If no address is
+ * known, each session is.
  */
 export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {
   if (identity !== undefined) return `identity ${nameAccount(identity)}`;
@@ -31,7 +31,7 @@ export interface ShareBounds {
 /** One address may have one of so many parts. */
 const ADDRESS_SHARE = 10;
 
-/** Counts what callers have of something that there is so much of, and tells who may have more. */
+/** Counts how much of a limited resource each caller has, and tells who may have more. */
 export class CallerShares {
   readonly #byIdentity = new IdentityCounts();
   readonly #byAddress = new IdentityCounts();
@@ -40,7 +40,7 @@ export class CallerShares {
 
   constructor(private readonly bounds: ShareBounds) {}
 
-  /** Finds the bound that keeps a caller from having one more; nothing if it may. */
+  /** Finds the bound that keeps a caller from having one more. Returns `undefined` if it may. */
   findBound({ identity, address }: Sharer): number | undefined {
     const { all, perIdentity, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.bounds;
     if (this.#size >= all) return all;

@@ -1,6 +1,6 @@
 import { ToolError } from '../context/tool.error.js';
 
-/** Is thrown if the client could not, or would not, answer a request. */
+/** Is thrown if the client answers a request with an error. */
 export class ClientResponseError extends ToolError {
   constructor(
     readonly method: string,

@@ -9,7 +9,7 @@ import { UNKNOWN_CLIENT } from './unknown-client.js';
 
 /** Where a handshake comes from. */
 export interface HandshakeOrigin {
-  /** Where the client is; it is asked for only if nobody knows who the client is. */
+  /** The address of the client. It is read only if the client has no other identity. */
   readonly address?: string | undefined;
   /** Whether the session lasts as long as its connection. @default false */
   readonly isLasting?: boolean;

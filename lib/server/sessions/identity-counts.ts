@@ -10,7 +10,7 @@ export class IdentityCounts {
     if (identity !== undefined) this.#counts.set(identity, this.get(identity) + 1);
   }
 
-  /** Takes one off; a caller that has none left is forgotten. */
+  /** Subtracts one. A caller without any is forgotten. */
   remove(identity: string | undefined): void {
     if (identity === undefined) return;
     const left = this.get(identity) - 1;

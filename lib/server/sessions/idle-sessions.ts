@@ -5,7 +5,7 @@ import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { SessionPlaces } from './places/session-places.js';
 import type { Session } from './session.js';
 
-/** What idle sessions are known by. */
+/** The parts that know idle sessions. */
 export interface SessionSource {
   readonly places: SessionPlaces;
   readonly memory: MemoryBudget;
@@ -52,7 +52,10 @@ export class IdleSessions implements MemoryKeeper {
     if (!isTheirOwn && asker.owner.identity !== undefined) yield* this.#selectOfMost(asker);
   }
 
-  /** Gives the sessions of callers with a token who have more than the given one, of each as long as that is so, and then those of the given caller. */
+  /**
+   * Yields sessions of callers that use more memory than the given caller, until they use as much. Then it yields those
+   * of the given caller.
+   */
   *#selectOfMost(other: MemoryAccount): Generator<PlaceHolder> {
     const { memory, places } = this.sessions;
     const callers = [...places.identities()].flatMap((identity) => {

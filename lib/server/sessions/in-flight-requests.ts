@@ -9,7 +9,7 @@ export interface RequestTracker {
   add(context: RequestContext): void;
   remove(context: RequestContext): void;
   find(id: RequestId): RequestContext | undefined;
-  /** Gives all of them, oldest first. */
+  /** Returns all of them, oldest first. */
   all(): readonly RequestContext[];
 }
 

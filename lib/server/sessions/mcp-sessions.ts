@@ -35,7 +35,7 @@ import { SessionRegistry } from './session-registry.js';
 const MOST_LISTED = 1000;
 const LISTED = 100;
 
-/** What sessions are called between processes. */
+/** The name of sessions between processes. */
 const KEY = /^[\w-]{22}$/;
 
 const ENDED = 'The application ended the session';
@@ -75,7 +75,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
   /**
    * Counts sessions: all, or those of one caller.
    *
-   * @throws {TypeError} if it is not said who the caller is
+   * @throws {TypeError} if the selector names no caller
    */
   async count(caller?: CallerSelector): Promise<SessionCount> {
     const terms = this.#parse(caller);
@@ -91,7 +91,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
    * Lists sessions: all, or those of one caller.
    *
    * @param options how many sessions to list, 1000 at most
-   * @throws {TypeError} if it is not said who the caller is
+   * @throws {TypeError} if the selector names no caller
    */
   async list(
     caller?: CallerSelector,
@@ -106,9 +106,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session, by its `key` or by its id, and tells whether a process knew it. Even a session that no process knew is
-   * refused from then on. Running calls are cancelled, open questions are given up and streams are closed. The client gets 404
-   * and begins again.
+   * Ends a session by its `key` or its id, and tells whether a process knew it. From then on the session is refused,
+   * even if no process knew it. Its calls are cancelled, its questions are given up and its streams are closed. The
+   * client gets 404 and begins again.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
@@ -123,11 +123,11 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends everything of a caller: sessions, streams, running calls and open questions, in every process, also in those that
-   * start later. It also forgets that their tokens were validated. A token that is still valid opens new sessions: revoke it
-   * first.
+   * Ends everything of a caller: sessions, streams, running calls and open questions. It reaches every process,
+   * including those that start later, and forgets the caller's validated tokens. A token that is still valid can open
+   * new sessions, so revoke it first.
    *
-   * @throws {TypeError} if it is not said who the caller is
+   * @throws {TypeError} if the selector names no caller
    */
   async endAll(caller: CallerSelector, { tasks = false }: EndAllOptions = {}): Promise<CallerEnded> {
     const end: CallerEnd = {
@@ -137,7 +137,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
       withTasks: tasks,
       member: this.relay.member,
     };
-    // Here it holds before anything is waited for.
+    // In this process it takes effect before the first wait.
     const endingHere = this.parts.endOf(end);
     this.ended.publish(end);
     const [{ replies, isComplete }] = await Promise.all([this.#askAll(END_CALLER, end), endingHere]);
@@ -150,7 +150,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     return { sessions: theirs.length };
   }
 
-  /** It may have been missed that callers were logged out: the records say so. */
+  /** A logout may have been missed. The records know it. */
   async #lookAgain(): Promise<void> {
     const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
@@ -159,7 +159,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     }
   }
 
-  /** What no process knows now may be taken up by any: the id says all that it takes. */
+  /** Any process may take over a session that no process knows now, because the id is enough for that. */
   #forbid(key: string, expires: number): void {
     this.registry.endHere(key, expires, ENDED);
     const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
@@ -189,7 +189,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     return session !== undefined;
   }
 
-  /** Asks every process, and finds out whether one of them did not answer. */
+  /** Asks every process, and notes whether one did not answer. */
   async #askAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,
@@ -202,7 +202,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     };
   }
 
-  /** Nothing if it cannot be known now. */
+  /** `undefined` if that is unknown now. */
   async #listMembers(): Promise<readonly string[] | undefined> {
     const { shared, member, isConnected } = this.relay;
     if (shared === undefined) return [member];

@@ -24,7 +24,7 @@ export interface PendingCall {
   /** Aborts the request with the call it belongs to. */
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
-  /** What the call is allowed that asks: its answer is taken from tokens that have what it required. @default from all */
+  /** The access of the asking call. An answer is accepted only with a token that has the scopes of the call. @default from all */
   readonly auth?: Pick<AuthView, 'requiredScopes'> | undefined;
   readonly onProgress?: ((progress: ClientProgress) => void) | undefined;
 }
@@ -70,7 +70,7 @@ export class PendingRequests {
     });
   }
 
-  /** Gives what the token must have by which a request is answered: the call that waits for it required that. */
+  /** Returns the scopes that the token of an answer must have. The call that waits for the answer required them. */
   findScopes({ id }: JsonRpcResponse): readonly string[] {
     const entry = id === undefined ? undefined : this.#entries.get(id);
     return entry?.call.auth?.requiredScopes ?? [];
@@ -112,7 +112,7 @@ export class PendingRequests {
     }
   }
 
-  /** Gives a request up when its time is over, or its call. */
+  /** Returns a request up when its time is over, or its call. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
     const stopClock = actAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
       this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),

@@ -16,7 +16,7 @@ export function formatQuestionId({ member, prefix, count }: QuestionName): strin
   return member === undefined ? `${prefix}-${count}` : `${member}-${prefix}-${count}`;
 }
 
-/** Finds which process waits for the answer to a request; none for what cannot be the id of one. */
+/** Finds the process that waits for the answer to a request. Returns `undefined` if the id is not valid. */
 export function findQuestionOwner(id: unknown): string | undefined {
   return typeof id === 'string' ? SHARED_ID.exec(id)?.[1] : undefined;
 }

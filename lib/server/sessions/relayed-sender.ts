@@ -3,12 +3,12 @@ import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';
 
-/** Who sent something that concerns another process: what that must know to judge it, and no token. */
+/** The sender of a message for another process: the facts that this process needs, without the token. */
 export interface RelayedSender {
   /** The key of the session. */
   readonly session: string;
   readonly identity?: string | undefined;
-  /** What the token allows; absent if there is none. */
+  /** The scopes of the token; absent without a token. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -23,8 +23,8 @@ export function buildRelayedSender(
 }
 
 /**
- * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, one that was opened without a token is
- * from then on that of the first who brings one.
+ * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, a session that was
+ * opened without a token belongs to the first caller with a token.
  *
  * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
  * @throws {MemoryLimitError} the same, if the caller has no memory for it
@@ -43,7 +43,7 @@ export function findRelayedSession(
   return session;
 }
 
-/** Gives what a sender's token allows. */
+/** Returns what a sender's token allows. */
 export function readHolder({ scopes }: RelayedSender): ScopeHolder {
   return { scopes: scopes && new Set(scopes) };
 }

@@ -1,4 +1,4 @@
-/** Who wants to hear of which resource. Most resources have one subscriber, which takes a third of what a set of one takes. */
+/** The subscribers of each resource. Most resources have one subscriber. Stored alone, it takes a third of the memory of a set. */
 export class ResourceSubscribers<Subscriber extends object> {
   readonly #subscribers = new Map<string, Subscriber | Set<Subscriber>>();
 
@@ -8,7 +8,7 @@ export class ResourceSubscribers<Subscriber extends object> {
     return subscribers instanceof Set ? subscribers : [subscribers];
   }
 
-  /** Gives the resources that have any. */
+  /** Returns the resources that have any. */
   list(): readonly string[] {
     return [...this.#subscribers.keys()];
   }

@@ -2,8 +2,8 @@ import type { SessionView } from '../context/mcp-context.interface.js';
 
 /** A step in a session's life. */
 export interface SessionEvent {
-  /** `initialized` is when the client has confirmed the handshake. */
+  /** `initialized` means that the client has confirmed the handshake. */
   readonly type: 'opened' | 'initialized' | 'closed';
-  /** The session, which is still readable when it is closed. */
+  /** The session. You can still read it after it is closed. */
   readonly session: SessionView;
 }

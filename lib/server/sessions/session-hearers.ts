@@ -1,12 +1,12 @@
 import { ResourceSubscribers } from './resource-subscribers.js';
 import type { Session } from './session.js';
 
-/** The sessions that are to be told about changes in this process, by what they subscribed to. */
+/** The sessions to inform about changes in this process, by their subscriptions. */
 export class SessionHearers {
   readonly #sessions = new Set<Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
 
-  /** @param sessions every session of the process: all of them hear if the process keeps what each is owed */
+  /** @param sessions every session of the process. If it keeps the pending messages of each, all get them */
   constructor(private readonly sessions?: ReadonlyMap<string, Session>) {}
 
   all(): Iterable<Session> {
@@ -30,7 +30,7 @@ export class SessionHearers {
     for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
   }
 
-  /** Notes what a session has subscribed to. */
+  /** Notes the subscriptions of a session. */
   subscribe(session: Session, uri: string): void {
     if (this.has(session)) this.#subscribers.add(uri, session);
   }

@@ -72,7 +72,7 @@ export class SessionIdCodec {
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
 
-  /** Reads an id; nothing if it is not one of ours, or its time is over. */
+  /** Reads an id. Returns `undefined` if it is not one of ours, or its time is over. */
   parse(id: string): SessionTicket | undefined {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);

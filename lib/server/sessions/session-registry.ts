@@ -31,7 +31,7 @@ import { assertRoom } from './subscription-bounds.js';
 
 const EXPIRED = 'The session expired';
 
-/** The sessions of one server: finds them by id and by what they subscribed to, and ends those that fell silent. */
+/** The sessions of one server. Finds them by id and by subscription, and ends idle ones. */
 @Injectable()
 export class SessionRegistry {
   /** By their keys. */
@@ -74,7 +74,7 @@ export class SessionRegistry {
     });
   }
 
-  /** Emits each session that opens, is initialized or closes. */
+  /** Emits when a session opens, is initialized or closes. */
   get events$(): Observable<SessionEvent> {
     return this.#events.asObservable();
   }
@@ -84,7 +84,7 @@ export class SessionRegistry {
    *
    * @param isLasting whether it lasts as long as its connection, which has a place of its own, rather than a time
    * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   open(negotiated: Negotiated, isLasting = false): Session {
     const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
@@ -111,14 +111,14 @@ export class SessionRegistry {
     return undefined;
   }
 
-  /** Reads the id of a session that another process may have opened; nothing if it is none, or is known to have ended. */
+  /** Reads the id of a session that another process may have opened. Returns `undefined` if it is none, or is known to have ended. */
   readTicket(id: string): SessionTicket | undefined {
     const ticket = this.#ids.parse(id);
     return ticket === undefined || this.ended.has(ticket.nonce) ? undefined : ticket;
   }
 
   /**
-   * Finds a session by the id that its client brings; one that another process opened is adopted if that is allowed.
+   * Finds a session by the id of the request. A session of another process is adopted if that is allowed.
    *
    * @param sender where the client is, which is asked for only if a session is adopted
    * @throws {SessionLimitError} if it cannot be adopted for lack of room
@@ -148,7 +148,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Gives a session that nobody owns to a caller; what it sent before stays its own.
+   * Gives a session without an owner to a caller. Its earlier messages stay its own.
    *
    * @throws {SessionLimitError} if the caller has as many as it may, and none is idle; nothing has changed then
    * @throws {MemoryLimitError} if the caller has no memory for it; the same
@@ -166,7 +166,7 @@ export class SessionRegistry {
     if (shared !== undefined && expires > Date.now()) this.news.end(session);
   }
 
-  /** Ends a session that has ended elsewhere, or is too old, if it is known here; its id is unknown here from then on. */
+  /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
   endHere(key: string, expires: number, reason: string): void {
     if (this.#settings.adopt) this.ended.add(key, expires);
     const session = this.#sessions.get(key);

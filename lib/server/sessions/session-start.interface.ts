@@ -12,14 +12,14 @@ export interface SessionStart {
   readonly expires: number;
   /** Whether another process shook hands: the session is live at once. @default false */
   readonly isAdopted?: boolean;
-  /** What other processes may know of it; absent if it is of this process alone. */
+  /** The part that other processes may know; absent if only this process has the session. */
   readonly shared?: SharedPart | undefined;
 }
 
-/** What a session is given to live on. */
+/** The parts of a session. */
 export interface SessionMeans<Holder> {
   readonly client: KeptClient;
-  /** Counts what the session takes; whoever ends the session gives it back. */
+  /** Counts the memory of the session. Ending the session releases it. */
   readonly memory: MemoryHold;
   readonly bounds: EventLogBounds;
   /** Ends the session when another needs its place. */

@@ -35,7 +35,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly expires: number;
   /** Whether another process shook hands. */
   readonly isAdopted: boolean;
-  /** What other processes may know of it; absent if it is of this process alone. */
+  /** The part that other processes may know; absent if only this process has the session. */
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
@@ -48,7 +48,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly memory: MemoryHold;
   readonly #client: KeptClient;
   readonly #bounds: EventLogBounds;
-  // Most sessions of a server are idle, and what only calls and streams need is there from the first of them on.
+  // Most sessions of a server are idle, so parts for calls and streams are created with the first of them.
   #inFlight: InFlightRequests | undefined;
   #streams: SessionStreams | undefined;
   #roots: KeptRoots | undefined;
@@ -94,8 +94,8 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   }
 
   /**
-   * Gives the session to a caller, for good. The caller may leave another session for it, and the previous owner hears no
-   * more of it.
+   * Gives the session to a caller, for good. The caller may leave another session for it. The previous owner gets no more
+   * of its messages.
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
@@ -106,7 +106,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.passOver();
   }
 
-  /** Parts from whoever had the session before. */
+  /** Disconnects the earlier holder of the session. */
   passOver(): void {
     this.#streams?.takeOver();
   }
@@ -132,7 +132,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#roots?.keep(answer, text);
   }
 
-  /** Resources whose changes the client wants to hear of. */
+  /** The resources to which the client is subscribed. */
   get subscriptions(): ReadonlySet<string> {
     return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }
@@ -163,7 +163,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#level = level;
   }
 
-  /** Notes that the client wants to hear of a resource, and where the log stands that this is in, if it is. */
+  /** Notes that the client subscribes to a resource, and the place of the subscription in the log, if it has one. */
   subscribe(uri: string, position?: ClusterPosition): void {
     this.#subscriptions ??= new Subscriptions();
     if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
@@ -171,7 +171,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
-  /** Notes that the client wants to hear no more of a resource, and tells whether it wanted to. */
+  /** Notes that the client unsubscribes from a resource. Tells whether it was subscribed. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
     this.memory.add(-countSubscription(uri));
@@ -222,7 +222,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   /**
    * Sends a notification that belongs to no request.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    * @param delivery where it stands in the log that processes share
    */
   emit(notification: OutboundNotification, scopes?: readonly string[], delivery: Delivery = {}): void {

@@ -4,7 +4,7 @@ import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
-/** Finds what a client has too many of that subscribes to resources; nothing if it has not. */
+/** Finds what a client has too many of that subscribes to resources. Returns `undefined` if it has not. */
 export function findExcess(
   uris: readonly unknown[],
   { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,

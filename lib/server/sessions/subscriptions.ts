@@ -2,7 +2,7 @@ import { estimateText } from '../../core/protocol/measured-json.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 
-/** The resources whose changes a client wants to hear of. */
+/** The resources to which a client is subscribed. */
 export class Subscriptions {
   readonly #uris = new Set<string>();
   /** Where the log stood when they began, in a server of several processes. */
@@ -32,7 +32,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Notes where the log stood when one began. Whoever subscribes again has been subscribed since the first time. */
+  /** Notes where the log stood when one began. A repeated subscription counts from the first time. */
   setBeginning(uri: string, position: ClusterPosition): void {
     if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
     this.#beginnings ??= new Map();

@@ -6,15 +6,25 @@ export interface AuditedArguments {
   readonly target: string | undefined;
 }
 
-/** How operations are audited. Without a subscriber of `McpAudit` nothing is audited, at no cost. */
+/** How operations are audited. Without a subscriber of `McpAudit`, nothing is audited. */
 export interface AuditOptions {
-  /** Whether an operation may be answered if nobody has taken its event: `required` fails it instead. @default 'optional' */
+  /**
+   * Whether an operation may be answered before its event is stored. `required` fails the operation if nobody stores
+   * the event.
+   * @default 'optional'
+   */
   readonly mode?: 'optional' | 'required';
-  /** Returns what events show of the arguments of a request; `undefined` shows nothing. @default events show no arguments */
+  /**
+   * Returns the part of a request's arguments that events show. `undefined` shows nothing.
+   * @default events show no arguments
+   */
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
-  /** Milliseconds that subscribers may take for an event before its operation fails, in the mode `required`. @default 5000 */
+  /** In the mode `required`, milliseconds that subscribers may take for an event before its operation fails. @default 5000 */
   readonly timeoutMs?: number;
-  /** Events that may wait for each subscriber, shared among callers; further ones are dropped, and the log says so. @default 10000 */
+  /**
+   * Events that may wait for each subscriber, shared among callers. Further events are dropped, and the log says so.
+   * @default 10000
+   */
   readonly maximumPending?: number;
   /** Bytes of heap that these events may take. @default 33554432 */
   readonly maximumPendingBytes?: number;

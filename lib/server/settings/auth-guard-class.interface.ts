@@ -1,2 +1,2 @@
-/** A guard as a class; what it needs is injected. */
+/** The class of a guard. Nest injects its dependencies. */
 export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };

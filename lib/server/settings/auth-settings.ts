@@ -31,7 +31,7 @@ export interface AuthSettings
   readonly endStreamsWithToken: boolean;
 }
 
-/** What authorization servers are allowed that standards forbid them. */
+/** Exceptions for authorization servers that the standards do not allow. */
 export interface IssuerLeniency {
   readonly insecureHosts: readonly string[];
   readonly ignoreIssuerSlash: boolean;
@@ -80,7 +80,7 @@ export interface IntrospectionSettings extends IssuerLeniency {
 
 /** The settings of how callers' tokens are exchanged. */
 export interface TokenExchangeSettings extends TokenExchangeOptions, IssuerLeniency {
-  /** Whose metadata names the endpoint if it is not given, and whom assertions are for; absent if neither is needed. */
+  /** The issuer whose metadata names the endpoint, and the audience of assertions; absent if neither is needed. */
   readonly issuer?: string;
   readonly profile: NonNullable<TokenExchangeOptions['profile']>;
   readonly assertionAudience: NonNullable<TokenExchangeOptions['assertionAudience']>;
@@ -88,7 +88,7 @@ export interface TokenExchangeSettings extends TokenExchangeOptions, IssuerLenie
   readonly timeoutMs: number;
 }
 
-/** The signature algorithms that are taken: with a symmetric one, whoever can check a token could make one. */
+/** The accepted signature algorithms. With a symmetric one, anyone who can check a token could make one. */
 export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',

@@ -4,7 +4,7 @@ export interface ConcurrencyOptions {
   readonly perCaller?: number;
   /** Calls of all callers at once. @default no limit */
   readonly total?: number;
-  /** Calls that may wait for a place: how many, or how many and how long. @default 0: a call without a place is refused */
+  /** How many calls may wait for a place, or how many and how long. @default 0: a call without a place is refused */
   readonly queue?: number | ConcurrencyQueueOptions;
 }
 

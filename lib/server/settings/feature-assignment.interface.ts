@@ -1,5 +1,5 @@
 /**
- * Assigns handlers to one server of the application: the argument of `McpModule.forFeature()`.
+ * The argument of `McpModule.forFeature()`, which assigns handlers to one server of the application.
  *
  * @example
  * McpModule.forFeature({ server: 'admin', includeTags: ['admin'] })
@@ -9,7 +9,7 @@ export interface FeatureAssignment {
   readonly server: string;
   /** The classes whose handlers belong to it. @default all that no other assignment names */
   readonly providers?: readonly ProviderClass[];
-  /** Takes handlers with one of these tags only. @default all */
+  /** Takes only handlers with one of these tags. @default all */
   readonly includeTags?: readonly string[];
   /** Leaves out handlers with one of these tags. @default none */
   readonly excludeTags?: readonly string[];

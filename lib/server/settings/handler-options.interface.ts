@@ -7,17 +7,21 @@ import type { SchemaSource } from './schema-source.interface.js';
 import type { ScopeRequirement } from './scoped-call.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';
 
-/** Who may call a handler that no decorator declares; decorated ones have `RequireScope()`, `Public()` and `Concurrency()`. */
+/** Who may call a handler that is added at run time. Decorated handlers have `RequireScope()`, `Public()` and `Concurrency()` for this. */
 export interface AccessOptions {
-  /** Scopes that a token must have, all of them: fixed ones, templates such as `desk:{id}:read`, and functions that return scopes. @default none: any valid token is enough */
+  /**
+   * Scopes that a token must all have: fixed scopes, templates such as `desk:{id}:read`, and functions that return
+   * scopes.
+   * @default none: any valid token is enough
+   */
   readonly requiredScopes?: readonly ScopeRequirement[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
-  /** How many calls may run at once; handlers with the same object share its places. @default no limit */
+  /** How many calls may run at once. Handlers with the same options object share one limit. @default no limit */
   readonly concurrency?: ConcurrencyOptions;
 }
 
-/** What lists can show of an entry of any kind. */
+/** Options of an entry of any kind that lists can show. */
 interface ListedOptions {
   /** A name for people. @default none: clients show `name` */
   readonly title?: string;
@@ -25,11 +29,15 @@ interface ListedOptions {
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
-  /** Words that group handlers: `forFeature` and the search of tools use them; lists show them in `_meta`. @default none */
+  /** Words that group handlers. `forFeature` and the search of tools use them, and lists show them in `_meta`. @default none */
   readonly tags?: readonly string[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
-  /** Decides whether a caller sees it: for others it does not exist. If it throws, the entry is hidden and the error is logged. @default everybody sees it */
+  /**
+   * Decides whether a caller sees it. For other callers, it does not exist. If the function throws, the entry is hidden
+   * and the error is logged.
+   * @default everybody sees it
+   */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
@@ -41,25 +49,28 @@ interface ListedOptions {
 export interface ToolOptions extends ListedOptions {
   /** 1 to 128 letters, digits, `_`, `-` and `.`, unique in the server. @default the method's name */
   readonly name?: string;
-  /** What the arguments must be: an object. @default no arguments */
+  /** The schema of the arguments: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
   /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalogue.flattenUnions` */
   readonly flattenUnions?: boolean;
-  /** What the structured content is. @default not declared */
+  /** The schema of the structured content. @default not declared */
   readonly outputSchema?: SchemaSource;
   /** Hints on what the tool does. @default none */
   readonly annotations?: ToolAnnotations;
   /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
-  /** Bytes of the answer to a call; a text is cut, anything else is an error. @default the server's `limits.resultBytes` */
+  /**
+   * The most bytes of the answer to a call. A longer text is cut. Anything else that is longer is an error.
+   * @default the server's `limits.resultBytes`
+   */
   readonly resultBytes?: number;
-  /** Whether clients that know tasks get one: `required` refuses all others. @default 'forbidden' */
+  /** Whether clients that support tasks get a task. `required` refuses all other clients. @default 'forbidden' */
   readonly task?: 'optional' | 'required' | 'forbidden';
   /** Milliseconds for which a task of this tool is kept after its creation. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number;
-  /** Milliseconds between two polls of clients for it. @default the server's `tasks.pollIntervalMs` */
+  /** Milliseconds that clients should leave between two polls of the task. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number;
-  /** What shows the results in hosts that show apps: a file, a folder, or the URI or the name of an app. @default nothing */
+  /** The app that shows the results in hosts with apps: a file, a folder, or the URI or name of an app. @default nothing */
   readonly ui?: string | URL | ToolUiOptions;
 }
 
@@ -77,11 +88,11 @@ export interface ResourceOptions extends ListedOptions {
   readonly mimeType?: string;
   /** The size of the contents in bytes. @default not told */
   readonly size?: number;
-  /** Hints for whoever shows or uses the contents. @default none */
+  /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
   /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
   /** The page of an app, for a `uri` that begins with `ui://`. @default what the handler returns, without any rights */
   readonly ui?: AppPageOptions;
@@ -97,11 +108,11 @@ export interface AppOptions extends ListedOptions, AppPageOptions {
   readonly uri?: string;
   /** @default the method's name */
   readonly name?: string;
-  /** Hints for whoever shows or uses the page. @default none */
+  /** Hints for hosts that show or use the page. @default none */
   readonly annotations?: Annotations;
   /** How long clients may keep the page. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
 }
 
@@ -117,13 +128,13 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly name?: string;
   /** The media type of the contents, if all have the same. @default by what the handler returns */
   readonly mimeType?: string;
-  /** Hints for whoever shows or uses the contents. @default none */
+  /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
   /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** Bytes of the answer to a read; more is an error. @default the server's `limits.resultBytes` */
+  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
-  /** What hosts are told about the apps whose URIs match, for a `uriTemplate` that begins with `ui://`. @default no rights */
+  /** The description of the matching apps for hosts, if the `uriTemplate` begins with `ui://`. @default no rights */
   readonly ui?: AppPolicy;
 }
 
@@ -135,11 +146,11 @@ export interface ResourceTemplateOptions extends ListedOptions {
 export interface PromptOptions extends ListedOptions {
   /** Unique in the server. @default the method's name */
   readonly name?: string;
-  /** The arguments as clients see them, or a schema of the object they form. @default no arguments */
+  /** The arguments as clients see them, or the schema of an object with the arguments. @default no arguments */
   readonly arguments?: readonly PromptArgument[] | SchemaSource;
-  /** Hints for whoever shows or uses the prompt. @default none */
+  /** Hints for hosts that show or use the prompt. @default none */
   readonly annotations?: Annotations;
-  /** Bytes of the answer to a request; more is an error. @default the server's `limits.resultBytes` */
+  /** The most bytes of the answer to a request. More is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
 }
 
@@ -153,14 +164,14 @@ export interface PromptCompletionOptions {
 
 /** Completes one variable of a resource template. */
 export interface ResourceTemplateCompletionOptions {
-  /** The URI template, as the template's own options have it. */
+  /** The URI template, exactly as in the options of the template. */
   readonly resourceTemplate: string;
   /** The name of the variable. */
   readonly argument: string;
 }
 
 /**
- * Says what a handler completes.
+ * The argument or variable that a handler completes.
  *
  * @see MCP server/utilities/completion
  */

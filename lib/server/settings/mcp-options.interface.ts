@@ -34,13 +34,13 @@ export interface McpOptions {
   readonly useGlobalPrefix?: boolean;
   /** Runs the application's global guards, pipes, interceptors and filters on handlers too. @default false */
   readonly globalEnhancers?: boolean;
-  /** Shows callers the message of unexpected errors; for development. @default false */
+  /** Shows callers the message of unexpected errors. Use it only in development. @default false */
   readonly exposeErrors?: boolean;
-  /** Keeps nothing between requests: no sessions, and any number of processes behind a plain balancer. @default false */
+  /** Keeps nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false */
   readonly stateless?: boolean;
-  /** Serves the transport of 2024-11-05 too, for clients that know no other: `true` at `/sse`. @default false */
+  /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false */
   readonly sse?: boolean | SseOptions;
-  /** Declares areas, or hides them, regardless of what the catalogue has when a client connects. */
+  /** Declares or hides areas, regardless of the entries in the catalogue when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalogue is shown. */
   readonly catalogue?: CatalogueOptions;
@@ -48,11 +48,11 @@ export interface McpOptions {
   readonly pageSize?: number;
   /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
   readonly cache?: CacheHints;
-  /** Milliseconds that any method may take; a tool's own `timeoutMs` takes precedence. @default no limit */
+  /** Milliseconds that any method may take. A tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
   /** Makes several processes one server, for example by `redisCluster()` of `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone */
   readonly cluster?: Cluster;
-  /** Signs what clients carry for the server. Give all processes the same. Of several secrets, the first one signs and all are accepted. @default random */
+  /** Signs the values that clients carry for the server. All processes need the same one. Of several, the first signs and all are accepted. @default random */
   readonly secret?: string | readonly string[];
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
@@ -66,31 +66,34 @@ export interface McpOptions {
   readonly limits?: LimitOptions;
   /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class */
   readonly throttle?: boolean | ThrottleOptions;
-  /** Bounds the memory of everything that clients make the server keep. */
+  /** Bounds the memory of everything that the server keeps for clients. */
   readonly memory?: MemoryOptions;
   /** Bounds what handlers keep for callers. */
   readonly state?: StateOptions;
   /** The URL under which clients reach the endpoint, if a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
-  /** Origins that browsers may send besides loopback ones, for example `https://app.example.com`; `*` is any. @default [] */
+  /** Origins that browsers may send, in addition to loopback origins, for example `https://app.example.com`. `*` allows any. @default [] */
   readonly allowedOrigins?: readonly string[];
-  /** Host names that requests may carry; setting it checks `Host` on every connection. @default loopback names, on loopback connections */
+  /** Host names that requests may carry. If it is set, `Host` is checked on every connection. @default loopback names, on loopback connections */
   readonly allowedHosts?: readonly string[];
   /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
-  /** Lets tools run as tasks, whose results clients fetch later: `true` for the defaults. @default false */
+  /** Lets tools run as tasks, whose results clients fetch later. `true` uses the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Requires a token of every request; `false` says that the server is open on purpose. @default none: the server is open */
+  /** Requires a token for every request. `false` says that the server is open on purpose. @default none: the server is open */
   readonly auth?: AuthOptions | false;
-  /** Serves the event sources of the application: `true` with the defaults; experimental. @default false */
+  /** Serves the event sources of the application. `true` uses the defaults. Experimental. @default false */
   readonly events?: boolean | EventsOptions;
-  /** Tells everybody, before they connect, what the server is and where, at `<mcpPath>/server-card`; `false` tells nobody. @default true */
+  /** Serves the server card at `<mcpPath>/server-card`, which describes the server to clients before they connect. `false` turns it off. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
-  /** Shows a page to browsers that open the endpoint: with `true` only to those on this machine, with a `guard` to those that it admits. @default true, and false if `NODE_ENV` is `production` */
+  /**
+   * Shows a page to browsers at the endpoint, with `true` only on this machine. A `guard` decides who sees it.
+   * @default true, and false if `NODE_ENV` is `production`
+   */
   readonly explorer?: boolean | ExplorerOptions;
-  /** Serves skills from folders; those of providers with `@Skill()` are served without it. @default none */
+  /** Serves skills from folders. Providers with `@Skill()` need no option. @default none */
   readonly skills?: SkillsOptions;
-  /** Where the pages of apps are, and who is shown them. */
+  /** The place of the apps' pages, and who sees them. */
   readonly apps?: AppsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
@@ -98,7 +101,7 @@ export interface McpOptions {
   readonly audit?: AuditOptions;
 }
 
-/** Areas to declare; each defaults to whether the catalogue holds an entry of it, logging to true. */
+/** Areas to declare. By default, an area is declared if the catalogue has an entry in it. Logging is always declared. */
 export interface DeclaredCapabilities {
   /** Tools that can be listed and called. @default whether there is one */
   readonly tools?: boolean;
@@ -114,13 +117,13 @@ export interface DeclaredCapabilities {
 
 /** How the catalogue is shown. */
 export interface CatalogueOptions {
-  /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept; validation does not change. @default true */
+  /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept. Validation does not change. @default true */
   readonly flattenUnions?: boolean;
-  /** Warns at start-up of tools that common hosts refuse. @default true */
+  /** Warns at start-up about tools that common hosts refuse. @default true */
   readonly hostWarnings?: boolean;
-  /** Decides who sees the handlers: a provider's class, or an instance. @default everybody, unless a handler has `visible` */
+  /** Decides who sees the handlers: the class of a provider, or an instance. @default everybody, unless a handler has `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
-  /** Lets clients search tools instead of listing them, except pinned ones: `true` with the defaults. @default false */
+  /** Lets clients search for tools. Only pinned tools are listed then. `true` uses the defaults. @default false */
   readonly search?: boolean | ToolSearchOptions;
 }
 
@@ -136,9 +139,9 @@ export interface CacheHints {
   readonly resources?: CacheHint;
   /** The list of resource templates. */
   readonly resourceTemplates?: CacheHint;
-  /** The contents of resources without a hint of their own. */
+  /** The contents of resources that have no hint themselves. */
   readonly resourceContents?: CacheHint;
-  /** The list of skills, and what is told about one. */
+  /** The list of skills, and the details of one skill. */
   readonly skills?: CacheHint;
 }
 
@@ -146,7 +149,7 @@ export interface CacheHints {
 export interface ReverseCallOptions {
   /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
   readonly timeoutMs?: number;
-  /** Milliseconds for which a client without a session may bring its answer. @default 3_600_000 (1 hour) */
+  /** Milliseconds within which a client without a session must send its answer. @default 3_600_000 (1 hour) */
   readonly stateLifetimeMs?: number;
 }
 
@@ -154,25 +157,25 @@ export interface ReverseCallOptions {
 export interface SessionOptions {
   /** Milliseconds without a request or an open stream after which a session ends. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds after which an unused session ends: since its handshake it has only pinged, and it has no open stream. @default 15_000 */
+  /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
-  /** Sessions at once; beyond that, the session idle longest ends. @default 10_000 */
+  /** Sessions at once. Beyond that, the session that was idle longest ends. @default 10_000 */
   readonly maximumSessions?: number;
   /** Sessions of one caller at once, if callers are known. @default 1000 */
   readonly maximumSessionsPerIdentity?: number;
   /** Sessions of callers without a token at once. @default half of `maximumSessions` with `auth`, all of them without */
   readonly maximumAnonymousSessions?: number;
-  /** Such sessions of one address, which the adapter finds by `trust proxy`; an IPv6 address counts by its first 64 bits. @default 1000 */
+  /** Sessions of callers without a token at one address, for IPv6 its first 64 bits. Behind a proxy, set `trust proxy`. @default 1000 */
   readonly maximumSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
-  /** Takes over sessions that a process with the same `secret` opened, as after a restart. @default false */
+  /** Takes over sessions that another process with the same `secret` opened, for example after a restart. @default false */
   readonly adopt?: boolean;
   /** Resources that one session may be subscribed to. @default 1000 */
   readonly maximumSubscriptions?: number;
-  /** Characters of the URIs of these together. @default 262_144 */
+  /** Characters of the URIs of these resources together. @default 262_144 */
   readonly maximumSubscriptionCharacters?: number;
-  /** Messages that a session keeps for a client that comes back. @default 256 */
+  /** The most messages that a session keeps for a client that comes back. @default 256 */
   readonly eventLogSize?: number;
   /** Characters that these messages may have together. @default 1_048_576 */
   readonly eventLogCharacters?: number;
@@ -180,11 +183,11 @@ export interface SessionOptions {
 
 /** Bounds of event streams. */
 export interface StreamOptions {
-  /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one; 0 is never. @default 1000 */
+  /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one. 0 turns this off. @default 1000 */
   readonly beginAfterMs?: number;
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
-  /** Bytes that may wait for a slow reader before its stream is closed; one message does not count. @default 1_048_576 */
+  /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
   /** Milliseconds after which a disconnected client should come back. @default 1000 */
   readonly retryMs?: number;
@@ -192,15 +195,15 @@ export interface StreamOptions {
   readonly maximumAgeMs?: number;
   /** `subscriptions/listen` streams at once. @default 10_000 */
   readonly maximumListeners?: number;
-  /** Such streams of one caller, if callers are known. @default 1000 */
+  /** `subscriptions/listen` streams of one caller at once, if callers are known. @default 1000 */
   readonly maximumListenersPerIdentity?: number;
 }
 
-/** How a server shuts down, by SIGTERM after `app.enableShutdownHooks()` or by `app.close()`. */
+/** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
 export interface ShutdownOptions {
-  /** Milliseconds for which requests are still served after readiness says no, so that a balancer notices. @default 0: the server ends at once */
+  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. @default 0: the server ends at once */
   readonly drainMs?: number;
-  /** Milliseconds that running calls may take after that, while further requests are refused. @default 0; 10_000 with `drainMs` */
+  /** Milliseconds that running calls may take after that. Further requests are refused. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
 }
 
@@ -218,18 +221,19 @@ export interface CorsOptions {
   readonly maxAgeSeconds?: number;
 }
 
-/** Settings of the module itself: known before any provider exists. */
+/** Settings of the module itself. They are known before any provider exists. */
 export interface McpModuleExtras {
   /** The key of this server in an application with several. @default 'default' */
   readonly server?: string;
   /**
-   * Makes this the default server, which has the handlers that no `forFeature` assigns and is injected if no server
-   * is named. If you mark none, it is the one with the key `default`, or else the only one. @default false
+   * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
+   * named. If you mark no server, the default is the one with the key `default`, or else the only one.
+   * @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */
   readonly isGlobal?: boolean;
-  /** The application's own decorators for the generated controller: a public marker, a throttler skip. @default [] */
+  /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] */
   readonly decorators?: readonly ClassDecorator[];
   /** The guard before the endpoint: a class that extends `McpAuthGuard`. @default McpAuthGuard */
   readonly authGuard?: AuthGuardClass;
@@ -237,6 +241,6 @@ export interface McpModuleExtras {
 
 /** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
 export interface McpOptionsFactory {
-  /** Gives the options of the server; it is called once. */
+  /** Returns the options of the server; it is called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;
 }

@@ -9,7 +9,7 @@ export const SERVER_SETTINGS = Symbol('nestjs-mcp:server-settings');
 /** Injects the settings of a server's tasks, whether it has tasks or not (`TasksSettings`). */
 export const TASKS_SETTINGS = Symbol('nestjs-mcp:tasks-settings');
 
-/** Injects what the module was given besides its options (`ServerIdentity`). */
+/** Injects the module's settings other than options (`ServerIdentity`). */
 export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 
 /** Injects the methods of a server (`McpMethod[]`). */
@@ -41,7 +41,7 @@ export const SERVER_TELEMETRY = Symbol('nestjs-mcp:server-telemetry');
 /** Injects the package that ranks tools, if they are searched (`SearchLibrary`). */
 export const SEARCH_LIBRARY = Symbol('nestjs-mcp:search-library');
 
-/** Injects what finds out which call is meant by one that is passed on (`CallOpener`). */
+/** Injects the `CallOpener`, which finds the call that another tool passes on. */
 export const CALL_OPENER = Symbol('nestjs-mcp:call-opener');
 
 /** Injects the guard before the controller of a server, if tokens are asked for. */

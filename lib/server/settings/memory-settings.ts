@@ -9,7 +9,7 @@ const HEAP_SHARE = 0.25;
 /** Strangers at one address have one of so many parts. */
 const ADDRESS_SHARE = 10;
 
-/** A request takes so much besides its text. */
+/** The memory of a request in addition to its text. */
 const REQUEST_BYTES = 65_536;
 
 /** Fills every default of the bounds of memory in. */

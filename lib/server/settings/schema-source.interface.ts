@@ -2,8 +2,8 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * A JSON Schema document in the type of another library, such as `JSONSchema7`. TypeScript does not take an interface like that
- * for a {@link JsonSchema}.
+ * A JSON Schema document in the type of another library, such as `JSONSchema7`. TypeScript does not accept that
+ * interface as a {@link JsonSchema}.
  */
 export interface JsonSchemaDocument {
   readonly $schema?: unknown;
@@ -41,7 +41,7 @@ export interface StandardConversion {
 export type StandardOutcome<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -14,23 +14,23 @@ import type { VisibilityContext } from './visibility-context.interface.js';
  * }
  */
 export interface ScopedCall<Arguments extends object = OpenArguments> {
-  /** What is called: a handler, an event source, or a route of the application behind `McpAuthGuard`. */
+  /** The called handler, event source, or route of the application behind `McpAuthGuard`. */
   readonly kind: ScopedKind;
-  /** The name of the handler as lists show it; class and method of a route. */
+  /** The name of the handler as lists show it, or the class and method of a route. */
   readonly name: string;
-  /** The arguments as the handler gets them: validated, with defaults. Those of a completion are what the user has settled. */
+  /** The arguments as the handler gets them: validated, with defaults. For a completion, those that already have a value. */
   readonly arguments: Arguments;
   /** The variables of the URI template, or the parameters of the route. */
   readonly variables: { readonly [name: string]: string | readonly string[] };
-  /** The URI of the resource; absent if it is about none. */
+  /** The URI of the resource; absent if the call is not about a resource. */
   readonly uri?: string | undefined;
-  /** The argument that is completed, and is not in `arguments`. Absent unless suggestions are asked for. */
+  /** The argument to complete, which is not in `arguments`. Absent unless the call asks for suggestions. */
   readonly completes?: string | undefined;
   /** The request and its caller. On a route of the application it has only `auth`, `http` and `signal`. */
   readonly context: Pick<VisibilityContext, 'auth' | 'http' | 'signal'> & Partial<VisibilityContext>;
 }
 
-/** What may be called with scopes that depend on the call. */
+/** The kinds of calls whose scopes can depend on the call. */
 export type ScopedKind =
   'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'eventSource' | 'route';
 
@@ -40,8 +40,9 @@ export interface OpenArguments {
 }
 
 /**
- * Returns the scopes that a call needs: one, or several, of which the token must have all; `[]` for none. If it throws, or
- * returns anything else, the call is refused. It must check separators itself: `alpha:admin` changes `project:${project}`.
+ * Returns the scopes that a call needs. The token must have all of them. `[]` means that the call needs no scope. If
+ * the function throws or returns anything else, the call is refused. The function must check separators itself, because
+ * the value `alpha:admin` changes the meaning of `project:${project}`.
  */
 export type ScopeFunction<Arguments extends object = OpenArguments> = (
   call: ScopedCall<Arguments>,

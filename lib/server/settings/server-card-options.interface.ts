@@ -1,16 +1,16 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 
-/** What the server card and `server.json` say besides what other options say (SEP-2127). */
+/** The members of the server card and of `server.json` that no other option gives (SEP-2127). */
 export interface ServerCardOptions {
   /** Names the server in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that form, else made of it and the host of `publicUrl` */
   readonly name?: string;
-  /** Its name for people, in at most 100 characters. @default `serverInfo.title` */
+  /** A name for people, in at most 100 characters. @default `serverInfo.title` */
   readonly title?: string;
   /** Says what it does, in at most 100 characters. @default `serverInfo.description`, else its title or name */
   readonly description?: string;
   /** Where people read more. @default `serverInfo.websiteUrl` */
   readonly websiteUrl?: string;
-  /** Where its source is. @default none; `server.json` takes that of `package.json` */
+  /** The source code of the server. @default none; `server.json` takes that of `package.json` */
   readonly repository?: CardRepository;
   /** Headers that clients send to the endpoint. @default `Authorization`, if tokens are asked for and no metadata says where to get them */
   readonly headers?: readonly CardInput[];
@@ -22,7 +22,7 @@ export interface ServerCardOptions {
   readonly _meta?: OpenObject;
 }
 
-/** Where the source of a server is. */
+/** The source code of a server. */
 export interface CardRepository {
   /** The URL to browse it at. */
   readonly url: string;
@@ -30,17 +30,17 @@ export interface CardRepository {
   readonly source: string;
   /** The folder of the server in it. @default its root */
   readonly subfolder?: string;
-  /** Its id at the service, which outlives its name. @default none */
+  /** The id of the repository at the service, which does not change with its name. @default none */
   readonly id?: string;
 }
 
-/** A value that clients ask people for, such as that of a header. */
+/** A value that clients ask people for, such as the value of a header. */
 export interface CardInput {
   /** The name of the header, or of the variable. */
   readonly name: string;
   /** Says what it is. @default none */
   readonly description?: string;
-  /** Whether nothing works without it. @default false */
+  /** Whether the value is required. @default false */
   readonly isRequired?: boolean;
   /** Whether it has to be kept secret. @default false */
   readonly isSecret?: boolean;
@@ -50,10 +50,10 @@ export interface CardInput {
   readonly default?: string;
   /** Shows what a value looks like. @default none */
   readonly placeholder?: string;
-  /** A value that people do not change, with `{variables}` in it. @default none */
+  /** A fixed value, which may contain `{variables}`. @default none */
   readonly value?: string;
-  /** The only values that there are. @default any */
+  /** The allowed values. @default any */
   readonly choices?: readonly string[];
-  /** What stands for the names in braces of `value`. @default none */
+  /** The variables in the braces of `value`, by name. @default none */
   readonly variables?: Readonly<Record<string, Omit<CardInput, 'name' | 'variables'>>>;
 }

@@ -75,7 +75,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   /** Absent if no folder is served. */
   readonly skills?: SkillsSettings;
   readonly apps: AppsSettings;
-  /** Absent if the process is alone. */
+  /** Absent without other processes. */
   readonly cluster?: Cluster;
 }
 

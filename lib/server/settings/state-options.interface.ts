@@ -1,14 +1,14 @@
-/** Bounds of what handlers keep for callers, by `context.state`. */
+/** Bounds of the state that handlers keep for callers, by `context.state`. */
 export interface StateOptions {
-  /** Milliseconds for which a value is kept, unless its writer says otherwise. @default 3_600_000 (1 hour) */
+  /** Milliseconds for which a value is kept, unless its writer sets another time. @default 3_600_000 (1 hour) */
   readonly ttlMs?: number;
   /** Bytes that one value may have as JSON. @default 16_384 */
   readonly valueBytes?: number;
   /** Bytes of all values of a caller, or of a handle. @default 65_536 */
   readonly maximumBytes?: number;
-  /** Handles with values that one caller may have; a further one removes the least recently used. @default 100 */
+  /** The most handles with values of one caller. A further handle removes the least recently used one. @default 100 */
   readonly maximumHandles?: number;
-  /** Such handles of all callers without a token together, and their sessions with state. @default 10_000 */
+  /** The same for all callers without a token together, including their sessions with state. @default 10_000 */
   readonly maximumAnonymousHandles?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { StructureBounds } from '../../core/protocol/count-values.js';
 import type { ServerSettings } from './server-settings.js';
 
-/** Gives how much structure a message of a client may have. */
+/** Returns how much structure a message of a client may have. */
 export function selectStructureBounds({ limits }: Pick<ServerSettings, 'limits'>): StructureBounds {
   return { values: limits.bodyValues, depth: limits.bodyDepth };
 }

@@ -2,25 +2,29 @@
 export interface ToolSearchOptions {
   /** The name of the tool that searches. @default 'search_tools' */
   readonly name?: string;
-  /** The name of the tool that calls others, for hosts whose models can call only listed tools; `false`: there is none. @default 'call_tool' */
+  /**
+   * The name of the tool that calls other tools, for hosts whose models can call only listed tools. `false` leaves it
+   * out.
+   * @default 'call_tool'
+   */
   readonly callTool?: string | false;
   /** The names of tools that are always listed. @default none */
   readonly pinned?: readonly string[];
-  /** Tools with one of these tags are listed too. @default none */
+  /** Tools with one of these tags are always listed too. @default none */
   readonly pinnedTags?: readonly string[];
-  /** Tools that a search returns at a time by default. @default 5 */
+  /** The default number of tools that a search returns. @default 5 */
   readonly limit?: number;
-  /** The most that a search may ask for. @default 25, or `limit` if that is more */
+  /** The largest number that a search may ask for. @default 25, or `limit` if that is more */
   readonly maximumLimit?: number;
 }
 
 /** The same with every default filled in. */
 export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'callTool'>> {
-  /** Absent if no tool calls others. */
+  /** Absent if there is no tool that calls others. */
   readonly callTool?: string;
 }
 
-/** Fills every default in; gives nothing if tools are listed. */
+/** Fills every default in. Returns `undefined` if tools are listed instead. */
 export function buildToolSearchSettings(
   search: boolean | ToolSearchOptions | undefined,
 ): ToolSearchSettings | undefined {

@@ -5,7 +5,7 @@ import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { Claims } from '../../core/oauth/claims.js';
 
-/** The request for which visibility is decided: the part of `McpContext` that asks nobody and sends nothing. */
+/** The request for which visibility is decided. It is the part of `McpContext` that only reads. */
 export interface VisibilityContext {
   /** The method, for example `tools/list` or `tools/call`. */
   readonly method: string;

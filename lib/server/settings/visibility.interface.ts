@@ -11,9 +11,9 @@ export interface VisibleHandler {
   readonly kind: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
   /** As its list shows it. */
   readonly name: string;
-  /** What it was declared with, and the scopes that it requires. */
+  /** The options of its declaration, and the scopes that it requires. */
   readonly options: ToolOptions | ResourceOptions | ResourceTemplateOptions | PromptOptions;
-  /** The class that the handler is a method of, for its metadata; absent if it was added while the server ran. */
+  /** The class of the handler's method, for its metadata; absent if the handler was added while the server ran. */
   readonly classRef?: abstract new (...dependencies: never[]) => unknown;
   /** The method itself, for its metadata. */
   readonly method?: (...parameters: never[]) => unknown;
@@ -31,7 +31,7 @@ export interface VisibleHandler {
  * }
  */
 export interface HandlerVisibility {
-  /** Tells whether a caller sees a handler; what it throws hides the handler, and is logged. */
+  /** Tells whether a caller sees a handler. If it throws, the handler is hidden and the error is logged. */
   isVisible(handler: VisibleHandler, context: VisibilityContext): boolean | Promise<boolean>;
 }
 

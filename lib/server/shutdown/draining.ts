@@ -8,7 +8,7 @@ import { logFault } from '../../core/log/log-fault.js';
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;
 
-/** Of the time in which requests are still served, the end: what comes by connections that were taken before is served too. */
+/** The last part of the draining time. Requests on earlier connections are still served in it. */
 const LAST_MS = 100;
 
 /** Something that clients hold on to while the server is about to end. */
@@ -17,7 +17,7 @@ export interface DrainedPart {
   drain?(): void;
   /** Is called a moment before it takes no more requests: takes no further connections. */
   refuse?(): void;
-  /** Is called when it takes no more requests: lets go of whoever can come back elsewhere. */
+  /** Is called when it refuses further requests. Disconnects the clients that can come back elsewhere. */
   leave?(): void;
   /** Whether something runs that is to end by itself. */
   readonly isBusy?: boolean;
@@ -62,7 +62,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     adapter.beforeClose = () => Promise.all([this.drain(), beforeClose?.()]);
   }
 
-  /** Before Nest 12 there is no earlier time: what else the application destroys in its hook of this name may be gone already. */
+  /** Before Nest 12 there is no earlier hook. Other parts of the application may already be destroyed in their hooks of this name. */
   onModuleDestroy(): Promise<void> {
     return this.drain();
   }

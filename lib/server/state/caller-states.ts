@@ -17,7 +17,7 @@ import { buildHandlePlace, findCallerPlace, type StatePlace } from './state-plac
 import { StateShares } from './state-shares.js';
 import type { StateStore } from './state-store.interface.js';
 
-/** What states of callers are made by. */
+/** The parts that create states of callers. */
 interface StateParts {
   readonly store: StateStore;
   readonly handles: StateHandles;

@@ -11,7 +11,7 @@ export type KeptValues = ReadonlyMap<string, KeptValue>;
 
 export const NO_VALUES: KeptValues = new Map();
 
-/** What a value takes besides its texts. */
+/** The memory of a value in addition to its texts. */
 const VALUE_BYTES = 32;
 
 /** Leaves out what has expired. */
@@ -20,7 +20,7 @@ export function selectLasting(values: KeptValues, now: number): KeptValues {
   return lasting.length === values.size ? values : new Map(lasting);
 }
 
-/** Gives the values with one of them changed, or taken away. */
+/** Returns the values with one of them changed, or taken away. */
 export function withValue(values: KeptValues, key: string, value: KeptValue | undefined): KeptValues {
   const changed = new Map(values);
   if (value === undefined) changed.delete(key);

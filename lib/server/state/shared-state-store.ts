@@ -21,7 +21,7 @@ const MOST_ATTEMPTS = 50;
 /** The longest pause before the next try, in milliseconds: chance keeps processes from trying at the same time again. */
 const LONGEST_PAUSE_MS = 20;
 
-/** The field of a record that has all values of a place: what is changed in one step has to be one. */
+/** The field of a record that holds all values of a place. A change in one step can only change one field. */
 const FIELD = 'values';
 
 /** What is kept of a place. */
@@ -68,7 +68,7 @@ export class SharedStateStore implements StateStore {
     await this.#clear(place).catch(() => undefined);
   }
 
-  /** Gives nothing if another process has changed the place meanwhile. */
+  /** Returns `undefined` if another process has changed the place meanwhile. */
   async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
     const { text: from, values, isForeign = false } = await this.#find(place);
     const { next, outcome } = applyChange(values, change, this.maximumBytes);

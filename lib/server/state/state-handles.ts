@@ -22,7 +22,7 @@ export class StateHandles {
     return `${id}${this.sealer.sign('state-handle', text).slice(text.length)}`;
   }
 
-  /** Gives the id of a handle; nothing if it is none of this server's, or another caller's. */
+  /** Returns the id of a handle, or `undefined` if it is none of this server's, or another caller's. */
   open(handle: unknown, identity: string | undefined): string | undefined {
     const [, id, signature] = (typeof handle === 'string' && HANDLE.exec(handle)) || [];
     if (id === undefined) return undefined;

@@ -14,7 +14,7 @@ export interface StatePlace {
 }
 
 /**
- * Finds where the values of a request's caller are; nothing if it is not known who calls.
+ * Finds where the values of a request's caller are. Returns `undefined` if it is not known who calls.
  *
  * @param process names this process, among those that share state
  */
@@ -22,13 +22,13 @@ export function findCallerPlace(context: StateContext, process: string): StatePl
   const { identity, session, http, hosting } = context;
   const owner = findOwner(context);
   if (identity !== undefined) return { key: formatKey('caller', identity), owner, isOnly: true };
-  // Whoever started the process is the one caller over its standard input.
+  // The only caller over standard input is the one that started the process.
   if (http === undefined && hosting === undefined)
     return { key: formatKey('pipe', process), owner, isOnly: true };
   return session && { key: formatKey('session', session.id), owner, isOnly: false };
 }
 
-/** Gives where the values behind a handle are. */
+/** Returns where the values behind a handle are. */
 export function buildHandlePlace(id: string, context: StateContext): StatePlace {
   return { key: formatKey('handle', id), owner: findOwner(context), isOnly: false };
 }

@@ -21,7 +21,7 @@ interface Share {
   ends: number;
 }
 
-/** What shares are made by. */
+/** The parts of shares. */
 export interface StateSharesParts {
   /** @default nothing is counted */
   readonly memory?: MemoryBudget | undefined;
@@ -30,13 +30,13 @@ export interface StateSharesParts {
   readonly areHere: boolean;
   /** The time by which values end. */
   now(): number;
-  /** Hears that the values of a place are to go. */
+  /** Is called if the values of a place must be deleted. */
   onEnd(place: StatePlace): void;
 }
 
 /**
- * Shares the memory of state out among callers. The least recently used makes room: that of a stranger, who brings no token,
- * for everybody; that of a caller for the caller itself, and for callers who have less.
+ * Shares the memory of state out among callers. The least recently used state makes room. State of a stranger, who has
+ * no token, makes room for everybody. State of a caller makes room for the same caller, and for callers that have less.
  */
 export class StateShares implements MemoryKeeper {
   /** By the keys of places, what was not used for longest first. */
@@ -50,7 +50,7 @@ export class StateShares implements MemoryKeeper {
   }
 
   /**
-   * Counts what a place has from now on.
+   * Counts the values of a place from now on.
    *
    * @throws {MemoryLimitError} if there is no room for it
    */

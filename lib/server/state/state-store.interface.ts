@@ -4,13 +4,13 @@ import type { StatePlace } from './state-place.js';
 /** A change of one value. */
 export interface ValueChange {
   readonly key: string;
-  /** What the value is taken for, as JSON, or `undefined` for none. @default any value */
+  /** The expected value, as JSON, or `undefined` if none is expected. @default any value */
   readonly from?: { readonly json: string | undefined };
   /** What it becomes; absent to take it away. */
   readonly to?: KeptValue | undefined;
 }
 
-/** What came of a change: whether the value was what it was taken for, and whether there was one. */
+/** The result of a change: whether the value was the expected one, and whether there was a value. */
 export interface ChangeOutcome {
   readonly isDone: boolean;
   readonly wasThere: boolean;
@@ -18,7 +18,7 @@ export interface ChangeOutcome {
 
 /** Keeps the values of places: in this process, or where all processes find them. */
 export interface StateStore {
-  /** Gives the values of a place that have not expired. */
+  /** Returns the values of a place that have not expired. */
   read(place: StatePlace): Promise<KeptValues>;
   /**
    * Changes one value in one step.

@@ -15,12 +15,12 @@ export class FollowedCall {
     private readonly operation: Operation,
   ) {}
 
-  /** The span that others link to; absent if none is recorded. */
+  /** The span to which others link; absent if no span is recorded. */
   get spanContext(): SpanContext | undefined {
     return this.operation.traced?.span.spanContext();
   }
 
-  /** Names the span to whoever continues with the call in another process; absent if none is recorded. */
+  /** Names the span for another process that continues the call; absent if no span is recorded. */
   get carried(): CarriedContext | undefined {
     const { traced } = this.operation;
     return traced && this.telemetry.tracing?.contexts.carry(traced.context);
@@ -57,7 +57,7 @@ export class FollowedCall {
     }
   }
 
-  /** Notes a question whose answer comes with another request; gives it as it carries the trace. */
+  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
   note(request: ClientRequest): ClientRequest {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
@@ -72,7 +72,7 @@ export class FollowedCall {
     return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
   }
 
-  /** A span of the handler that is active is the parent; without a context manager there is none to be found. */
+  /** The active span of the handler is the parent. Without a context manager, no span is active. */
   #findParent() {
     const { api } = this.telemetry.tracing ?? {};
     const active = api?.context.active();

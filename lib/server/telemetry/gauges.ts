@@ -6,7 +6,7 @@ export interface Observed {
   readonly sessions: () => number;
   readonly streams: () => number;
   readonly queuedBytes: () => number;
-  /** Gives how many open tasks have which status; absent if there are no tasks. */
+  /** Returns the number of open tasks by status; absent without tasks. */
   readonly tasks?: () => Promise<ReadonlyMap<string, number>>;
 }
 

@@ -7,7 +7,7 @@ export class KeyFetchTracing {
   private constructor(private readonly loaded: LoadedTracer) {}
 
   /**
-   * Loads what traces are made with.
+   * Loads the package for traces.
    *
    * @param option the option that names the provider
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed

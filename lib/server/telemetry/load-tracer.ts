@@ -4,14 +4,14 @@ import { importTelemetryApi, type TelemetryApi } from '../../core/telemetry/impo
 import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
-/** What spans are made with. */
+/** The parts that create spans. */
 export interface LoadedTracer {
   readonly api: TelemetryApi;
   readonly tracer: Tracer;
 }
 
 /**
- * Loads the package that spans are made with, which nobody needs who does not trace, and gets a tracer of the provider.
+ * Loads the package for spans, which only tracing needs, and gets a tracer of the provider.
  *
  * @param option the option that names the provider
  * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed

@@ -28,7 +28,7 @@ export const Own = {
   relayGaps: `${PREFIX}.relay.gaps`,
 } as const;
 
-/** Counts what happens to a server besides its operations. */
+/** Counts events of a server other than operations. */
 export interface OwnInstruments {
   readonly refusedRequests: Counter;
   readonly tokens: Counter;

@@ -37,17 +37,17 @@ const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
   [503, 'overloaded'],
 ]);
 
-/** Says why a request was refused by the error that it was answered with. */
+/** Finds the reason of a refusal by the error in the answer. */
 export function selectRefusalOf({ code, httpStatus }: Pick<McpError, 'code' | 'httpStatus'>): RefusalReason {
   return selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
 }
 
-/** Says why a request was refused if its answer does not tell that from other reasons. */
+/** Finds the reason of a refusal that the answer does not show. */
 export function findHiddenReason(failure: unknown): RefusalReason | undefined {
   return failure instanceof ConcurrencyLimitedError ? 'concurrency_limited' : undefined;
 }
 
-/** Says by the status of an answer, or else by its error, why a request was refused. */
+/** Finds the reason of a refusal by the status of the answer, or else by its error. */
 export function selectRefusalReason(status: number | undefined, code: number): RefusalReason {
   if (code === ErrorCode.MethodNotFound) return 'unknown_method';
   if (code === ErrorCode.RateLimited) return 'rate_limited';

@@ -18,9 +18,9 @@ export interface Refusal {
   readonly isPipe?: boolean | undefined;
   /** Who sent it, if that was found out. */
   readonly authentication?: Authentication | undefined;
-  /** The id of the session that it is for. @default what its HTTP header says */
+  /** The id of its session. @default what its HTTP header says */
   readonly sessionId?: string | undefined;
-  /** The scopes that it is refused for. */
+  /** The missing scopes. */
   readonly shortage?: ScopeShortage | undefined;
   /** What its sender is told instead of an error. */
   readonly incident?: string | undefined;

@@ -58,7 +58,7 @@ function createInstruments(meter: Meter): readonly Shown[] {
       read: ({ isConnected }) => Number(isConnected),
     },
     {
-      instrument: count(Own.relayReconnections, '{reconnection}', 'How often the connection came back.'),
+      instrument: count(Own.relayReconnections, '{reconnection}', 'How often the connection was restored.'),
       read: ({ reconnections }) => reconnections,
     },
     {

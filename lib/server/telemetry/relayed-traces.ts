@@ -1,11 +1,11 @@
 import type { Tracing } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 
-/** Carries the context that is active here to other processes, with what goes on there. */
+/** Carries the active context to other processes, together with the operation. */
 export class RelayedTraces {
   constructor(private readonly tracing: Tracing) {}
 
-  /** Names the span that is active here; nothing if none is. */
+  /** Names the span that is active here. Returns `undefined` if none is. */
   carry(): CarriedContext | undefined {
     const { api, contexts } = this.tracing;
     const active = api.context.active();

@@ -4,7 +4,7 @@ import type { SpanAttributes } from '../../core/telemetry/bound-text.js';
 export interface RequestSpan {
   /** Sets an attribute. */
   set(name: string, value: string | number | boolean): void;
-  /** Names the span by what turned out to be asked for. */
+  /** Names the span after the request, when that is known. */
   rename(name: string): void;
   /** Links the span to one that the request names in its body, by a `traceparent` of W3C Trace Context. */
   link(traceparent: string): void;

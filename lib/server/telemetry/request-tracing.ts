@@ -16,7 +16,7 @@ export class RequestTracing {
   ) {}
 
   /**
-   * Loads what traces are made with.
+   * Loads the package for traces.
    *
    * @param option the option that names the provider
    * @param isNamed whether spans take the names of the operations that their requests ask for
@@ -51,7 +51,7 @@ export class RequestTracing {
     return { ...caller, traceState: this.loaded.api.createTraceState(state) };
   }
 
-  /** A span of the application that is active here, such as one of an HTTP instrumentation, is not the caller's. */
+  /** An active span of the application, such as one of an HTTP instrumentation, is not the caller's span. */
   #findLinks(): Link[] {
     const { context, trace } = this.loaded.api;
     const surrounding = trace.getSpanContext(context.active());

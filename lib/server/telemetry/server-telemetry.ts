@@ -75,7 +75,7 @@ export class ServerTelemetry {
   }
 
   /**
-   * Loads what is recorded with; nothing if no provider is configured.
+   * Loads the package that records. Returns `undefined` if no provider is configured.
    *
    * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
    */
@@ -139,7 +139,7 @@ export class ServerTelemetry {
     this.#own?.refusedRequests.add(1, { ...this.ownAttributes, [Own.refusalReason]: reason });
   }
 
-  /** Records a request that reached no method; gives the trace that its span is in, if there is one. */
+  /** Records a request that reached no method. Returns the trace of its span, if there is one. */
   noteRefusal(refusal: Refusal): string | undefined {
     const { error, status, message } = refusal;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
@@ -172,7 +172,7 @@ export class ServerTelemetry {
     return span.spanContext().traceId;
   }
 
-  /** Shows metrics what the server has; nothing if no metrics are recorded. */
+  /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */
   observe(observed: Observed): Gauges | undefined {
     const { meter } = this.telemetry;
     return meter && new Gauges(meter, observed, this.ownAttributes);

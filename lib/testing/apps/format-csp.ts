@@ -1,7 +1,7 @@
 import type { AppCsp } from '../../index.js';
 
 /**
- * Gives the header by which a host keeps a page to what it declared.
+ * Gives the header with which a host limits a page to its declaration.
  *
  * @see SEP-1865, "Content Security Policy Enforcement"
  */

@@ -1,7 +1,7 @@
 import type * as AppBridgePackage from '@modelcontextprotocol/ext-apps/app-bridge';
 import type * as Playwright from 'playwright-core';
 
-/** What a host of apps in a browser is made of. */
+/** The packages of a host of apps in a browser. */
 export interface HostPackages {
   readonly bridge: typeof AppBridgePackage;
   readonly playwright: typeof Playwright;
@@ -40,7 +40,7 @@ function explain(name: string, cause: unknown): unknown {
   return new Error(`"McpAppHost" needs a package that is not installed: ${remedy}`, { cause });
 }
 
-/** A package that is there, and lacks one of its own, is another matter. */
+/** An installed package that lacks one of its own dependencies is another case. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { readonly code?: unknown };

@@ -13,9 +13,9 @@ import { PageTransport } from './page-transport.js';
 import { findTool, readApp, type AppDocument } from './read-app.js';
 import { servePages } from './serve-pages.js';
 
-/** Which browser shows apps. */
+/** The browser that shows apps. */
 export interface AppHostOptions {
-  /** A browser of Playwright that is open already; it stays open. @default one is started */
+  /** An open browser of Playwright. It stays open. @default one is started */
   readonly browser?: Browser;
   /** Where Chromium is. @default the environment's `CHROMIUM`, `/usr/bin/chromium` or that of Playwright */
   readonly executablePath?: string;
@@ -25,9 +25,9 @@ export interface AppHostOptions {
   readonly patienceMs?: number;
 }
 
-/** What a host opens. */
+/** The app that a host opens. */
 export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
-  /** The tool that is called, and whose app is shown. */
+  /** The tool to call. Its app is shown. */
   readonly tool: string;
   /** @default {} */
   readonly arguments?: Record<string, unknown>;
@@ -38,12 +38,12 @@ export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
 /** Where the system's Chromium usually is. */
 const CHROMIUM = '/usr/bin/chromium';
 
-/** A machine under load starts pages slowly. */
+/** On a busy machine, pages start slowly. */
 const DEFAULT_PATIENCE_MS = 30_000;
 
 /**
- * A host for tests of apps. It calls a tool, shows the app in Chromium in a sandbox with the app's policy, as hosts do, and
- * speaks with it by the official bridge.
+ * A host for tests of apps. It calls a tool and shows its app in Chromium. As in other hosts, the app runs in a sandbox
+ * with its own policy, and the host speaks with it by the official bridge.
  *
  * @example
  * const host = await McpAppHost.launch();
@@ -74,7 +74,7 @@ export class McpAppHost {
     const given = executablePath ?? process.env['CHROMIUM'] ?? (existsSync(CHROMIUM) ? CHROMIUM : undefined);
     const started = await packages.playwright.chromium.launch({
       ...(given !== undefined && { executablePath: given }),
-      // Containers have no user namespaces for the browser's own sandbox.
+      // In containers, the browser's own sandbox has no user namespaces.
       args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...args],
     });
     return new McpAppHost(started, packages, { isStarted: true, patienceMs });
@@ -145,14 +145,14 @@ export class McpAppHost {
   }
 }
 
-/** What is shown, and how it was asked for. */
+/** The app that is shown, and the call that it belongs to. */
 interface Shown {
   readonly tool: Tool;
   readonly document: AppDocument;
   readonly options: OpenAppOptions;
 }
 
-/** Gives the app the arguments, calls the tool, and gives the app the result. */
+/** Passes the arguments to the app, calls the tool, and passes the result to the app. */
 async function callTool(
   bridge: AppBridge,
   client: Client,
@@ -188,7 +188,7 @@ function explain({ blocked, errors }: Seen): string {
   return causes.length === 0 ? ': have it call "app.connect()"' : `: ${causes.join('; ')}`;
 }
 
-/** @throws {Error} if it takes longer than somebody who looks at a page would wait */
+/** @throws {Error} if it takes longer than a user would wait */
 async function inTime(promise: Promise<void>, patienceMs: number, describe: () => string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -1,19 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { FrameLocator, Page } from 'playwright-core';
 
-/** What an app asked its host for. */
+/** The requests of an app to its host. */
 export interface AskedOfHost {
-  /** What it wants to say in the conversation (`ui/message`). */
+  /** Messages for the conversation (`ui/message`). */
   readonly messages: readonly unknown[];
-  /** What the model is to know from now on (`ui/update-model-context`). */
+  /** Facts for the model (`ui/update-model-context`). */
   readonly modelContexts: readonly unknown[];
-  /** Pages that it wants to be opened (`ui/open-link`). */
+  /** Pages to open (`ui/open-link`). */
   readonly links: readonly string[];
-  /** What it logged (`notifications/message`). */
+  /** Log entries (`notifications/message`). */
   readonly logs: readonly unknown[];
 }
 
-/** What keeps an app open. */
+/** The parts that keep an app open. */
 export interface AppHolder {
   readonly page: Page;
   readonly result: CallToolResult | undefined;
@@ -28,7 +28,7 @@ export interface AppHolder {
 export class OpenedApp {
   /** The frame of the app, for everything that Playwright can do in a frame. */
   readonly frame: FrameLocator;
-  /** The page of the host around it, for screenshots and the like. */
+  /** The page of the host around the app, for example for screenshots. */
   readonly page: Page;
 
   constructor(private readonly holder: AppHolder) {
@@ -36,27 +36,27 @@ export class OpenedApp {
     this.frame = holder.page.frameLocator('iframe').frameLocator('iframe');
   }
 
-  /** What the tool gave; absent if its call failed. */
+  /** The result of the tool; absent if the call failed. */
   get result(): CallToolResult | undefined {
     return this.holder.result;
   }
 
-  /** What the app asked its host for. */
+  /** The requests of the app to its host. */
   get asked(): AskedOfHost {
     return this.holder.asked;
   }
 
-  /** What the browser blocked since the app did not declare it, in the browser's words. */
+  /** Messages of the browser about what it blocked because the app did not declare it. */
   get blocked(): readonly string[] {
     return this.holder.blocked;
   }
 
-  /** What the scripts of the app threw. */
+  /** The errors that the scripts of the app threw. */
   get errors(): readonly string[] {
     return this.holder.errors;
   }
 
-  /** Clicks what has this accessible name: a button, a link, a box to tick. */
+  /** Clicks the button, link or checkbox with this accessible name. */
   async click(name: string): Promise<void> {
     const { frame } = this;
     const roles = ['button', 'link', 'checkbox', 'radio', 'tab', 'menuitem'] as const;
@@ -77,12 +77,12 @@ export class OpenedApp {
     await this.frame.getByText(text).first().waitFor();
   }
 
-  /** Gives all of the text that the app shows. */
+  /** Returns all the text that the app shows. */
   text(): Promise<string> {
     return this.frame.locator('body').innerText();
   }
 
-  /** Tells the app that it will close, waits until it is ready, and closes it (`ui/resource-teardown`). */
+  /** Tells the app that it will close (`ui/resource-teardown`), waits until the app is ready, and closes it. */
   async close(): Promise<void> {
     try {
       await this.holder.tearDown();

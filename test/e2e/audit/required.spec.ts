@@ -8,7 +8,8 @@ import { connect } from '../telemetry/recorded-desk.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const CALL = { name: 'echo', arguments: { text: 'hello' } };
-const UNHEARD = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
+const UNHEARD =
+  'The server must keep a record of each operation, and cannot do so at the moment: try again later';
 const UNKEPT =
   'The server could not keep a record of this operation, so its result is withheld; the operation may have happened';
 

@@ -11,7 +11,8 @@ import { until } from '../../support/until.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const SHARED = 8;
-const UNHEARD = 'The server has to keep a record of what it does, and cannot at the moment: try again later';
+const UNHEARD =
+  'The server must keep a record of each operation, and cannot do so at the moment: try again later';
 const BUSY = 'A subscriber of "McpAudit" is busy with so many events that further ones are dropped';
 
 @Injectable()

@@ -71,7 +71,7 @@ describe.each(ADAPTERS)('A tool that calls an API on behalf of its caller on %s 
     );
     expect(scene.log.find('warn', 'A token could not be exchanged: ')).toEqual([
       expect.stringMatching(
-        /status 400 and "interaction_required" \("AADSTS50079.*, and asks for the claims "\{.*: the user has to log in again and to show more/,
+        /status 400 and "interaction_required" \("AADSTS50079.*, and asks for the claims "\{.*: the user must log in again with more/,
       ),
     ]);
     expect(scene.log.text).not.toContain(token.slice(0, 40));

@@ -146,7 +146,7 @@ describe('nestjs-mcp login', () => {
     await logIn();
     const { code, stdout, stderr } = await run(['logout', url]).ends();
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(`Logged out of ${url}: what ${desk.issuer} gave is forgotten, and withdrawn there\n`);
+    expect(stdout).toBe(`Logged out of ${url}: what ${desk.issuer} gave is forgotten, and revoked there\n`);
     expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
   });
 

@@ -72,7 +72,7 @@ describe('nestjs-mcp logout', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`Logged out of ${key.serverUrl}: what ${key.issuer} gave is forgotten\n`);
     expect(stderr).toMatch(
-      /^It was not withdrawn there, and lasts until it expires: http:\S+ cannot be reached/,
+      /^It was not revoked there, and lasts until it expires: http:\S+ cannot be reached/,
     );
     expect(stderr).not.toContain(TOKENS.accessToken);
     expect(await store.get(key)).toBeUndefined();

@@ -141,7 +141,7 @@ describe('nestjs-mcp tools', () => {
     const url = endpoint.url.replace('127.0.0.1', '0.0.0.0');
     const { code, stderr } = await runCommandLine(['tools', url]);
     await endpoint.stop();
-    expect([code, stderr]).toEqual([3, expect.stringContaining('to another machine by "https" alone')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('to another machine only by "https"')]);
   });
 
   it('says how a token is given, where the server names nobody with whom one could log in (CLI-20)', async () => {
@@ -153,7 +153,7 @@ describe('nestjs-mcp tools', () => {
     await rm(home, { recursive: true, force: true });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toBe(
-      'The server asks for a token, and names nobody who gives any: give it by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)\n',
+      'The server asks for a token, and names no authorization server: give a token by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)\n',
     );
   });
 

@@ -63,7 +63,7 @@ describe('A fake issuer', () => {
     });
     expect(decodeJwt(await issuer.token()).aud).toBe(DESK);
     issuer.authOptions('https://other.example.com/mcp');
-    await expect(issuer.token()).rejects.toThrow('The claim "aud" is expected');
+    await expect(issuer.token()).rejects.toThrow('The claim "aud" is required');
     expect(decodeJwt(await issuer.token({ aud: DESK })).aud).toBe(DESK);
   });
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 
-/** What the bare server answers from now on. */
+/** The answers of the bare server from now on. */
 export interface BarePart {
   /** The only path that it answers at. */
   readonly path: string;

@@ -20,7 +20,7 @@ export interface Recorded {
 /** Headers without which a client would read something else. */
 const KEPT_HEADERS = ['content-type', 'mcp-session-id'];
 
-/** The bare server, in a process of its own as the server is. */
+/** The bare server, in a separate process like the server. */
 export class BareProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -34,7 +34,7 @@ export class BareProcess {
     return new BareProcess(child, new URL(`http://127.0.0.1:${port}/${path}`));
   }
 
-  /** Gives where requests go that the server would get with these headers. */
+  /** Returns where requests go that the server would get with these headers. */
   buildTarget(headers: GivenHeaders): LoadTarget {
     return { url: this.url, isRemote: false, headers: maskHeaders(headers) };
   }

@@ -16,7 +16,7 @@ process.on('message', (given: BarePart) => {
   reply({ isReady: true });
 });
 process.once('disconnect', () => process.exit());
-// Ctrl-C comes to all processes of a terminal: whoever started this one ends it, after what is on its way.
+// Ctrl-C reaches all processes of a terminal. The parent of this one ends it, after the pending requests.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 function reply(message: BareReply): void {
@@ -50,7 +50,7 @@ function openStream(response: ServerResponse): void {
   response.once('close', () => streams.delete(response));
 }
 
-// Without whoever started it, it has nothing to serve.
+// Without its parent, it has nothing to serve.
 if (process.send !== undefined) {
   const server = createServer(handle);
   // Its connections are idle as long as the other server has its turn.

@@ -9,9 +9,9 @@ import { findHeader, type RawAnswer } from './raw-answer.js';
 const LONGEST_WORDS = 200;
 
 /**
- * Gives the result of an answer.
+ * Returns the result of an answer.
  *
- * @throws {UnmeasurableError} if it has none, or says that the tool failed: load on what fails would measure failures
+ * @throws {UnmeasurableError} if it has no result, or says that the tool failed. Such a load would measure failures
  */
 export function readResult({ status, head, body }: RawAnswer): JsonObject {
   const response = findResponse(body.toString('utf8'));

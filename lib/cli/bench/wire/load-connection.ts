@@ -4,7 +4,7 @@ import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
-const CUT = 'closed the connection before its answer was whole';
+const CUT = 'closed the connection before the whole answer arrived';
 
 interface Waiting {
   readonly resolve: (answer: RawAnswer) => void;
@@ -43,7 +43,7 @@ export class LoadConnection {
       : this.#send(socket, request);
   }
 
-  /** Lets the connection go for good; who waits for an answer is told why there is none. */
+  /** Closes the connection for good. Waiting requests fail with the reason. */
   destroy(reason: Error = new ProbeError(CUT)): void {
     this.#end ??= reason;
     this.#socket?.destroy();

@@ -6,11 +6,11 @@ export interface LoadTarget {
   readonly url: URL;
   /** Whether it may be on another machine. */
   readonly isRemote: boolean;
-  /** What every request brings: who calls, and what the user gave. */
+  /** The headers of every request: the caller's, and those that the user gave. */
   readonly headers: GivenHeaders;
 }
 
-/** Gives headers of the same length for the bare server, which need not know any secret. */
+/** Returns headers of the same length for the bare server, which need not know any secret. */
 export function maskHeaders(headers: GivenHeaders): GivenHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, 'x'.repeat(value.length)]));
 }

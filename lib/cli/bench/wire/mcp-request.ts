@@ -42,7 +42,7 @@ export function buildMessage(wire: BenchWire, { method, params }: McpRequest, id
   };
 }
 
-/** Builds the headers of a message besides those of every request. */
+/** Builds the headers of a message, in addition to those of every request. */
 export function buildMessageHeaders(
   wire: BenchWire,
   { method, params, mirrored = {} }: McpRequest,

@@ -21,7 +21,7 @@ export function openSocket({ url, isRemote }: Omit<LoadTarget, 'headers'>): Prom
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port || (isSecure ? 443 : 80));
   const socket = isSecure
-    ? // An address is no name that TLS could ask for.
+    ? // TLS cannot ask for an address, only for a name.
       connectTls({ host, port, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] })
     : connectPlain({ host, port });
   socket.setNoDelay(true);

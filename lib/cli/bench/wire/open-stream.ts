@@ -13,28 +13,28 @@ import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
 import { openSocket } from './open-socket.js';
 
-/** What a stream without a session is to hear, whatever of it the server has. */
+/** The filter of a stream without a session, for everything that the server may have. */
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 const OPEN_MS = 10_000;
 
-/** A stream that is asked for. */
+/** The request for a stream. */
 export interface StreamSetup {
   readonly target: LoadTarget;
   readonly wire: BenchWire;
   /** The headers of its session, if it has one. */
   readonly session: GivenHeaders;
-  /** The resource to hear of, besides lists. */
+  /** The resource to listen to, in addition to lists. */
   readonly subscribedUri: string | undefined;
   /** Is aborted when the stream is waited for no longer. */
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
-  /** Hears that the stream is over, unless it was let go here. */
+  /** Is called when the stream ends, unless it was closed here. */
   readonly onEnd: () => void;
 }
 
 /**
- * Opens a stream that hears of changes, and gives what lets it go.
+ * Opens a stream of changes. Returns a function that closes it.
  *
  * @throws {UnmeasurableError} if the server opens none
  */
@@ -45,7 +45,7 @@ export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Prom
     sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
   });
   sent.setTimeout(0);
-  // What comes of the end is told by the response.
+  // The response reports the end.
   sent.on('error', () => undefined);
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {

@@ -12,7 +12,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const LONGEST_HEAD_BYTES = 64 * 1024;
 
-/** A longer answer is none that anybody writes. */
+/** No server writes a longer answer. */
 export const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** What a server does that writes a longer one. */
@@ -30,7 +30,7 @@ export class RawAnswerReader {
   /**
    * Takes what came, and gives the answer once it is whole.
    *
-   * @throws {ProbeError} if it is no answer of HTTP/1.1, or a longer one than anybody writes
+   * @throws {ProbeError} if it is not an answer of HTTP/1.1, or is too long
    */
   read(chunk: Buffer): RawAnswer | undefined {
     this.#chunks.push(chunk);
@@ -40,12 +40,12 @@ export class RawAnswerReader {
     return this.#findWhole();
   }
 
-  /** Gives the answer that the end of the connection makes whole, if there is one. */
+  /** Returns the answer that the end of the connection makes whole, if there is one. */
   finish(): RawAnswer | undefined {
     return this.#head?.framing === 'close' ? this.#take(this.#join()) : undefined;
   }
 
-  /** Reads the head, if it is whole; what comes before the final one is left out (RFC 9110 §15.2). */
+  /** Reads the head, if it is complete. Informational heads before it are skipped (RFC 9110 §15.2). */
   #readHead(): boolean {
     for (;;) {
       const received = this.#join();
@@ -108,7 +108,7 @@ function readFraming(status: number, head: string): Framing {
 /** A negative number would be read for ever. */
 const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;|$)/i;
 
-/** Joins the chunks of a body (RFC 9112 §7.1); nothing if one is missing. */
+/** Joins the chunks of a body (RFC 9112 §7.1). Returns `undefined` if one is missing. */
 function joinChunks(received: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
   let offset = 0;

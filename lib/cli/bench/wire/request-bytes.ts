@@ -25,7 +25,7 @@ export class RequestBytes {
     this.#idOffset = this.#bytes.length - Buffer.byteLength(body) + BEFORE_ID.length;
   }
 
-  /** Gives the bytes of the next request, until the one after it. */
+  /** Returns the bytes of the next request, until the one after it. */
   next(): { readonly bytes: Uint8Array; readonly id: number } {
     lastId += 1;
     this.#bytes.write(String(lastId), this.#idOffset, DIGITS, 'latin1');

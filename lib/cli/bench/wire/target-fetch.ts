@@ -8,8 +8,9 @@ import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
 /**
- * Creates a `fetch` for one server, each request of which has a connection of its own that leads where load may be put. It follows
- * no redirect, which could lead elsewhere. Requests to others, such as those of a login, go as they always do.
+ * Creates a `fetch` for one server. Each request has its own connection, which leads only to a machine that may be put
+ * under load. It follows no redirect, which could lead elsewhere. Requests to others, such as those of a login, go as
+ * they always do.
  */
 export function createTargetFetch(target: Omit<LoadTarget, 'headers'>): typeof fetch {
   return async (input, init) => {
@@ -39,7 +40,7 @@ function exchange({ url, request, body, socket }: Exchange): Promise<IncomingMes
   return new Promise((resolve, reject) => {
     send(url, { ...options, headers: { ...headers, ...length } })
       .once('response', resolve)
-      // What breaks off behind the head is told by the body.
+      // If the connection fails after the head, the body reports it.
       .on('error', (error) => reject(signal.aborted ? error : buildProbeError(error, 0)))
       .end(body);
   });

@@ -10,14 +10,14 @@ export interface SideFigures {
   readonly count: number;
 }
 
-/** A workload, and what it came to. */
+/** A workload and its result. */
 export interface BenchRow extends SideFigures {
   /** What was asked, such as `tools/call find, 2026-07-28`. */
   readonly workload: string;
   /** The method of the message, and the revision that it was sent in. */
   readonly method: string;
   readonly revision: string;
-  /** The length of an answer's body, or of what each stream hears. */
+  /** The length of an answer's body, or of each stream's message. */
   readonly bytes: number;
   readonly bare: SideFigures;
   /** How many times as long as the bare server the server takes, by pairs of slices. */

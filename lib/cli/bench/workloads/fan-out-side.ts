@@ -55,7 +55,7 @@ export class FanOutSide implements Contender {
     setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
   }
 
-  /** Opens the streams, and whoever makes the server announce something. */
+  /** Opens the streams, and the client that makes the server announce a change. */
   async open(): Promise<void> {
     this.setup.time.cut.throwIfAborted();
     const { target, wire, request, streams, openSession } = this.setup;
@@ -119,7 +119,7 @@ export class FanOutSide implements Contender {
     return { answer, id, latencies };
   }
 
-  /** Gives the milliseconds after which each stream has heard all. */
+  /** Returns the milliseconds after which each stream has heard all. */
   #waitForAll(): Promise<readonly number[]> {
     const sent = performance.now();
     const latencies: number[] = [];

@@ -48,7 +48,7 @@ export class LoadSide implements Contender {
     setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
   }
 
-  /** Asks once, and gives the answer with the id that it is to. */
+  /** Sends one request, and returns the answer with its id. */
   async record(): Promise<{ readonly answer: RawAnswer; readonly id: number }> {
     await this.#connect(1);
     const [client] = this.#clients;

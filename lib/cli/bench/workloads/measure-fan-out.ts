@@ -25,7 +25,7 @@ export interface FanOutWorkload {
 /** Each stream takes a handshake before it is opened. */
 const OPENING_MS = 30_000;
 
-/** Measures how fast open streams hear of what a call announces, beside the bare server. */
+/** Measures how fast open streams get the change that a call announces, in comparison with the bare server. */
 export async function measureFanOut(
   scene: BenchScene,
   { workload, wire, request, streams, subscribedUri }: FanOutWorkload,

@@ -9,13 +9,13 @@ import { LoadSide, type OpenedByAnswers } from './load-side.js';
 import { measurePairs } from './measure-pairs.js';
 import { WorkloadTime } from './workload-time.js';
 
-/** What is asked, in which revision. */
+/** The requests, and their revision. */
 export interface LoadWorkload {
   /** What the row is called. */
   readonly workload: string;
   readonly wire: BenchWire;
   readonly request: McpRequest;
-  /** Whether each connection has a session of its own. */
+  /** Whether each connection has its own session. */
   readonly isInSession: boolean;
 }
 

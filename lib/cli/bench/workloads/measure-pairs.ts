@@ -27,8 +27,8 @@ const WARM_UP_SHARE = 0.25;
 const SHORTEST_SLICE_MS = 20;
 
 /**
- * Has two servers take turns, in short slices and with the other one first each time: what else the machine does falls on both alike.
- * Before that both have time to compile their code.
+ * Lets two servers take turns in short slices, each time with the other one first. So other work of the machine affects
+ * both alike. Before that both have time to compile their code.
  *
  * @throws {UnmeasurableError} if there is no time for a single pair
  */

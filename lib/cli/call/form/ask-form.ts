@@ -8,11 +8,11 @@ export type FormOutcome =
   | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Whom a form is shown to. */
+/** The reader of a form. */
 export interface FormReader {
   /** Shows a line. */
   tell(line: string): void;
-  /** Asks, and gives the line that was typed; nothing if there are no more. */
+  /** Asks, and gives the line that was typed. Returns `undefined` if there are no more. */
   ask(question: string): Promise<string | undefined>;
 }
 

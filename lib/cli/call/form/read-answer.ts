@@ -3,7 +3,7 @@ import type { Reading } from '../reading.js';
 import type { Choice, FormField } from './form-field.js';
 import { isOfFormat } from './text-formats.js';
 
-/** Reads what was typed into a field; an empty line is what is proposed, or nothing if the field may be left out. */
+/** Reads the input for a field. An empty line means the proposed value, or no value if the field is optional. */
 export function readAnswer(field: FormField, line: string): Reading {
   const text = line.trim();
   if (text !== '') return READERS[field.kind](text, field);

@@ -5,7 +5,7 @@ const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date-time', isDateTime],
 ]);
 
-/** Tells whether a text is of a format; one that is not known here is left to the server. */
+/** Tells whether a text has a format. An unknown format is left to the server. */
 export function isOfFormat(text: string, format: string): boolean {
   return FORMATS.get(format)?.(text) ?? true;
 }

@@ -31,7 +31,7 @@ export class ${className} implements TokenValidator {
     if (key !== undefined) key.isRevoked = true;
   }
 
-  /** Gives nothing for a token of somebody else's: other validators are asked then. */
+  /** Returns nothing for a token of somebody else's: other validators are asked then. */
   validate(token: string): GivenClaims | undefined {
     const key = this.keys.get(digest(token));
     if (key?.isRevoked) throw new InvalidTokenError('the key was revoked');

@@ -1,6 +1,6 @@
 import type { MemberCounterpart } from './counterpart.interface.js';
 
-/** What handlers call and read on their context, with what is written for it. */
+/** The members of a handler's context, with their counterparts. */
 export const CONTEXT_MEMBERS = [
   { theirs: 'reportProgress({ progress, total, message })', ours: 'progress(progress, total, message)' },
   { theirs: 'log.debug(message, data)', ours: "log('debug', { message, context: data })" },

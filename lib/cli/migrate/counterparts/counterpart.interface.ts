@@ -1,6 +1,6 @@
 import type { DecisionKey } from './decisions.js';
 
-/** Which releases of the other package something belongs to. */
+/** The releases of the other package. */
 export type Release = 1 | 2;
 
 /** What becomes of a name that the other package exports. */
@@ -20,14 +20,14 @@ export type NameCounterpart =
   | { readonly kind: 'declared'; readonly declaration: string }
   /** It works beside our module, so its import stays. */
   | { readonly kind: 'stays'; readonly decision: DecisionKey }
-  /** There is none: its import goes, so that nobody takes what it did for done. */
+  /** There is no counterpart. The import is removed, so that nobody believes that it still has an effect. */
   | { readonly kind: 'none'; readonly decision: DecisionKey };
 
 /** What becomes of a member of an object: of options, or of the context. */
 export interface MemberCounterpart {
   /** Their name. */
   readonly theirs: string;
-  /** What is written for it, as the pages show it; nothing if there is no counterpart. */
+  /** Its counterpart, as the pages show it; absent if there is none. */
   readonly ours?: string;
   /** What to decide if there is none. */
   readonly decision?: DecisionKey;

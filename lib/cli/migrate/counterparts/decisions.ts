@@ -161,5 +161,5 @@ export const DECISIONS = {
 /** Names a decision. */
 export type DecisionKey = keyof typeof DECISIONS;
 
-/** What every comment of the command begins with, so that it can be searched for. */
+/** The beginning of every comment of the command, so that you can search for it. */
 export const MARK = 'TODO(nestjs-mcp)';

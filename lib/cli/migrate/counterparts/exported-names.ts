@@ -23,7 +23,7 @@ const stays: NameCounterpart = { kind: 'stays', decision: 'authorizationServer' 
 const REQUEST_WITH_USER =
   'type McpRequestWithUser = { user: any; headers: Record<string, any>; [member: string]: any }';
 
-/** What the package exports, of both releases, and what becomes of it; what is not here has no counterpart. */
+/** The exports of both releases, with their counterparts here. An export that is missing here has no counterpart. */
 export const EXPORTED_NAMES: Readonly<Record<string, NameCounterpart>> = {
   // Decorators of handlers and classes.
   Tool: moved('Tool'),

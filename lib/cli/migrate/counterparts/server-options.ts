@@ -1,6 +1,6 @@
 import type { MemberCounterpart } from './counterpart.interface.js';
 
-/** What goes into `serverInfo`, in the order in which it is written. */
+/** The members of `serverInfo`, in their order. */
 export const SERVER_INFO = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;
 
 /** The options of `McpModule.forRoot()` in release 1, and of `McpStrategy` in release 2. */

@@ -28,7 +28,7 @@ export function migrateCatalogues(migration: Migration): void {
   }
 }
 
-/** Finds what holds a registry or a strategy: what has the type, or was asked for by the token. */
+/** Finds the variables of a registry or a strategy, by their type or their injection token. */
 function findCarriers(file: SourceMigration): readonly Node[] {
   const { Node: is } = file.facts.morph;
   return file.references.flatMap(({ name, node }) => {

@@ -30,7 +30,7 @@ function renderNode(file: SourceMigration, node: Node): string {
   return file.edits.render({ start: node.getStart(), end: node.getEnd() });
 }
 
-/** Gives the arguments, in their order; nothing if they are not written out, or if comments stand between them. */
+/** Returns the arguments, in their order, or `undefined` if they are not written out, or if comments stand between them. */
 function readValues(file: SourceMigration, argument: Node): readonly (Node | string)[] | undefined {
   const { Node: is } = file.facts.morph;
   if (is.isAsExpression(argument) || is.isParenthesizedExpression(argument)) {

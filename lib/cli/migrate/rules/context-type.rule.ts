@@ -7,7 +7,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 const THEIRS = 'rpc';
 const MCP = 'mcp';
 
-/** In release 2 handlers had the context type of Nest's microservices: who asks for it would not know them any more. */
+/** In release 2, handlers had the context type of Nest's microservices. Code that checks for it would no longer recognise them. */
 export function migrateContextTypes(migration: Migration): void {
   if (migration.facts.release === 1) return;
   const enhancers = findEnhancerFiles(migration);

@@ -71,7 +71,7 @@ export interface MemberText {
   readonly text: string;
 }
 
-/** Replaces what stands behind the dot of the context. */
+/** Replaces the member after the dot of the context. */
 export function replaceMember(
   file: SourceMigration,
   access: PropertyAccessExpression,

@@ -10,7 +10,7 @@ export interface EndpointOptions {
   readonly decisions: readonly DecisionKey[];
 }
 
-/** The members of the options that this reads; they give way to what it gives. */
+/** The members that this reads. Its results replace them. */
 export const ENDPOINT_MEMBERS = [
   'transport',
   'mcpEndpoint',
@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<string, string>> = {
   stdio: 'stdio',
 };
 
-/** Gives the transports; nothing if they are not written out. All three are the default. */
+/** Returns the transports, or `undefined` if they are not written out. All three are the default. */
 export function readTransports(
   value: Node | undefined,
   { facts }: SourceMigration,
@@ -115,7 +115,7 @@ function isStateless(file: SourceMigration, settings: Node | undefined): boolean
   return getValue(findProperty(settings, 'statelessMode', morph), morph)?.getText() === 'true';
 }
 
-/** Gives the time between two signs of life; null if there were none. */
+/** Returns the time between two signs of life; null if there were none. */
 function readKeepAlive(file: SourceMigration, settings: Node | undefined): string | null | undefined {
   const { morph } = file.facts;
   if (settings === undefined || !morph.Node.isObjectLiteralExpression(settings)) return undefined;

@@ -84,7 +84,7 @@ function formatNames(
   return exported === name ? `${mark}${name}` : `${mark}${name} as ${exported}`;
 }
 
-/** What has moved to Nest is exported from there, what stays from where it was, and what has no counterpart is marked. */
+/** A name that moved to Nest is exported from Nest. A name that stays keeps its source. A name without a counterpart is marked. */
 function formatApart(
   file: SourceMigration,
   declaration: ExportDeclaration,

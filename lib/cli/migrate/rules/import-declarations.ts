@@ -6,7 +6,7 @@ import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
 import { dropUnused } from './unused-imports.js';
 
-/** Rewrites the imports of a file, and adds those that other rules asked for. */
+/** Rewrites the imports of a file, and adds those that other rules need. */
 export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {
   const all = file.file.getImportDeclarations();
   const theirs = all.filter((one) => file.facts.origins.isTheirs(one.getModuleSpecifierValue()));
@@ -24,7 +24,7 @@ export function migrateImportDeclarations(file: SourceMigration, names: FileName
 interface ImportList {
   readonly declaration: ImportDeclaration;
   readonly specifiers: readonly ImportSpecifier[];
-  /** What stands for each of them; nothing for one that goes. */
+  /** The replacement of each one; `undefined` for one that is removed. */
   readonly texts: readonly (string | undefined)[];
   /** Those that stay where they are. */
   readonly kept: readonly ImportSpecifier[];
@@ -52,7 +52,7 @@ interface SpecifierFacts {
   readonly taken: Set<WantedImport>;
 }
 
-/** Writes what stands for a name in the same list; nothing if the file has it already. */
+/** Writes what stands for a name in the same list. Returns `undefined` if the file has it already. */
 function formatSpecifier(
   file: SourceMigration,
   specifier: ImportSpecifier,
@@ -131,7 +131,7 @@ function removeDeclaration(file: SourceMigration, declaration: ImportDeclaration
   file.edits.remove({ start: declaration.getStart(), end: declaration.getEnd() + lineEnd });
 }
 
-/** Other imports of the same modules take on what is wanted from them, and lose what nothing uses any more. */
+/** Other imports of the same modules get the new names, and lose the names that nothing uses any more. */
 function migrateBeside(
   file: SourceMigration,
   declaration: ImportDeclaration,

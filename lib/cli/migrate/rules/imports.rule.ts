@@ -88,7 +88,7 @@ interface Left {
   readonly left: Set<Node>;
 }
 
-/** What stays is told once, at its import, unless it is taken of the whole package. */
+/** A name that stays is reported once, at its import, unless the whole package is imported. */
 function leave(file: SourceMigration, { node, entrance }: Reference, { counterpart, left }: Left): void {
   const isOfWhole = entrance.theirs === '*';
   if (!isOfWhole) left.add(entrance.declaration);

@@ -60,7 +60,7 @@ function migrateServer(migration: Migration, server: Server, around: Surrounding
   markSeveral(server, name, around);
 }
 
-/** Gives how the name of the server is written. */
+/** Returns how the name of the server is written. */
 function migrateAsync(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -115,7 +115,7 @@ function migrateOptions(
   return name;
 }
 
-/** What stands where one of theirs stood, so that comments above it stay true. */
+/** The members that replace others in place, so that comments above them stay right. */
 const PLACES: Readonly<Record<string, string>> = {
   mcpEndpoint: 'mcpPath',
   sseEndpoint: 'sse',
@@ -123,7 +123,7 @@ const PLACES: Readonly<Record<string, string>> = {
   sse: 'streams',
 };
 
-/** Writes members for those that say the same, takes out the others, and gives what has no place yet. */
+/** Replaces members by their counterparts and removes the others. Returns the members that have no place yet. */
 function replaceMembers(
   migration: Migration,
   object: ObjectLiteralExpression,

@@ -29,7 +29,7 @@ export function runOnPipe(migration: Migration, call: CallExpression): void {
 
 const LIFECYCLE = new Set(['listen', 'init', 'close', 'enableShutdownHooks']);
 
-/** Finds the statement that begins or ends the application; nothing if something else is done with it. */
+/** Finds the statement that begins or ends the application. Returns `undefined` if something else is done with it. */
 function findLifecycle({ facts }: SourceMigration, use: Identifier): Node | undefined {
   const { Node: is } = facts.morph;
   const access = use.getParent();

@@ -58,7 +58,7 @@ function renameImportTypes(file: SourceMigration): void {
   }
 }
 
-/** What stands in for a module has names of its own. */
+/** A mock of a module has its own names. */
 function markMocks(file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   for (const call of file.file.getDescendantsOfKind(SyntaxKind.CallExpression)) {

@@ -5,7 +5,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 const INDENT = '  ';
 
-/** Gathers what clients are told of the server into `serverInfo`, and writes further options behind it. */
+/** Collects the server's facts for clients in `serverInfo`, and writes further options after it. */
 export function migrateServerInfo(
   file: SourceMigration,
   object: ObjectLiteralExpression,

@@ -3,7 +3,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 /** What becomes of the names in a list between braces. */
 export interface SpecifierChanges {
-  /** What stands for each of them; nothing for one that goes. */
+  /** The replacement of each one; `undefined` for one that is removed. */
   readonly texts: readonly (string | undefined)[];
   /** What comes to them. */
   readonly added: readonly string[];
@@ -32,7 +32,7 @@ function replace(file: SourceMigration, node: Node, text: string): void {
   if (text !== node.getText()) file.edits.replace({ start: node.getStart(), end: node.getEnd() }, text);
 }
 
-/** One that others follow goes up to the next; one behind the last that stays takes the comma before it along. */
+/** A removed specifier ends where the next one begins. After the last one that stays, it also takes the comma before it. */
 function remove(
   file: SourceMigration,
   specifiers: readonly Node[],

@@ -4,7 +4,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 const IMPORT = /^import\b[^'"]*['"][^'"]+['"];?/gm;
 
-/** Gives the names of an import as they stand, except those of which every use is gone. */
+/** Returns the names of an import, except those that nothing uses any more. */
 export function dropUnused(
   file: SourceMigration,
   declaration: ImportDeclaration,

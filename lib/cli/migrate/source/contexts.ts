@@ -6,7 +6,7 @@ import type { SourceMigration } from './source-migration.js';
 /** What holds the context of a call. */
 export type ContextCarrier = ParameterDeclaration | VariableDeclaration;
 
-/** Finds what holds contexts in a file: by its type, by what it is set to, or by its place in a handler. */
+/** Finds the variables of a file that hold contexts: by their type, by their value, or by their place in a handler. */
 export function findContexts(file: SourceMigration): readonly ContextCarrier[] {
   const { Node: is } = file.facts.morph;
   const typed = findTypes(file).flatMap((node) => {

@@ -39,7 +39,7 @@ function findImported(file: SourceFile, origins: Origins): readonly Entrance[] {
   return entrances;
 }
 
-/** Gives the name under which an import is known in its file. */
+/** Returns the name under which an import is known in its file. */
 export function getLocalName(specifier: ImportSpecifier): string {
   return (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
 }
@@ -72,7 +72,7 @@ function findRequired(
   return entrances;
 }
 
-/** Gives the module that `require()` or `import()` loads. */
+/** Returns the module that `require()` or `import()` loads. */
 export function getRequired(call: CallExpression, kinds: TsMorph['SyntaxKind']): string | undefined {
   const callee = call.getExpression();
   const isLoading = callee.getText() === 'require' || callee.getKind() === kinds.ImportKeyword;

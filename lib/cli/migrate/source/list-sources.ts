@@ -5,7 +5,7 @@ import { ApplicationError } from '../../application/application.error.js';
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
-/** Folders of packages and of what is built; others that git ignores are left out too. */
+/** Folders of packages and of build output. Other folders that git ignores are left out too. */
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
 /** Lists the sources of a project, relative to its folder: those that git knows or would take, else all. */

@@ -2,7 +2,7 @@ import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts
 import type { SourceMigration } from './source-migration.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds the object that an expression is, also by the name of a constant; nothing if it is made otherwise. */
+/** Finds the object that an expression is, also by the name of a constant. Returns `undefined` if it is made otherwise. */
 export function findObject(
   node: Node | undefined,
   morph: TsMorph,
@@ -17,7 +17,7 @@ export function findObject(
   return findObject(findInitializer(node, morph), morph, depth + 1);
 }
 
-/** Finds what a constant of the project is set to. */
+/** Finds the value of a constant of the project. */
 export function findInitializer(node: Node | undefined, { Node: is }: TsMorph): Node | undefined {
   if (!is.isIdentifier(node)) return undefined;
   const symbol = node.getSymbol();
@@ -52,7 +52,7 @@ export function getValue(
   return is.isShorthandPropertyAssignment(member) ? member.getNameNode() : undefined;
 }
 
-/** Gives a member another name, and keeps what it is set to. */
+/** Renames a member, and keeps its value. */
 export function renameMember(file: SourceMigration, member: ObjectLiteralElementLike, name: string): void {
   const { Node: is } = file.facts.morph;
   if (is.isSpreadAssignment(member)) return;
@@ -106,7 +106,7 @@ export function insertMembers(
   });
 }
 
-/** What stands between two members: a line each, or one beside the other. */
+/** The separator between two members: a line break or a space. */
 function findSeparator({ text, lineEnd }: SourceMigration, first: Node | undefined): string {
   if (first === undefined) return ', ';
   const line = text.lastIndexOf('\n', first.getStart() - 1) + 1;

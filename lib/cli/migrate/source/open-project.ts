@@ -39,7 +39,7 @@ function readSources(root: string): Pick<OpenProject, 'sources' | 'unread'> {
   return { sources, unread };
 }
 
-/** What a link leads to is migrated where it is, if it is a source of the project, and is nobody's to write if it is none. */
+/** The target of a link is migrated in its own place if it is a source of the project. Otherwise it is not changed. */
 function leaveLink(
   { path, file, text }: TextFile,
   { place, paths }: { readonly place: string; readonly paths: readonly string[] },

@@ -2,7 +2,7 @@ import type { ExportDeclaration, Project, SourceFile } from 'ts-morph';
 import { EXPORTED_NAMES, THEIR_PACKAGE } from '../counterparts/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds which names of a file are those of the other package, also through files of the project that export them again. */
+/** Finds the names of a file that come from the other package, even through files that export them again. */
 export class Origins {
   readonly #resolved = new Map<string, SourceFile | undefined>();
 
@@ -16,7 +16,7 @@ export class Origins {
     return specifier === THEIR_PACKAGE || specifier?.startsWith(`${THEIR_PACKAGE}/`) === true;
   }
 
-  /** Finds the name in the other package of what a module gives under a name; nothing if it comes from elsewhere. */
+  /** Finds the name in the other package of what a module gives under a name. Returns `undefined` if it comes from elsewhere. */
   find(file: SourceFile, specifier: string, name: string, seen = new Set<string>()): string | undefined {
     if (this.isTheirs(specifier)) return name;
     const target = this.#resolve(file, specifier);

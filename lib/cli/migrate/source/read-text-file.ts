@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** A file of text as it was when it was read. */
 export interface TextFile {
-  /** As it is named, relative to the folder that it was looked for in. */
+  /** The given name, relative to the searched folder. */
   readonly path: string;
   /** Where it really is. */
   readonly file: string;
@@ -23,7 +23,7 @@ export interface UnreadFile {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads a file; nothing if there is none of that name. One that is not UTF-8 could not be written again as it was. */
+/** Reads a file. Returns `undefined` if there is none of that name. One that is not UTF-8 could not be written again as it was. */
 export function readTextFile(folder: string, path: string): TextFile | UnreadFile | undefined {
   try {
     const file = realpathSync(resolve(folder, path));

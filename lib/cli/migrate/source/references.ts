@@ -6,14 +6,14 @@ import type { TsMorph } from './load-ts-morph.js';
 export interface Reference {
   /** The name in the other package. */
   readonly name: string;
-  /** The whole expression or type name, with the namespace that it is taken from. */
+  /** The whole expression or type name, with its namespace. */
   readonly node: Node;
   /** What is written there for the name itself. */
   readonly nameNode: Node;
   readonly entrance: Entrance;
 }
 
-/** Finds every use of names that entered a file. A local name that hides one is none. */
+/** Finds every use of names that entered a file. A local name that hides an imported one does not count. */
 export function findReferences(
   file: SourceFile,
   entrances: readonly Entrance[],

@@ -17,14 +17,14 @@ export interface WantedImport {
   readonly isType: boolean;
 }
 
-/** What every file of the project is migrated with. */
+/** The parts that migrate every file of the project. */
 export interface MigrationFacts {
   readonly morph: TsMorph;
   readonly origins: Origins;
   readonly release: Release;
 }
 
-/** A file while it is migrated: what it takes from the other package, and what changes in it. */
+/** A file during its migration: its imports from the other package, and its changes. */
 export class SourceMigration {
   readonly edits: TextEdits;
   readonly entrances: readonly Entrance[];
@@ -50,7 +50,7 @@ export class SourceMigration {
     this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
   }
 
-  /** Names what an expression or a type takes from the other package; nothing if it is something else. */
+  /** Names what an expression or a type takes from the other package. Returns `undefined` if it is something else. */
   nameOf(node: Node | undefined): string | undefined {
     return node && this.#byNode.get(node)?.name;
   }
@@ -80,7 +80,7 @@ export class SourceMigration {
     return from === OURS ? this.#findRequired(name) : undefined;
   }
 
-  /** Finds what `const { … } = require()` has brought under a name that has a counterpart of this one. */
+  /** Finds the names from `const { … } = require()` that have a counterpart. */
   #findRequired(name: string): string | undefined {
     const { Node: is } = this.facts.morph;
     const found = this.entrances.find(({ theirs, declaration }) => {

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What stands in a place afterwards; a function is asked at the end, when all other edits are known. */
+/** The new text of a place. A function is called at the end, when all other edits are known. */
 export type Replacement = string | (() => string);
 
 interface Edit extends Span {
@@ -37,18 +37,18 @@ export class TextEdits {
     this.replace(span, '');
   }
 
-  /** Tells whether what stands there is replaced or taken out as a whole. */
+  /** Tells whether the text there is replaced or removed as a whole. */
   covers({ start, end }: Span): boolean {
     return this.#edits.some((edit) => edit.start <= start && end <= edit.end && edit.start < edit.end);
   }
 
-  /** Gives the changed text. */
+  /** Returns the changed text. */
   apply(): string {
     return this.render({ start: 0, end: this.source.length });
   }
 
   /**
-   * Gives a part of the text with the edits that lie inside it.
+   * Returns a part of the text with the edits that lie inside it.
    *
    * @throws {RangeError} if two edits overlap, which is a fault of the rules
    */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/** What decides where a program keeps what is the user's. */
+/** The facts that decide where a program keeps the user's files. */
 export interface FolderFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: { readonly [name: string]: string | undefined };

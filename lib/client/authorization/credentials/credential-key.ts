@@ -9,12 +9,12 @@ export function hashServerUrl(serverUrl: string): string {
   return hash(normaliseServerUrl(serverUrl));
 }
 
-/** Names a server and an issuer in a form that file systems take; it begins with what names the server. */
+/** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
 export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string {
   return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
 }
 
-/** Gives the one form of a server's URL: as a parser has it, without what no server sees. */
+/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
 export function normaliseServerUrl(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';

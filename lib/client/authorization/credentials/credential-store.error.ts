@@ -1,17 +1,17 @@
 import { ClientAuthError } from '../errors/client-auth.error.js';
 import { quoteText } from '../errors/quote.js';
 
-/** Why a store could not do what it was asked for. */
+/** The reason why a store failed. */
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 
-/** Is thrown if credentials cannot be kept, read, or had alone; its text has no secret in it. */
+/** Is thrown if credentials cannot be stored, read or locked. Its text has no secret in it. */
 export class CredentialStoreError extends ClientAuthError {
   override readonly name = 'CredentialStoreError';
 
   constructor(
     readonly code: CredentialStoreErrorCode,
-    /** The file or the folder that it is about; absent if the store has none. */
+    /** The file or the folder with the fault; absent if the store has none. */
     readonly path: string | undefined,
     message: string,
     options?: ErrorOptions,
@@ -35,13 +35,13 @@ export class CredentialStoreError extends ClientAuthError {
     return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
   }
 
-  /** Others hold what is needed, for longer than one waits. */
+  /** Another process has locked the credentials for longer than the caller waits. */
   static busy(waitMs: number, path?: string): CredentialStoreError {
     const where = path === undefined ? '' : ` (${quoteText(path)})`;
     return new CredentialStoreError(
       'credential_store_busy',
       path,
-      `Somebody else has worked on these credentials for more than ${waitMs} ms: let them finish, then try again${where}`,
+      `Another process has used these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
     );
   }
 }

@@ -1,30 +1,30 @@
 import type { JWK } from 'jose';
 
-/** The issuer and the server of credentials, which are used with no other. */
+/** The issuer and the server of credentials. The credentials are used with no other. */
 export interface CredentialKey {
-  /** The URL of the MCP server; spellings that a URL parser makes the same are the same. */
+  /** The URL of the MCP server. Two spellings are the same if a URL parser makes them the same. */
   readonly serverUrl: string;
   /** The issuer of the authorization server, character by character as its metadata has it. */
   readonly issuer: string;
 }
 
-/** What a client is to an authorization server. */
+/** A client, as an authorization server knows it. */
 export interface StoredRegistration {
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** How the client came by its id: it was given, is the URL of a metadata document, or was registered (RFC 7591). */
+  /** How the client got its id: it was given, is the URL of a metadata document, or was registered (RFC 7591). */
   readonly origin: 'given' | 'metadata-document' | 'dynamic';
-  /** The metadata of the client as the authorization server answered it, by its names on the wire. */
+  /** The metadata of the client as the authorization server returned it, with its names on the wire. */
   readonly metadata?: { readonly [member: string]: unknown };
 }
 
-/** What a grant gave. */
+/** The tokens that a grant gave. */
 export interface StoredTokens {
   readonly accessToken: string;
   /** How the token is sent, in lower case: `bearer` or `dpop`. */
   readonly tokenType: string;
   readonly refreshToken?: string;
-  /** When the access token was asked for, in milliseconds since 1970: its life counts from there. Absent if that is not known. */
+  /** When the access token was requested, in milliseconds since 1970. Its lifetime counts from then. Absent if unknown. */
   readonly askedAtMs?: number;
   /** When the access token ends, in milliseconds since 1970; absent if that is not known. */
   readonly expiresAtMs?: number;
@@ -32,13 +32,13 @@ export interface StoredTokens {
   readonly grantedScopes: readonly string[];
   /** Every scope that was asked for until now: a step-up asks for the union. */
   readonly requestedScopes: readonly string[];
-  /** When their login ended, in milliseconds since 1970; absent if unknown. */
+  /** When the login for these tokens ended, in milliseconds since 1970; absent if unknown. */
   readonly loggedInAtMs?: number;
-  /** Whether the server has taken none of the tokens of that login. */
+  /** Whether the server has not accepted any token of that login yet. */
   readonly isUntaken?: boolean;
 }
 
-/** The key that tokens are bound to (RFC 9449). */
+/** The key to which tokens are bound (RFC 9449). */
 export interface StoredDpopKey {
   /** The thumbprint of the public key (RFC 7638). */
   readonly thumbprint: string;
@@ -46,16 +46,16 @@ export interface StoredDpopKey {
   readonly privateJwk?: JWK;
 }
 
-/** All that is kept for one server and one issuer; plain JSON. */
+/** Everything that is kept for one server and one issuer, as plain JSON. */
 export interface StoredCredentials {
   readonly registration?: StoredRegistration;
   readonly tokens?: StoredTokens;
   readonly dpopKey?: StoredDpopKey;
 }
 
-/** How long to wait for others. */
+/** How long to wait for the lock. */
 export interface ExclusiveOptions {
-  /** How many milliseconds to wait until others are done. @default 30_000 */
+  /** Milliseconds to wait until others are done. @default 30_000 */
   readonly waitMs?: number;
   /** Ends the waiting; work that has begun is not interrupted. */
   readonly signal?: AbortSignal;
@@ -67,22 +67,22 @@ export interface ExclusiveOptions {
  * @see MCP 2026-07-28 basic/authorization
  */
 export interface CredentialStore {
-  /** Gives what is kept; nothing if there is nothing. */
+  /** Returns what is kept, or `undefined` if there is nothing. */
   get(key: CredentialKey): Promise<StoredCredentials | undefined>;
 
-  /** Keeps this, and replaces what was kept. */
+  /** Stores these credentials, and replaces what was kept. */
   set(key: CredentialKey, credentials: StoredCredentials): Promise<void>;
 
   /** Forgets what is kept; does nothing if there is nothing. */
   delete(key: CredentialKey): Promise<void>;
 
-  /** Names the issuers for which something is kept for a server, such as those to log out from. */
+  /** Returns the issuers with stored credentials for a server, for example to log out from each. */
   issuers(serverUrl: string): Promise<readonly string[]>;
 
   /**
-   * Does work while nobody else does theirs under the same key, in this process or another that shares the store. The
-   * work reads again what is kept: somebody before may have refreshed it. It does not call `exclusively` with its own
-   * key, which would wait for itself.
+   * Runs work while nobody else works under the same key, in this process or another that shares the store. The work
+   * must read the credentials again, because others may have refreshed them. It must not call `exclusively` with the
+   * same key: that call would wait for itself.
    *
    * @throws {CredentialStoreError} if others are not done in time
    */

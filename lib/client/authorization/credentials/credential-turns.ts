@@ -6,7 +6,7 @@ import type { ExclusiveOptions } from './credential-store.interface.js';
 /** How long one waits for others if nothing else is said. */
 export const DEFAULT_WAIT_MS = 30_000;
 
-/** Lets those of one process who want the same credentials have them one after another, and wait in bounded time. */
+/** Gives the same credentials to one caller of a process after another, with a limit for the wait. */
 export class CredentialTurns {
   readonly #turns = new Turns();
 

@@ -22,11 +22,11 @@ import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
 import { formatStoredFile, parseStoredFile, type StoredFile } from './stored-file.js';
 import { DEFAULT_WAIT_MS, CredentialTurns } from './credential-turns.js';
 
-/** How a store on the file system is set up. */
+/** Options of `FileCredentialStore`. */
 export interface FileCredentialStoreOptions {
   /** The folder, which is made if it is missing. @default `nestjs-mcp` in the user's folder for configuration */
   readonly folder?: string;
-  /** Hears of a file that could not be read and was set aside under this path. */
+  /** Is called if a damaged file was set aside, with its new path. */
   readonly onDamaged?: (path: string) => void;
 }
 
@@ -38,7 +38,10 @@ const DAMAGED = '.damaged';
  * Keeps credentials in files that their owner alone can read, one per server and issuer. Several processes can share
  * the folder.
  *
- * A file is written whole or not at all. A damaged one is set aside, and nothing is known for its server then.
+ * A file is written whole or not at all. A damaged file is set aside, and its credentials count as missing.
+ *
+ * @example
+ * const tokenSource = new OAuthTokenSource({ serverUrl, store: new FileCredentialStore() });
  *
  * @throws {CredentialStoreError} if the file system refuses, or others could read a file
  */
@@ -78,8 +81,8 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   /**
-   * Removes damaged files of a server that were set aside, and what killed processes left, of all issuers: tokens may still
-   * be in them.
+   * Removes the damaged files of a server and those that killed processes left, for all issuers. They may still hold
+   * tokens.
    *
    * @returns how many files there were
    * @throws {CredentialStoreError} if the file system refuses
@@ -168,7 +171,7 @@ export class FileCredentialStore implements CredentialStore {
     }
   }
 
-  /** What the file system refuses is told in terms of the folder. */
+  /** Reports an error of the file system as one of the folder. */
   async #guard<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
       return await act();

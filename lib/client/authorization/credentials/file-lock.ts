@@ -8,7 +8,7 @@ import { isMissing, removeFile } from './private-file.js';
 import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
 import { DEFAULT_WAIT_MS } from './credential-turns.js';
 
-/** How long a lock goes untouched before its holder is taken for dead, if its process cannot be looked for. */
+/** Milliseconds without a sign of life after which a lock's holder counts as dead, if its process cannot be checked. */
 const STALE_MS = 15_000;
 const TOUCH_MS = 3_000;
 const POLL_MS = 25;
@@ -22,11 +22,11 @@ export interface LockPlace {
 }
 
 /**
- * Waits until no other process holds a lock of the same name, holds it, and gives what lets it go.
+ * Waits until no other process holds the lock of this name, and takes it. Returns a function that releases it.
  *
- * Everybody puts up a file of their own and then looks for others: of two who come at once, at least one sees the other
- * and steps back. A file belongs to one process and is never used again, so that removing a dead one's cannot hit a
- * living one.
+ * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and steps
+ * back. A file belongs to one process and is never used again. So removing the file of a dead process cannot hit a living
+ * one.
  *
  * @throws {CredentialStoreError} if others are not done in time
  */

@@ -11,7 +11,12 @@ interface Entry extends CredentialKey {
   readonly credentials: StoredCredentials;
 }
 
-/** Keeps credentials for as long as the process lives. */
+/**
+ * Keeps credentials for as long as the process lives.
+ *
+ * @example
+ * const tokenSource = new OAuthTokenSource({ serverUrl, store: new MemoryCredentialStore() });
+ */
 export class MemoryCredentialStore implements CredentialStore {
   readonly #entries = new Map<string, Entry>();
   readonly #turns = new CredentialTurns();

@@ -32,7 +32,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file that its owner alone can use; nothing if there is none.
+ * Reads a file that its owner alone can use. Returns `undefined` if there is none.
  *
  * @throws {CredentialStoreError} if others may read it, or it is a link or no file
  */
@@ -57,8 +57,8 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /**
- * Writes a file that its owner alone can use. Whoever reads it sees what was there before or all of the text, whatever
- * happens meanwhile. Of a write that fails nothing is left.
+ * Writes a file that its owner alone can use. A reader sees either the earlier text or the whole new one. Of a write
+ * that fails nothing is left.
  */
 export async function writePrivateFile(path: string, temporary: string, text: string): Promise<void> {
   const handle = await open(temporary, 'wx', 0o600);
@@ -82,7 +82,7 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Tells whether the file system says that there is no such file. */
+/** Tells whether an error of the file system means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -17,7 +17,7 @@ export function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile)
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** Reads what a file of the store holds; nothing if it is damaged. */
+/** Reads what a file of the store holds. Returns `undefined` if it is damaged. */
 export async function parseStoredFile(text: string): Promise<StoredFile | undefined> {
   const file = parseJsonObject(text);
   if (file?.['format'] !== FORMAT) return undefined;

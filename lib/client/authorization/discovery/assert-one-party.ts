@@ -4,7 +4,7 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { quoteUrl } from '../errors/quote.js';
 
 /**
- * Refuses metadata by which people would log in with one party and the code go to another. If answers carry `iss`, the
+ * Refuses metadata that would make people log in with one party and send the code to another. If answers carry `iss`, the
  * login itself shows whom the code is from.
  *
  * @throws {DiscoveryFailedError} if the place of the login belongs neither to the issuer nor to the token endpoint

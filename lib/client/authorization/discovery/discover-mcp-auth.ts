@@ -19,7 +19,7 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
-  /** Accepts an issuer that differs by one slash at the end from the one that the server names. @default false */
+  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;
@@ -30,9 +30,10 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
 const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
- * Finds the authorization server of an MCP server: by the metadata that its challenge names, or else by the well-known URLs. If
- * the server definitely has neither, it is found as in MCP 2025-03-26. Any other failure ends the search, so that nobody can
- * redirect it by breaking a step. The metadata of the authorization server is then looked for in each form that it may have.
+ * Finds the authorization server of an MCP server. The search reads the metadata that the challenge names, or else the
+ * well-known URLs. If the server definitely has neither, the search follows MCP 2025-03-26. Any other failure ends the
+ * search, so that nobody can redirect it by breaking a step. The search then reads the metadata of the authorization
+ * server, in any of its forms.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
@@ -42,7 +43,7 @@ const SEARCH_TIMEOUT_MS = 30_000;
  * @throws {ResourceMismatchError} if the server's metadata is about another resource
  * @throws {IssuerMismatchError} if the authorization server's metadata is another issuer's
  * @throws {InsecureEndpointError} if a URL is neither `https` nor of this machine
- * @throws {PrivateAddressError} if a URL leads closer to this machine than the server stands
+ * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
  * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
  */
 export async function discoverMcpAuth(
@@ -99,6 +100,6 @@ function select(
   if (issuer !== undefined && issuers.includes(issuer)) return issuer;
   throw new DiscoveryFailedError({
     url: serverUrl,
-    fault: 'names authorization servers, of which "selectIssuer" chooses none',
+    fault: 'names authorization servers, but "selectIssuer" chooses none of them',
   });
 }

@@ -4,15 +4,15 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
 import { PkceUnsupportedError } from '../errors/pkce-unsupported.error.js';
 
-/** A member of an authorization server's metadata that is the URL of an endpoint which clients use. */
+/** A member of an authorization server's metadata that holds the URL of an endpoint for clients. */
 export type EndpointMember =
   'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
 
 /**
- * Gives the URL of one of an authorization server's endpoints.
+ * Returns the URL of one of an authorization server's endpoints.
  *
  * @throws {DiscoveryFailedError} if its metadata has none
- * @throws {InsecureEndpointError} if others could read along
+ * @throws {InsecureEndpointError} if others could read what is sent there
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
@@ -35,8 +35,8 @@ export interface PkceOptions {
 }
 
 /**
- * Refuses an authorization server that does not say that it checks PKCE with S256. A server that lists other methods does not
- * check it, even if `assumeS256` has it.
+ * Refuses an authorization server that does not say that it checks PKCE with S256. A server that lists only other
+ * methods is refused even if `assumeS256` names it.
  *
  * @throws {PkceUnsupportedError} if its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2

@@ -20,8 +20,8 @@ export interface DocumentFetch {
 }
 
 /**
- * Creates what asks one place for a JSON object, of whatever type the answer says that it is. It rejects with a
- * {@link DiscoveryFailedError} if there is no answer.
+ * Creates a function that fetches a JSON object from one URL, and ignores the media type of the answer. It rejects with
+ * a {@link DiscoveryFailedError} if there is no answer.
  */
 export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet {
   return async (url) => {
@@ -33,7 +33,7 @@ export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet 
 }
 
 /**
- * Gives the document that a place has.
+ * Returns the document that a place has.
  *
  * @throws {DiscoveryFailedError} if it has none
  */

@@ -5,7 +5,7 @@ import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-re
 export interface McpAuthInfo {
   /** The metadata of the server as a protected resource; absent if the server follows MCP 2025-03-26. */
   readonly prm: ProtectedResourceMetadata | undefined;
-  /** Whether the server follows MCP 2025-03-26, if it is its own authorization server. */
+  /** Whether the server follows MCP 2025-03-26. It is then its own authorization server. */
   readonly legacyDiscovery: boolean;
   /** The metadata of the authorization server, with its token endpoint checked; the defaults of MCP 2025-03-26 if it has none. */
   readonly authorizationServer: AuthorizationServerMetadata;

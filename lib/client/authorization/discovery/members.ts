@@ -15,7 +15,7 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
 };
 
 /**
- * Gives a document whose known members are what they should be; those that are `null` or an empty text are absent.
+ * Returns a document whose known members have the right types. Members that are `null` or an empty text are left out.
  *
  * @throws {DiscoveryFailedError} if one is something else
  */

@@ -19,7 +19,7 @@ import { parseMembers } from './members.js';
 /** Whose metadata is looked for. */
 export interface ResourcePlace {
   readonly serverUrl: string;
-  /** Where the server said that its metadata is; it is looked for nowhere else then, unless that was a hint. */
+  /** The place of the metadata from the challenge. No other place is searched then, unless it was only a hint. */
   readonly advertisedUrl: string | undefined;
   /** Whether that came in a header that was not written as it must be. @default false */
   readonly isHint?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface ResourcePlace {
  * challenge, or an incomplete URL, counts only if the metadata is there.
  *
  * @returns nothing if the server definitely has no such document
- * @throws {DiscoveryFailedError} if that cannot be told, or the document is none
+ * @throws {DiscoveryFailedError} if that is unknown, or the document is not valid
  * @throws {NoAuthorizationServerError} if the document names nobody who gives tokens
  * @throws {ResourceMismatchError} if the document is about another resource
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization

@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import type { StoredDpopKey } from '../credentials/credential-store.interface.js';
 
-/** How a key is made. */
+/** Options of a new key. */
 export interface DpopKeyOptions {
   /** The algorithm of its signatures, one of those that the authorization server lists. @default 'ES256' */
   readonly algorithm?: string;
@@ -92,7 +92,7 @@ export class DpopKey {
   }
 }
 
-/** What is public is named: a member that is not known may be the secret. */
+/** The public members are listed by name, because an unknown member may be the secret. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'pub'] as const;
 
 function selectPublicMembers(jwk: JWK): JWK {

@@ -15,11 +15,11 @@ interface ProofSubject {
 /** A client talks to an authorization server or two, and to one resource. */
 const MOST_NONCES = 32;
 
-/** Longer ones are no nonces, and each proof would carry them. */
+/** A longer value cannot be a nonce, and each proof would carry it. */
 const LONGEST_NONCE = 1024;
 
 /**
- * Proves with each request that its sender has the key, with the latest nonce of the server.
+ * Proves with each request that its sender has the key. Each proof carries the latest nonce of the server.
  *
  * @example
  * const proof = new DpopProof(await DpopKey.generate());
@@ -66,7 +66,7 @@ export class DpopProof implements RequestProof {
   }
 }
 
-/** By what browsers have too, where proofs are made as well. */
+/** Uses only what browsers have too, because proofs are also made there. */
 async function hashToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return base64url.encode(new Uint8Array(digest));

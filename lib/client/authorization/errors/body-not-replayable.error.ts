@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Is thrown if a call would have to be sent again, but its body was a stream, which is gone. */
+/** Is thrown if a call must be sent again, but its body was a stream that has been read. */
 export class BodyNotReplayableError extends ClientAuthError {
   override readonly name = 'BodyNotReplayableError';
   readonly code = 'body_not_replayable';

@@ -2,7 +2,7 @@ import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** What is known of a document that was not found. */
+/** Facts about a document that was not found. */
 export interface DiscoveryFault {
   /** Where the document was looked for. */
   readonly url: string;
@@ -16,7 +16,7 @@ export interface DiscoveryFault {
   readonly advice?: string | undefined;
 }
 
-/** Is thrown if a server's metadata, or its authorization server's, cannot be had; nothing else is tried instead. */
+/** Is thrown if the metadata of a server or of its authorization server cannot be fetched. Nothing else is tried instead. */
 export class DiscoveryFailedError extends ClientAuthError {
   override readonly name: string = 'DiscoveryFailedError';
   readonly code = 'discovery_failed';
@@ -27,7 +27,7 @@ export class DiscoveryFailedError extends ClientAuthError {
 
   constructor(found: DiscoveryFault, options?: ErrorOptions) {
     const { url, fault, status, advice = selectAdvice(found) } = found;
-    super(`It cannot be found out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
+    super(`Cannot find out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
     this.url = url;
     this.fault = fault;
     this.status = status;
@@ -35,5 +35,7 @@ export class DiscoveryFailedError extends ClientAuthError {
 }
 
 function selectAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
-  return isPassing ? 'Try again later, or tell whoever runs the server' : 'Tell whoever runs the server';
+  return isPassing
+    ? 'Try again later, or tell the operator of the server'
+    : 'Tell the operator of the server';
 }

@@ -8,7 +8,7 @@ export class InsecureEndpointError extends ClientAuthError {
 
   constructor(
     readonly url: string,
-    /** What the URL is, such as the member of the metadata that has it. */
+    /** The role of the URL, such as its member of the metadata. */
     readonly role: string,
   ) {
     super(

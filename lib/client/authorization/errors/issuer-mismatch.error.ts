@@ -18,7 +18,7 @@ export class IssuerMismatchError extends ClientAuthError {
   }
 }
 
-/** A slash is hardly an attack, and one all the same if two parties have an issuer each. */
+/** A slash is hardly ever an attack. It is one if the two spellings belong to two parties. */
 function findRemedy(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash

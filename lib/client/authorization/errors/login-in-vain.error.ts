@@ -2,11 +2,11 @@ import { formatScope } from '../../../core/oauth/scope.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText, quoteUrl } from './quote.js';
 
-/** What a login did not bring. */
+/** What is still missing after a login. */
 export interface VainLogin {
   readonly serverUrl: string;
   readonly issuer: string;
-  /** How the server refuses what the login brought. */
+  /** How the server refuses the token of the login. */
   readonly status: 401 | 403;
   /** The scopes that the server demands. */
   readonly demanded: readonly string[];
@@ -16,7 +16,7 @@ export interface VainLogin {
   readonly retryAfterMs: number;
 }
 
-/** Is thrown instead of another login, if one that was finished a moment ago did not bring what the server demands. */
+/** Is thrown instead of starting another login, if the last one ended a moment ago without what the server demands. */
 export class LoginInVainError extends ClientAuthError {
   override readonly name = 'LoginInVainError';
   readonly code = 'login_in_vain';
@@ -30,7 +30,7 @@ export class LoginInVainError extends ClientAuthError {
   constructor(login: VainLogin) {
     const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
     super(
-      `${quoteUrl(serverUrl)} answers ${status} to what a login at ${quoteText(issuer)} has just brought: ${describe(login)}, and log in again, or wait for ${Math.ceil(retryAfterMs / 1000)} s`,
+      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteText(issuer)} a moment ago: ${describe(login)}, and log in again, or wait for ${Math.ceil(retryAfterMs / 1000)} s`,
     );
     this.serverUrl = serverUrl;
     this.issuer = issuer;

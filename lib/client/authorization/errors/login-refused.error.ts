@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
 
-/** Is thrown if the authorization server, or whoever sat before it, did not allow a login. */
+/** Is thrown if the authorization server or the user refused a login. */
 export class LoginRefusedError extends ClientAuthError {
   override readonly name = 'LoginRefusedError';
   readonly code = 'login_refused';

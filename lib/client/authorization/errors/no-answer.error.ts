@@ -1,13 +1,13 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** What is known of an answer that did not come. */
+/** Facts about an answer that did not come. */
 export interface NoAnswerOptions extends ErrorOptions {
   /** Whether trying again later may help. @default true */
   readonly isPassing?: boolean | undefined;
 }
 
-/** Is thrown if an authorization server gives no whole answer: in time, over a connection to trust, and of a sane size. */
+/** Is thrown if the answer of an authorization server is late, incomplete or too large, or its connection cannot be trusted. */
 export class NoAnswerError extends ClientAuthError {
   override readonly name = 'NoAnswerError';
   readonly code = 'no_answer';
@@ -20,7 +20,7 @@ export class NoAnswerError extends ClientAuthError {
     readonly fault: string,
     { isPassing = true, ...options }: NoAnswerOptions = {},
   ) {
-    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell whoever runs it'}`, options);
+    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
     this.isPassing = isPassing;
   }
 }

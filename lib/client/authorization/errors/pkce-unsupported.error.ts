@@ -8,7 +8,7 @@ export class PkceUnsupportedError extends ClientAuthError {
 
   constructor(
     readonly issuer: string,
-    /** Whether it lists no methods at all, so that it may support S256 all the same. @default false */
+    /** Whether it lists no methods at all. It may still support S256. @default false */
     readonly isSilent = false,
   ) {
     super(

@@ -9,7 +9,7 @@ export function quoteText(text: unknown): string {
   return quoted.length <= LONGEST ? quoted : `${quoted.slice(0, LONGEST)}…"`;
 }
 
-/** Writes a URL without what may be a secret: what stands before its host, in its query and behind it. */
+/** Writes a URL without the parts that may be secret: its user, its password, its query and its fragment. */
 export function quoteUrl(url: string | URL): string {
   const found = findUrl(String(url));
   if (found === undefined) return quoteText(String(url));

@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText, quoteUrl } from './quote.js';
 
-/** Is thrown if a server redirects a call: tokens do not follow to where somebody else says. */
+/** Is thrown if a server redirects a call. A token is never sent to the new address. */
 export class RedirectRefusedError extends ClientAuthError {
   override readonly name = 'RedirectRefusedError';
   readonly code = 'redirect_refused';

@@ -1,7 +1,7 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Is thrown if this machine cannot be where the authorization server sends the user back to. */
+/** Is thrown if this machine cannot listen at the address to which the authorization server sends the user back. */
 export class RedirectUnavailableError extends ClientAuthError {
   override readonly name = 'RedirectUnavailableError';
   readonly code = 'redirect_unavailable';
@@ -11,7 +11,7 @@ export class RedirectUnavailableError extends ClientAuthError {
     options?: ErrorOptions,
   ) {
     super(
-      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: end what listens there, or choose another "redirectUri"`,
+      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: stop the program that listens there, or choose another "redirectUri"`,
       options,
     );
   }

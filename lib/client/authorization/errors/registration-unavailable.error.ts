@@ -10,7 +10,7 @@ export class RegistrationUnavailableError extends ClientAuthError {
 
   constructor(
     readonly issuer: string,
-    /** What was tried and why it did not do, as the end of a sentence. */
+    /** What was tried and why it failed, as the end of a sentence. */
     readonly fault: string,
     { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {

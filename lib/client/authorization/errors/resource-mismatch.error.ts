@@ -12,7 +12,7 @@ export class ResourceMismatchError extends ClientAuthError {
     readonly resource: string | undefined,
   ) {
     super(
-      `The metadata of ${quoteUrl(serverUrl)} has ${quoteText(resource)} as "resource", which is not that server: use the URL by which the server knows itself`,
+      `The metadata of ${quoteUrl(serverUrl)} has ${quoteText(resource)} as "resource", which is not that server: use the URL that the server has for itself`,
     );
   }
 }

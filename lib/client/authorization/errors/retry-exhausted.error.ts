@@ -2,7 +2,7 @@ import { formatScope } from '../../../core/oauth/scope.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText, quoteUrl } from './quote.js';
 
-/** Is thrown if a server refuses a call with the same status again, after a token was got for it. */
+/** Is thrown if a server refuses a call again with the same status, although a token was fetched for it. */
 export class RetryExhaustedError extends ClientAuthError {
   override readonly name = 'RetryExhaustedError';
   readonly code = 'retry_exhausted';
@@ -16,6 +16,6 @@ export class RetryExhaustedError extends ClientAuthError {
     const wish = scopes.length === 0 ? '' : `, and asks for ${quoteText(formatScope(scopes))}`;
     const remedy =
       status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
-    super(`${quoteUrl(serverUrl)} answers ${status} to a token got for this call${wish}: ${remedy}`);
+    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${remedy}`);
   }
 }

@@ -2,7 +2,7 @@ import type { RevocationFault } from '../../../core/oauth/token-endpoint/revoke-
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl } from './quote.js';
 
-/** Says that an authorization server does not withdraw what it gave. */
+/** Is reported if an authorization server does not revoke the tokens. */
 export class RevocationRefusedError extends ClientAuthError {
   override readonly name = 'RevocationRefusedError';
   readonly code = 'revocation_refused';
@@ -13,7 +13,7 @@ export class RevocationRefusedError extends ClientAuthError {
   constructor(revocationEndpoint: string, { status, error }: RevocationFault) {
     const reason = error === undefined ? '' : ` and "${error}"`;
     super(
-      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: withdraw what it gave there, or wait until that expires`,
+      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: revoke the tokens there, or wait until they expire`,
     );
     this.status = status;
     this.error = error;

@@ -10,7 +10,7 @@ export interface TokenRefusal {
   readonly error: string;
   /** What the authorization server says to developers. */
   readonly description?: string | undefined;
-  /** Whether the client showed itself by an assertion that names the issuer. @default false */
+  /** Whether the client authenticated with an assertion for the issuer. @default false */
   readonly isForIssuer?: boolean | undefined;
 }
 

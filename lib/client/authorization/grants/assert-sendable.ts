@@ -2,7 +2,7 @@ import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-tok
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 
-/** Who gave a token, and what it was to be bound to. */
+/** The issuer of a token, and the key to which it should be bound. */
 export interface TokenOrigin {
   readonly tokenEndpoint: string;
   /** What proves that its key is here; absent for bearer tokens. */
@@ -10,7 +10,7 @@ export interface TokenOrigin {
 }
 
 /**
- * Refuses a token that cannot be sent: one that is bound to a key which nobody here has, or of a kind that nobody here knows.
+ * Refuses a token that cannot be sent, because its key is not here or its type is unknown.
  *
  * @throws {TokenRequestRefusedError} as if there were none
  */

@@ -2,13 +2,13 @@ import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-i
 import type { DpopKey } from '../dpop/dpop-key.js';
 import type { ClientHttpOptions } from '../http/client-http.js';
 
-/** Options of all sources that get tokens without a person. */
+/** Options of all token sources that need no person. */
 export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
   /** The authorization server that the credentials are for; no other one gets them. @default the first that the server names */
   readonly issuer?: string | undefined;
-  /** Accepts an issuer that differs by one slash at the end from the one that the server names. @default false */
+  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
@@ -16,7 +16,7 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly tokenEndpoint?: string | undefined;
   /** The resource that tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */
   readonly resource?: string | undefined;
-  /** Scopes to ask for, besides what the server asks for. @default those that the server's metadata names */
+  /** Scopes to ask for, in addition to those that the server asks for. @default those that the server's metadata names */
   readonly scopes?: readonly string[] | undefined;
   /** Binds tokens to a key (RFC 9449): this one, or a new one. @default only if the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;

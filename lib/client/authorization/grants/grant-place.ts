@@ -12,7 +12,7 @@ import { createClientHttp } from '../http/client-http.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 import type { GrantOptions } from './grant-options.interface.js';
 
-/** Where a token is asked for, and what for. */
+/** The endpoint for tokens, and their resource. */
 export interface GrantPlace {
   readonly server: TokenServer;
   readonly resource: string;
@@ -25,13 +25,13 @@ export interface GrantPlace {
   readonly isAssumed?: boolean;
 }
 
-/** Finds where tokens for one server are asked for: where it is told, or by discovery, and then with one issuer only. */
+/** Finds the token endpoint for one server: the configured one, or one from discovery. Discovery accepts only one issuer. */
 export class GrantPlaces {
   readonly #serverUrl: string;
   /** Whose the credentials are: a server that names another one later does not get them sent there. */
   #issuer: string | undefined;
 
-  /** @throws {InsecureEndpointError} if others could read along */
+  /** @throws {InsecureEndpointError} if others could read what is sent there */
   constructor(private readonly options: GrantOptions) {
     const { serverUrl, tokenEndpoint, issuer, insecureHosts } = options;
     this.#serverUrl = String(serverUrl);

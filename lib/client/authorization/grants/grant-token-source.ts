@@ -23,7 +23,7 @@ export interface Grant {
   readonly proof: DpopProof | undefined;
 }
 
-/** A token that is being got, for whoever needs no more than its scopes. */
+/** A pending token, for callers that need no more than its scopes. */
 interface Flight {
   readonly scopes: readonly string[];
   readonly promise: Promise<HeldToken>;
@@ -48,7 +48,7 @@ export abstract class GrantTokenSource implements TokenSource {
 
   /**
    * @throws {TypeError} if an option is wrong
-   * @throws {InsecureEndpointError} if others could read along
+   * @throws {InsecureEndpointError} if others could read what is sent there
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     assertExits(options);

@@ -1,4 +1,4 @@
-/** A JWT that stands for whom the token is for (RFC 7523 §2.1). */
+/** A JWT that identifies the subject of the token (RFC 7523 §2.1). */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** A token for another (RFC 8693 §2.1). */

@@ -36,12 +36,12 @@ export class HeldToken {
     return Date.now() < this.#renewAtMs;
   }
 
-  /** Tells whether nothing more is to be had by asking for these scopes; what was refused for what it lacks is another matter. */
+  /** Tells whether asking for these scopes would bring nothing new. A token that was refused for missing scopes is another case. */
   allows(scopes: readonly string[]): boolean {
     return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
   }
 
-  /** Notes that the server wants a token which allows more; what this one allows, it still does. */
+  /** Notes that the server wants a token with more scopes. This token stays valid for its own scopes. */
   markInsufficient(): void {
     this.#isInsufficient = true;
   }

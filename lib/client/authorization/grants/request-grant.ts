@@ -11,14 +11,14 @@ import { NoAuthorizationServerError } from '../errors/no-authorization-server.er
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
 import type { GrantPlace } from './grant-place.js';
 
-/** A grant that is asked for. */
+/** The request for a grant. */
 export interface GrantRequest {
   readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
   /** Gives the parameters of one request: what counts once is made again for each. */
   readonly buildParameters: () => Promise<TokenRequest['parameters']>;
-  /** What the token is to be bound to. */
+  /** The key to which the token is bound. */
   readonly proof?: DpopProof | undefined;
 }
 

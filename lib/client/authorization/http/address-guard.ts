@@ -3,14 +3,14 @@ import { orAborted } from '../../../core/waiting/or-aborted.js';
 import { PrivateAddressError } from '../errors/private-address.error.js';
 import { findReach, type Reach } from './address-reach.js';
 
-/** Whom to guard against, and how names are resolved. */
+/** The server to guard against, and the resolver of names. */
 export interface GuardSettings {
   readonly serverUrl?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** Gives the addresses of a name; none if it has none. */
+/** Returns the addresses of a name; the list may be empty. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** How close each is to the client: nobody leads closer than where they stand. */
@@ -45,14 +45,14 @@ export class AddressGuard {
     if (Math.max(...target) > origin) throw new PrivateAddressError(url, serverUrl);
   }
 
-  /** Whoever names a server can give it addresses that are not its own: the farthest counts, and none is this machine. */
+  /** The owner of a name can give it foreign addresses. So the farthest address counts, and no address counts as this machine. */
   async #findOrigin(hostname: string): Promise<number> {
     const known = findReach(hostname);
     if (known !== undefined) return CLOSENESS[known];
     return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
   }
 
-  /** Gives how close the addresses of a host are. If `fetch` is given, so is how names are resolved. */
+  /** Returns how close the addresses of a host are. If `fetch` is given, so is how names are resolved. */
   async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findReach(hostname);
     // A name of private networks is theirs at the least: they may have it lead to this machine.

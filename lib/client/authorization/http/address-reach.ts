@@ -9,7 +9,7 @@ export type Reach = 'public' | 'private' | 'loopback';
 const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
 const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
 
-/** Tells from where a host is reached; nothing if that depends on what its name resolves to. */
+/** Tells from where a host can be reached. Returns `undefined` if that depends on the addresses of its name. */
 export function findReach(hostname: string): Reach | undefined {
   const host = stripBrackets(hostname);
   const version = isIP(host);

@@ -1,4 +1,4 @@
-/** What is sent to an authorization server; {@link ClientHttp} decides about redirects and time. */
+/** A request to an authorization server. {@link ClientHttp} decides about redirects and time-outs. */
 export interface ClientRequest {
   readonly method?: string;
   readonly headers?: NonNullable<RequestInit['headers']>;
@@ -7,13 +7,13 @@ export interface ClientRequest {
 }
 
 /**
- * Sends one OAuth request, and resolves when the whole answer has arrived. The size and the time of the answer are bounded. A
- * redirect is returned as it is, and not followed.
+ * Sends one OAuth request, and resolves when the whole answer has arrived. The size and the time of the answer are
+ * limited. A redirect is returned, not followed.
  *
  * You can give it as `customFetch` to `oauth4webapi`, along with `allowInsecureRequests`: it refuses insecure URLs itself.
  *
  * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
- * @throws {PrivateAddressError} if a server leads to an address that is closer to this machine than its own
+ * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
  * @throws {NoAnswerError} if there is no whole answer in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;

@@ -6,23 +6,33 @@ import { NoAnswerError } from '../errors/no-answer.error.js';
 import { AddressGuard } from './address-guard.js';
 import type { ClientHttp } from './client-http.interface.js';
 
-/** How requests of OAuth are sent. */
+/** Options for sending OAuth requests. */
 export interface ClientHttpOptions {
-  /** The server whose metadata names the URLs; absent for configured URLs, which are trusted. */
+  /** The server whose metadata names the URLs. Absent for configured URLs, which are trusted. */
   readonly serverUrl?: string | undefined;
   /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds within which the whole answer must arrive. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** Hosts that tokens and secrets may be sent to by plain `http`, such as `keycloak` in a network of containers: everybody on the way can read them. @default [] */
+  /**
+   * Hosts that may get tokens and secrets by plain `http`, such as `keycloak` in a network of containers. Anyone on the
+   * network path can read them.
+   * @default []
+   */
   readonly insecureHosts?: readonly string[] | undefined;
-  /** Whether a public server may lead to addresses of a private network and of this machine. @default false */
+  /** Whether a public server may lead to addresses in a private network or on this machine. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Creates what sends the requests of OAuth. */
+/**
+ * Creates the function that sends the requests of OAuth.
+ *
+ * @example
+ * const http = createClientHttp({ timeoutMs: 5_000 });
+ * const answer = await http('https://login.example.com/.well-known/oauth-authorization-server');
+ */
 export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
   const { timeoutMs = TIMEOUT_MS } = options;
   const guard = new AddressGuard(options);
@@ -33,7 +43,7 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
       await guard.assertInReach(target, signal);
-      // As a method of "options" it would be called with another "this" than a browser's takes.
+      // A browser's `fetch` fails if it is called as a method of "options".
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });
       return await readWhole(response);

@@ -9,7 +9,7 @@ export interface AcquiredTokens {
   readonly proof: DpopProof | undefined;
 }
 
-/** Takes up tokens that are kept, with their key; nothing if they were not asked for with scopes, or their key is gone. */
+/** Takes up tokens that are kept, with their key. Returns `undefined` if they were not asked for with scopes, or their key is gone. */
 export async function takeUpTokens(
   kept: StoredCredentials,
   scopes: readonly string[],

@@ -1,7 +1,7 @@
 /** Further parameters of an authorization request, by their names on the wire. */
 export type AuthorizationParameters = { readonly [name: string]: string };
 
-/** What a login says by itself, or what would change how it is answered. */
+/** Parameters that the login sets itself, or that would change how the answer comes back. */
 const OWN: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
@@ -19,8 +19,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Says what is wrong with further parameters of an authorization request, as the end of a sentence that begins with the name of one;
- * nothing if they can be sent.
+ * Says what is wrong with further parameters of an authorization request, or returns `undefined` if they can be sent.
+ * The text continues a sentence that begins with the name of a parameter.
  *
  * @see RFC 6749 §3.1, §8.2
  */
@@ -36,7 +36,7 @@ export function findParameterFault(
 }
 
 /**
- * Refuses parameters that a login could not have.
+ * Refuses parameters that a login cannot send.
  *
  * @throws {TypeError} with the name of the first
  */

@@ -1,5 +1,5 @@
 /**
- * Takes the user to the authorization server, and brings back where they were sent from there.
+ * Takes the user to the authorization server, and returns the URL at which the user came back.
  *
  * @example
  * const authorizer: Authorizer = {
@@ -12,7 +12,7 @@ export interface Authorizer {
   readonly redirectUri: string;
 
   /**
-   * The same for the issuer of this login alone. Clients that register themselves use it.
+   * A `redirectUri` that only this login's issuer uses. Clients that register themselves use it.
    *
    * @default redirectUri
    * @see RFC 9700 §4.4.2.2

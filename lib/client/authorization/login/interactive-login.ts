@@ -23,7 +23,7 @@ import { exchangeCode } from './request-tokens.js';
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
-  /** Changes what is kept, whoever's it is, while nobody else does; keeps nothing if nothing is given. */
+  /** Changes the stored credentials under the lock. Without new credentials, it deletes them. */
   readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;

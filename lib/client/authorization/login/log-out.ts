@@ -21,22 +21,22 @@ import { identifyClient } from '../registration/identify-client.js';
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** Where the login is kept. @default files of the user's, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** The secret of a client that was registered with the issuer beforehand. The store does not have it. */
+  /** The secret of a client that was registered with the issuer beforehand, because the store does not keep it. */
   readonly clientSecret?: string | undefined;
   /** Accepts an issuer whose metadata differs from it by one slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Ends requests to the authorization server, after everything is forgotten here. */
+  /** Ends the requests to the authorization server. By then, everything is forgotten here. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a logout; what was kept is forgotten in any case. */
+/** The result of a logout. The stored credentials are forgotten in any case. */
 export interface Logout {
   /**
    * Whether the authorization server has revoked the tokens: it has (`done`), it cannot (`unsupported`), there were none left
    * (`unneeded`), or it did not (`failed`).
    */
   readonly revocation: 'done' | 'unsupported' | 'unneeded' | 'failed';
-  /** Why it did not. */
+  /** Why the authorization server did not revoke them. */
   readonly error?: unknown;
 }
 
@@ -54,7 +54,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
  */
 export async function logOut(key: CredentialKey, options: LogoutOptions = {}): Promise<Logout> {
   const { store = new FileCredentialStore() } = options;
-  // Alone, so that nobody who refreshes at the time writes it again.
+  // The lock keeps a refresh at the same time from writing the credentials again.
   const kept = await store.exclusively(key, async () => {
     const credentials = await store.get(key);
     await store.delete(key);

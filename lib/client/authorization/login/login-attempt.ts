@@ -5,7 +5,7 @@ import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 
-/** What a login is for. */
+/** The purpose of a login. */
 export interface LoginWish {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly clientId: string;
@@ -57,7 +57,7 @@ export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
   return { ...wish, url, state, codeVerifier };
 }
 
-/** Whoever wants no page at all gets none; any other wish stands beside it. */
+/** A login that wants no page gets none. Other wishes are added. */
 function addConsent(prompt = ''): string {
   const wishes = prompt.split(' ').filter((wish) => wish !== '');
   return wishes.includes('none') ? prompt : [...new Set([...wishes, 'consent'])].join(' ');

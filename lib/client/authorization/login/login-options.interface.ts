@@ -7,15 +7,22 @@ import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
 
 /** How a user is taken to the authorization server. */
 export interface BrowserOptions {
-  /** Where the browser comes back to on this machine; the port is a free one if none is named. @default 'http://127.0.0.1/callback' */
+  /**
+   * Where the browser comes back to on this machine. Without a port, a free one is used.
+   * @default 'http://127.0.0.1/callback'
+   */
   readonly redirectUri?: string | undefined;
   /** Opens a URL in the user's browser; rejects if there is none. @default what the system has for it */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
   /** Shows the user the URL, if no browser could be opened. @default it is printed on the standard error */
   readonly present?: ((url: string) => void | Promise<void>) | undefined;
-  /** Reads the address at which a browser on another machine ended, while the login waits; nothing if there is none. The address is checked like any answer. @default nobody is asked */
+  /**
+   * Reads the address to which a browser on another machine was sent, while the login waits; `undefined` if there is
+   * none. The address is checked like any answer.
+   * @default nobody is asked
+   */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
-  /** Milliseconds that the user may take. @default 300_000 */
+  /** Milliseconds that the user may take to log in. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
   /** Takes the user to the authorization server without a browser on this machine. */
   readonly authorizer?: Authorizer | undefined;
@@ -26,9 +33,16 @@ export interface OAuthTokenSourceOptions
   extends Omit<ClientHttpOptions, 'serverUrl'>, RegistrationOptions, BrowserOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
-  /** Scopes to ask for always, besides what the server asks for. @default those that the server's metadata names, if its challenge names none */
+  /**
+   * Scopes to ask for at each login, in addition to those that the server asks for.
+   * @default those that the server's metadata names, if its challenge names none
+   */
   readonly scopes?: readonly string[] | undefined;
-  /** Further parameters of the authorization request, such as `audience`; none that a login sets itself. @default {} */
+  /**
+   * Further parameters of the authorization request, such as `audience`. A parameter that the login sets itself is
+   * refused.
+   * @default {}
+   */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
   /** Where registrations and tokens are kept. @default files of the user, by `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
@@ -36,14 +50,18 @@ export interface OAuthTokenSourceOptions
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
-  /** Accepts an issuer that differs by one slash at the end from the one the server names. @default false */
+  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Milliseconds after a login in which no other login begins for what it did not bring; 0 allows one at once. @default 300_000 */
+  /**
+   * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows one at
+   * once.
+   * @default 300_000
+   */
   readonly loginPauseMs?: number | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others */
   readonly dpop?: boolean | DpopKey | undefined;
-  /** Ends everything under way, also a login. */
+  /** Ends everything that is under way, including a login. */
   readonly signal?: AbortSignal | undefined;
 }

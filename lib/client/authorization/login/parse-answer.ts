@@ -42,7 +42,7 @@ function validate(answer: URL, { authorizationServer, clientId, state }: LoginAt
       throw new LoginRefusedError(
         issuer,
         'invalid_response',
-        'the answer is none to an authorization request',
+        'the answer does not belong to an authorization request',
       );
     }
     throw new LoginRefusedError(issuer, error.error, error.error_description);

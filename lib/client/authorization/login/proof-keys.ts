@@ -2,7 +2,7 @@ import type { StoredCredentials } from '../credentials/credential-store.interfac
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
 
-/** Knows what tokens are bound to: a key that was given, or one that is kept along with them. */
+/** Knows the key of bound tokens: a given one, or one that is stored with them. */
 export class ProofKeys {
   /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
   readonly #proofs = new Map<string, DpopProof>();
@@ -10,7 +10,7 @@ export class ProofKeys {
   /** @param setting a key, or whether there is to be one; `undefined` leaves that to the server */
   constructor(private readonly setting: DpopKey | boolean | undefined) {}
 
-  /** Gives what proves that kept tokens are ours; nothing if they are not bound. */
+  /** Returns what proves that kept tokens are ours, or `undefined` if they are not bound. */
   async find({ tokens, dpopKey }: StoredCredentials): Promise<DpopProof | undefined> {
     if (tokens?.tokenType !== 'dpop' || dpopKey === undefined || this.setting === false) return undefined;
     const { thumbprint, privateJwk } = dpopKey;

@@ -7,7 +7,7 @@ import type { OAuthTokenSourceOptions } from './login-options.interface.js';
 import type { ProofKeys } from './proof-keys.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 
-/** Where tokens are kept, and for whom. */
+/** The store of the tokens, and their owner. */
 export interface RecallParts {
   readonly serverUrl: string;
   readonly options: OAuthTokenSourceOptions;
@@ -28,7 +28,7 @@ export interface RecalledTokens extends AcquiredTokens {
 export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
   const { serverUrl, options, store } = parts;
   const { issuer: configured, selectIssuer, ignoreIssuerSlash } = options;
-  // Whoever selects does so among the issuers that the server names.
+  // The selection is made among the issuers that the server names.
   if (configured === undefined && selectIssuer !== undefined) return undefined;
   const issuers = await store.issuers(serverUrl);
   const meant = issuers.filter(

@@ -3,7 +3,7 @@ import { LoginRefusedError } from '../errors/login-refused.error.js';
 /** Nobody logs in at as many issuers for one server. */
 const MOST_LOGINS = 32;
 
-/** Refusals of what was asked for, which is refused again; what a user says no to is theirs to begin again. */
+/** Refusals that would be repeated. A user who refused a login may begin it again. */
 const LASTING: ReadonlySet<string> = new Set(['invalid_scope', 'invalid_target']);
 
 /** A login that an authorization server said no to. */

@@ -19,7 +19,7 @@ export interface TokenAsker {
   readonly insecureHosts?: readonly string[] | undefined;
 }
 
-/** A refresh token, and what its access tokens are for. */
+/** A refresh token, and the resource of its access tokens. */
 export interface Refresh {
   readonly refreshToken: string;
   readonly resource: string;

@@ -18,8 +18,9 @@ export interface ScopeSources {
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * Selects the scopes to ask for: those that the server asks for now, and those that were asked for before; if there are
- * none, all of the server's metadata. Refresh tokens are asked for if the authorization server knows of a scope for them.
+ * Selects the scopes to ask for: those that the server asks for now, and all earlier ones. If there are none, it
+ * selects all scopes of the server's metadata. Refresh tokens are asked for if the authorization server knows of a
+ * scope for them.
  *
  * @see MCP 2026-07-28 basic/authorization
  */

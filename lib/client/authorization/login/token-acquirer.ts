@@ -24,7 +24,7 @@ import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
 
-/** What tokens are got with. */
+/** The parts that get tokens. */
 export interface AcquirerParts {
   readonly serverUrl: string;
   readonly info: McpAuthInfo;
@@ -44,7 +44,7 @@ interface LookUp {
   readonly found: AcquiredTokens | undefined;
 }
 
-/** What others may take who do the same, besides the time of a login. */
+/** Milliseconds that others may take for the same work, in addition to the time of a login. */
 const MARGIN_MS = 60_000;
 
 /** By these a grant is over: another login begins a new one. */
@@ -59,14 +59,14 @@ const GOES_ON: ReadonlySet<string> = new Set([
   'temporarily_unavailable',
 ]);
 
-/** Tells whether a refusal ends a grant. Who answers an error with success has names of its own for it. */
+/** Tells whether a refusal ends a grant. An endpoint that answers errors with a status of success has its own names for them. */
 function isOver({ error, status }: TokenRequestRefusedError): boolean {
   return OVER.has(error) || (status < 300 && !GOES_ON.has(error));
 }
 
 /**
- * Gets the tokens of one authorization server for one server: kept ones, else renewed ones, else those of a login.
- * Whoever else shares the store does so before or after, and finds what the first one got.
+ * Gets the tokens of one authorization server for one server: the stored ones, or renewed ones, or those of a login. Others
+ * that share the store do so before or after, and find the tokens of the first one.
  */
 export class TokenAcquirer {
   readonly #key: CredentialKey;
@@ -99,13 +99,13 @@ export class TokenAcquirer {
     this.parts.refusedLogins.assertNone(issuer, scopes);
     // A login takes a person's time: who renews tokens meanwhile does not wait for it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
-      // Whoever logged in before may have got what it takes.
+      // An earlier login may already have brought the needed scopes.
       const now = await this.#lookUp(scopes);
       return now.found ?? this.#logIn(now.scopes);
     });
   }
 
-  /** Replaces tokens whose time is up; nothing if that takes a login. */
+  /** Replaces tokens whose time is up. Returns `undefined` if that takes a login. */
   renew(): Promise<AcquiredTokens | undefined> {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }
@@ -154,7 +154,7 @@ export class TokenAcquirer {
     return this.parts.store.exclusively(key, work, { waitMs, ...(signal && { signal }) });
   }
 
-  /** What another client than this one left is no use. */
+  /** Credentials of another client cannot be used. */
   async #read(): Promise<StoredCredentials> {
     const { store, registrar } = this.parts;
     const kept = (await store.get(this.#key)) ?? {};
@@ -179,12 +179,12 @@ export class TokenAcquirer {
   async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
     const { history, proofs } = this.parts;
     const refusal = kept.tokens && history.findRefusal(kept.tokens.accessToken);
-    // A token that has come to an end is renewed before anybody is asked for more.
+    // An expired token is renewed before a user is asked for more.
     const usable = await takeUpTokens(kept, refusal?.isInvalid === true ? [] : scopes, proofs);
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
     if (refusal === undefined && isFresh(tokens)) return usable;
-    // What lacks scopes will lack them however often it is renewed; it serves other calls on when its time is up.
+    // Renewing a token never adds scopes. A token without them is still used for other calls, and renewed for these.
     if (refusal?.status === 403 && isFresh(tokens)) return undefined;
     if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
     return this.#refresh(kept, proof);
@@ -213,7 +213,7 @@ export class TokenAcquirer {
     }
   }
 
-  /** A grant that is over is forgotten; so is a client that registered itself and is not known any more. */
+  /** An ended grant is forgotten, and so is a registered client that the server no longer knows. */
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
     if (!(error instanceof TokenRequestRefusedError)) throw error;
     const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 /** A server answers many calls that are under way with the same token, but none for long. */
 const MOST_TOKENS = 32;
 
-/** A token that was renewed and is refused so soon, without ever having been taken, is no better than the one before. */
+/** If a renewed token is refused this soon and was never accepted, it is no better than the previous one. */
 const SOON_MS = 60_000;
 
 /** How a server refused a token. */
 export interface TokenRefusal {
   readonly status: 401 | 403;
-  /** Whether it said that the token is no good, which another one of the same scopes may be. */
+  /** Whether it said that the token is invalid. Another token with the same scopes may be valid. */
   readonly isInvalid: boolean;
 }
 
@@ -19,16 +19,16 @@ export class TokenHistory {
   readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
   #lastTaken: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
-  /** Whether a login was done here of whose tokens the server has taken none; nothing if none was done here. */
+  /** Whether the server has accepted no token of the last login here; `undefined` if there was no login here. */
   #isLoginUntaken: boolean | undefined;
 
-  /** Notes that a server refused a token; whoever lacks scopes was recognised for all that. */
+  /** Notes that a server refused a token. If only scopes are missing, the token itself was accepted. */
   refuse(token: string, refusal: TokenRefusal): void {
     this.#refusals.set(token, refusal);
     if (refusal.status === 403) this.confirm(token);
   }
 
-  /** Gives how a token was refused; nothing if it was not. */
+  /** Returns how a token was refused, or `undefined` if it was not. */
   findRefusal(token: string): TokenRefusal | undefined {
     return this.#refusals.peek(token);
   }
@@ -51,7 +51,7 @@ export class TokenHistory {
     this.#isLoginUntaken = true;
   }
 
-  /** Tells whether the server has taken no token since the login that was done here; nothing if none was. */
+  /** Tells whether the server has taken no token since the login that was done here. Returns `undefined` if none was. */
   get isLoginUntaken(): boolean | undefined {
     return this.#isLoginUntaken;
   }

@@ -13,7 +13,7 @@ export interface ClientDescription {
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /**
- * Builds what a client registers with.
+ * Builds the metadata with which a client registers.
  *
  * It names no scope, which it would be held to: it asks for more when a server does.
  *

@@ -16,7 +16,7 @@ export interface RegistrationRequest {
   readonly insecureHosts?: readonly string[] | undefined;
 }
 
-/** What is kept of an answer besides the id and the secret. */
+/** The members of an answer that are stored, in addition to the id and the secret. */
 const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type', 'client_secret_expires_at'];
 
 /**
@@ -40,7 +40,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     const fault = describeRefusal(response, answer);
     throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
-  // What an answer leaves out is as it was asked for.
+  // Members that an answer leaves out are as requested.
   const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => KEPT.includes(member));
   return {
     clientId,

@@ -1,15 +1,15 @@
 import type { CredentialStore } from '../credentials/credential-store.interface.js';
 
-/** A client id that was given without saying by whom. */
+/** A given client id without a named issuer. */
 export interface GivenClient {
   readonly serverUrl: string;
   readonly clientId: string;
 }
 
 /**
- * Finds out with which other issuer a given client id is used already. It belongs to the first issuer that it is used with.
- * If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor its
- * secret.
+ * Finds out with which other issuer a given client id is used already. It belongs to the first issuer with which it is
+ * used. If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor
+ * its secret.
  */
 export async function findOtherIssuer(
   store: CredentialStore,

@@ -6,7 +6,7 @@ import type { StoredRegistration } from '../credentials/credential-store.interfa
 
 const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** A client that was registered for one way of authentication uses that; others use what the metadata lists. */
+/** A client that was registered for one authentication method uses that. Others use a method from the metadata. */
 export function identifyClient({
   clientId,
   clientSecret,

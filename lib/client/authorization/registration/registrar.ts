@@ -27,7 +27,7 @@ export interface RegistrationOptions {
   readonly clientId?: string | undefined;
   /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;
-  /** The issuer that gave the client its id, and the only one to log in with. @default the first that it is used with */
+  /** The issuer that gave the client its id. The client logs in with no other. @default the first that it is used with */
   readonly issuer?: string | undefined;
   /** The URL of the client's metadata document: its id at authorization servers that support that. */
   readonly clientMetadataUrl?: string | undefined;
@@ -35,18 +35,18 @@ export interface RegistrationOptions {
   readonly enableDcr?: boolean | undefined;
   /** The name of the client when it registers. @default 'nestjs-mcp' */
   readonly clientName?: string | undefined;
-  /** Asks the user for a client id of an issuer, if there is no other way; nothing if they have none. */
+  /** Asks the user for a client id at an issuer, if there is no other way. Returns `undefined` if the user has none. */
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
-/** Whose client id is needed, and for which login. */
+/** The issuer and the login for which a client id is needed. */
 export interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
-  /** The registrations that there are already; the first that will do is taken. */
+  /** The existing registrations. The first usable one is taken. */
   readonly known: readonly StoredRegistration[];
 }
 
-/** What a registrar works with. */
+/** The parts of a registrar. */
 export interface RegistrarParts {
   readonly serverUrl: string;
   readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;
@@ -54,7 +54,7 @@ export interface RegistrarParts {
   readonly http: ClientHttp;
 }
 
-/** What was tried in vain. */
+/** The ways that failed. */
 type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
@@ -62,16 +62,18 @@ const CLIENT_NAME = 'nestjs-mcp';
 
 /** A client of several issuers would not know which of them an answer is from. */
 const MISTAKABLE =
-  'it does not say that its answers name it (RFC 9207), which a given client id needs; if it gave the id, name it as "issuer"';
+  'it does not declare that its answers name it (RFC 9207), and a given client id needs that; if the id comes from it, set "issuer" to it';
 
 /**
- * Knows the client's id at each authorization server: the given one, the document that describes it, one from registering,
- * or one from asking the user, in this order. What one of them gave is shown to no other.
+ * Finds the client's id at each authorization server. It tries, in this order: the given id, the client's metadata
+ * document, registration, and the user. An id from one authorization server is never shown to another.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
 export class Registrar {
-  /** The latest registrations by their issuers: a login that was not kept need not have been the last one. */
+  /**
+   * The latest registration at each issuer, which the store may lack.
+   */
   readonly #latest = new Map<string, StoredRegistration>();
 
   /** @throws {TypeError} if the client's metadata document has a URL that cannot be an id */
@@ -80,13 +82,13 @@ export class Registrar {
     if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);
   }
 
-  /** Tells whether what was kept is of the client that is configured now. */
+  /** Tells whether the stored registration belongs to the configured client. */
   isOfClient(kept: StoredRegistration): boolean {
     const { clientId } = this.parts.options;
     return clientId === undefined || kept.clientId === clientId;
   }
 
-  /** Adds to what was kept the secret that is configured. */
+  /** Adds the configured secret to the stored registration. */
   complete(kept: StoredRegistration): StoredRegistration {
     const { clientId, clientSecret } = this.parts.options;
     const isGiven = kept.origin === 'given' && kept.clientId === clientId && clientSecret !== undefined;
@@ -94,7 +96,7 @@ export class Registrar {
   }
 
   /**
-   * Gives the registrations that another login may use: the kept one, and later ones whose logins did not replace the kept one.
+   * Returns the registrations that another login may use: the stored one, and later ones that were not stored.
    */
   findKnown(issuer: string, { registration, tokens }: StoredCredentials): readonly StoredRegistration[] {
     if (registration === undefined) return [];
@@ -110,9 +112,9 @@ export class Registrar {
   }
 
   /**
-   * Gets what the client is in one login.
+   * Gets the client's registration for one login.
    *
-   * @throws {RegistrationUnavailableError} if there is no way to come by an id
+   * @throws {RegistrationUnavailableError} if there is no way to get an id
    */
   async get(wish: RegistrationWish): Promise<StoredRegistration> {
     const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
@@ -147,12 +149,12 @@ export class Registrar {
     const { clientMetadataUrl } = this.parts.options;
     const isSupported = authorizationServer.client_id_metadata_document_supported === true;
     if (clientMetadataUrl === undefined || !isSupported) return undefined;
-    // The document names the same place to come back to for every issuer.
+    // The document names the same `redirectUri` for every issuer.
     if (!this.#isUnmistakable(authorizationServer)) return undefined;
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  /** A client that registered for the place of all issuers does so again, except if that does no harm. */
+  /** A client that registered with the `redirectUri` of all issuers registers again, unless that one is safe. */
   #findKept(wish: RegistrationWish): StoredRegistration | undefined {
     const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = wish;
     const isUnmistakable = this.#isUnmistakable(authorizationServer);
@@ -164,8 +166,8 @@ export class Registrar {
   }
 
   /**
-   * Tells whether another server's answer cannot be mistaken for this authorization server's: because answers name their
-   * issuer, or because there is no other.
+   * Tells whether an answer is sure to come from this authorization server: because answers name their issuer, or
+   * because there is only one authorization server.
    *
    * @see RFC 9700 §4.4.2, RFC 9207
    */
@@ -201,7 +203,7 @@ export class Registrar {
     }
   }
 
-  /** Whether there is a way to come by an id besides registering. */
+  /** Whether there is a way to get an id without registering. */
   get #hasOther(): boolean {
     const { clientMetadataUrl, askForClientId } = this.parts.options;
     return clientMetadataUrl !== undefined || askForClientId !== undefined;
@@ -216,7 +218,7 @@ export class Registrar {
   }
 }
 
-/** A place where nobody can register is as good as none for those who have another way. */
+/** If the client has another way, an unusable registration endpoint counts as a missing one. */
 function findFault(error: unknown): RegistrationFault | undefined {
   if (error instanceof RegistrationUnavailableError) return error;
   const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;

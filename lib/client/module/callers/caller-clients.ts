@@ -14,10 +14,10 @@ interface CallerClient {
 /** Creates a client from its settings. */
 export type CreateClient = (settings: ClientSettings) => McpClient;
 
-/** The clients that act for callers at one server: each caller has one of its own, and shares nothing. */
+/** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
-  /** Those that nobody gets any more, and whose calls are not over. */
+  /** Retired clients whose calls are not over. */
   readonly #leaving = new Set<McpClient>();
 
   constructor(
@@ -40,9 +40,9 @@ export class CallerClients {
   }
 
   /**
-   * Gives the client of a caller.
+   * Returns the client of a caller.
    *
-   * @throws {CallerUnknownError} if the caller's token does not say who it is
+   * @throws {CallerUnknownError} if the caller's token does not say who the caller is
    * @throws {McpClientConfigurationError} if the server is a process, which knows no callers
    */
   get(caller: McpCaller): McpClient {

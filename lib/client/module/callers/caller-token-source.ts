@@ -2,10 +2,10 @@ import type { AuthorizationChallenge } from '../../authorization/authorization-c
 import type { TokenSource } from '../../authorization/token-source.interface.js';
 import type { CallerExchange, McpCaller } from './mcp-caller.interface.js';
 
-/** Milliseconds in which a token that took the place of a refused one is not replaced itself. */
+/** Milliseconds during which the replacement of a refused token is not replaced again. */
 const RENEW_PAUSE_MS = 10_000;
 
-/** Gives tokens that are got in exchange for a caller's own, which itself goes nowhere (RFC 8693). */
+/** Exchanges a caller's token for new ones. The caller's own token is not sent to the server (RFC 8693). */
 export class CallerTokenSource implements TokenSource {
   #auth: McpCaller['auth'];
   /** What is asked for next. */
@@ -35,7 +35,7 @@ export class CallerTokenSource implements TokenSource {
     return token;
   }
 
-  /** Wants another token than the one that was refused; if that one is refused as well, asking again does not help. */
+  /** Asks for a token that replaces a refused one. If the new one is refused too, asking again does not help. */
   async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
     if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
     const { token, gotAt = -Infinity } = this.#replacement ?? {};

@@ -1,7 +1,7 @@
 import { CallerUnknownError } from '../errors/caller-unknown.error.js';
 import type { McpCaller } from './mcp-caller.interface.js';
 
-/** Claims that differ in each token: they say nothing of who calls, or by which right. */
+/** Claims that differ in each token. They do not describe the caller or its rights. */
 const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
   'exp',
   'iat',

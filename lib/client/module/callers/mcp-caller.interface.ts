@@ -1,13 +1,13 @@
-/** The token that a client needs. */
+/** The token of another server that a client asks for. */
 export interface CallerExchange {
   readonly audience?: string | undefined;
   readonly resource?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** A token from an earlier exchange that the server refused: another one is needed. */
+  /** A token from an earlier exchange that the server refused. A new one replaces it. */
   readonly refusedToken?: string | undefined;
 }
 
-/** What the token says of the caller. */
+/** The caller, as the token names it. */
 export interface CallerClaims {
   readonly iss?: string | undefined;
   readonly sub?: string | undefined;
@@ -18,14 +18,14 @@ export interface CallerClaims {
 }
 
 /**
- * A caller for whom a client acts: give it the context of a call.
+ * A caller for whom a client acts. The context of a call is one.
  *
  * @see RFC 8693
  */
 export interface McpCaller {
   readonly auth: {
     readonly claims: CallerClaims | undefined;
-    /** Gets a token for another server in exchange for the caller's. */
+    /** Exchanges the caller's token for a token of another server. */
     exchange(request: CallerExchange): Promise<string>;
   };
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { BROKEN_OFF } from './is-transient.js';
 
-/** Knows which requests of the official client wait for their answers, and fails those whose answers cannot come any more. */
+/** Knows the pending requests of the official client, and fails those whose answers can no longer come. */
 export class AwaitedAnswers {
   readonly #ids = new Set<unknown>();
 

@@ -12,7 +12,7 @@ export function noteRest<Thrown>(error: Thrown, restMs: number): Thrown {
   return error;
 }
 
-/** Gives for how many milliseconds a server wants to be left alone after a failure; nothing if it did not say. */
+/** Gives for how many milliseconds a server wants to be left alone after a failure. Returns `undefined` if it did not say. */
 export function findRest(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? RESTS.get(error) : undefined;
 }

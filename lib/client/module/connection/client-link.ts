@@ -30,7 +30,7 @@ export class ClientLink {
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
   readonly #end = new AbortController();
   readonly #leases = new Leases();
-  /** As whoever asks for it has the official client of a connection. */
+  /** The official client of a connection, as its callers see it. */
   readonly #officials = new WeakMap<Connection, Client>();
   readonly #held: HeldLink = {
     use: (work, options) => this.#leases.hold(() => this.#use(work, options)),
@@ -59,8 +59,8 @@ export class ClientLink {
   }
 
   /**
-   * Does work over the connection, which is made if there is none. If the connection is lost under it, the work is
-   * done again over the next one, once, if it changes nothing or surely did not come to the server.
+   * Works over the connection, and opens one if there is none. If the connection is lost under it, the work is done again
+   * over the next one, once, if it changes nothing or surely did not come to the server.
    *
    * @throws {McpConnectionLostError} if it is not known whether the server has done it
    * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
@@ -81,7 +81,7 @@ export class ClientLink {
   }
 
   /**
-   * Gives the connection, and waits for it if there is none.
+   * Returns the connection, and waits for it if there is none.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
    * @throws {McpClientUnavailableError} if the wait is over, or all attempts are
@@ -92,8 +92,8 @@ export class ClientLink {
   }
 
   /**
-   * Gives the official client, as {@link acquire} gives the connection. What its methods promise is work as well: neither a
-   * link that is retired nor a connection that is lost is closed under it.
+   * Returns the official client, as {@link acquire} gives the connection. The promises of its methods count as work too, so
+   * a retired link or a lost connection is not closed before they settle.
    */
   async official(): Promise<Client> {
     const connection = await this.acquire();

@@ -4,14 +4,14 @@ import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import type { LinkWatch } from './link-watch.js';
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface ConnectionParts {
   readonly client: Client;
   readonly transport: Transport;
   readonly watch: LinkWatch;
   /** Whether the server is a process at the other end of a pipe. */
   readonly isPipe: boolean;
-  /** What the server tells, as it comes in. */
+  /** The notifications of the server, as they arrive. */
   readonly notifications$: Observable<ServerNotification>;
 }
 
@@ -42,7 +42,7 @@ export class Connection {
     return this.client.getProtocolEra() === 'modern';
   }
 
-  /** Whether the server can tell what it was not asked, without being listened to. */
+  /** Whether the server can send notifications without a listening stream. */
   get isTold(): boolean {
     return !this.isPerRequest && (this.parts.isPipe || this.watch.isStanding);
   }

@@ -21,7 +21,7 @@ export async function createTransport(
 
 function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, watch: LinkWatch): Transport {
   const { url, auth: tokenSource, headers, insecureHosts } = server;
-  // Whoever gives tokens fails for reasons of their own, which say nothing of the server.
+  // A failing token source says nothing about the server.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource
     ? createAuthorizedFetch({ serverUrl: url, tokenSource, insecureHosts, fetch: send })

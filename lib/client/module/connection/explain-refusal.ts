@@ -6,7 +6,7 @@ import { McpUrlElicitationRequiredError } from '../errors/url-elicitation-requir
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
 
-/** What an answer of another status than 2xx is called by the official client, and if the token was got for the call or cannot be. */
+/** The official client's error codes for a status other than 2xx, and for a token that was, or cannot be, fetched for the call. */
 const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',
@@ -15,8 +15,9 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Turns a failure into the error that users of the client see. A server that wants a token or sends the user to a page has an
- * error of its own, and so has a process that cannot be started. Other failures stay as they came.
+ * Turns a failure into the error that users of the client see. There are separate errors for a server that wants a
+ * token, for one that sends the user to a page, and for a process that cannot be started. Other failures stay as they
+ * came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;

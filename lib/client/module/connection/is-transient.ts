@@ -57,7 +57,7 @@ function isCutShort({ message }: Fault): boolean {
   return message === BROKEN_OFF;
 }
 
-/** Tells whether a server does not know the session that a request was sent in. */
+/** Tells whether a server does not know the session of a request. */
 export function isUnknownSession(error: unknown): boolean {
   return (error as { readonly status?: unknown } | undefined)?.status === 404;
 }

@@ -8,11 +8,11 @@ import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.j
 export class LinkWatch {
   /** Why the link is of no use any more; absent while it is. */
   fault: unknown;
-  /** The status by which the latest answer says that the server is busy; absent if it does not, or there was none. */
+  /** The status of the latest answer, if it says that the server is busy; absent otherwise. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
-  /** Streams by GET, of which some go on with an answer that was left. */
+  /** Streams by GET. Some of them continue an interrupted answer. */
   #openStreams = 0;
   #restsUntil = 0;
 
@@ -34,7 +34,7 @@ export class LinkWatch {
     this.#listeners.ended = listener;
   }
 
-  /** Whether a stream stands on which the server can tell what it was not asked. */
+  /** Whether a stream is open on which the server can send notifications. */
   get isStanding(): boolean {
     return this.fault === undefined && this.#openStreams > 0;
   }
@@ -101,7 +101,7 @@ export class LinkWatch {
     return replaceBody(response, this.#passOnStanding(body));
   }
 
-  /** Whoever reads an answer that is cut learns of it without being told. */
+  /** The reader of an interrupted answer notices this itself. */
   async *#passOnWhole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;

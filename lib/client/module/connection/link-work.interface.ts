@@ -14,9 +14,9 @@ export interface WorkOptions {
   readonly limitWaitMs?: number | undefined;
 }
 
-/** A link as work sees it that holds a lease: it is there until that work is over, unless it is closed for good. */
+/** A link, as leased work sees it. It stays until the work is over, unless it is closed for good. */
 export interface HeldLink {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
-  /** Calls back with why the link was closed, at once if it is; gives what forgets the listener. */
+  /** Calls a function with the reason when the link is closed, or at once if it is closed. Returns a function that removes the listener. */
   onClosed(listener: (reason: McpClientClosedError) => void): () => void;
 }

@@ -79,7 +79,7 @@ function createClient(sdk: OfficialClient, settings: ClientSettings, questions: 
   return client;
 }
 
-/** What the application says goes before what its handlers make the client say. */
+/** The application's declarations take precedence over those for its handlers. */
 function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
   questions: ServerQuestions,

@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** Is thrown if a client should act for a caller whose token does not say who it is. */
+/** Is thrown if a client cannot act for a caller because the caller's token does not say who the caller is. */
 export class CallerUnknownError extends McpClientError {
   override readonly name = 'CallerUnknownError';
   readonly code = 'caller_unknown';

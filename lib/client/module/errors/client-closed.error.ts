@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** Is thrown if the client was closed: by the application's end, by its owner, or because its caller did not use it for a while. */
+/** Is thrown if the client is closed. The application ended, its owner closed it, or its caller did not use it for a while. */
 export class McpClientClosedError extends McpClientError {
   override readonly name = 'McpClientClosedError';
   readonly code = 'client_closed';

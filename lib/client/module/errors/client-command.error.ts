@@ -1,11 +1,11 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** What is known of a program that was not started. */
+/** Facts about a program that was not started. */
 export interface FailedCommand {
   readonly command: string;
   /** What the system says, for example `ENOENT`. */
   readonly code: string;
-  /** Whether it had a `cwd`: the system does not say which of the two is missing, the folder or the program. */
+  /** Whether it had a `cwd`. The system does not say whether the folder or the program is missing. */
   readonly hasFolder: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** Is thrown if the server wants a token, and the client has none or the server refused the one that it has. */
+/** Is thrown if the server wants a token, and the client has none or the server refused the client's token. */
 export class McpClientUnauthorizedError extends McpClientError {
   override readonly name = 'McpClientUnauthorizedError';
   readonly code = 'client_unauthorized';

@@ -1,6 +1,6 @@
 import { McpClientError } from './mcp-client.error.js';
 
-/** Is thrown if the server could not be reached in the time that a call waits for it. */
+/** Is thrown if the server could not be reached within the time that a call waits. */
 export class McpClientUnavailableError extends McpClientError {
   override readonly name = 'McpClientUnavailableError';
   readonly code = 'client_unavailable';

@@ -9,7 +9,7 @@ export abstract class McpClientError extends Error {
   abstract readonly code: string;
 
   constructor(
-    /** The client that it happened to. */
+    /** The name of the client. */
     readonly client: string,
     message: string,
     options?: ErrorOptions,

@@ -5,14 +5,14 @@ import { McpClientError } from './mcp-client.error.js';
  * - `digest`, `size`: the bytes
  * - `frontmatter`: what the head of `SKILL.md` says
  * - `unlisted`: a file that the skill does not list
- * - `limit`: a skill with more than hosts take
+ * - `limit`: a skill that is larger than hosts accept
  * - `entry`: the skill itself
  */
 export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
- * Is thrown if a file is not what its skill says, or if a skill is malformed. Do not use it. If the skill has changed, get it
- * again, and have the person who approved it approve it again.
+ * Is thrown if a file differs from what its skill says, or if a skill is malformed. Do not use that file or skill. If
+ * the skill has changed, get it again. Then ask the person who approved it for a new approval.
  *
  * @see MCP extension skills, "Integrity and Verification"
  */

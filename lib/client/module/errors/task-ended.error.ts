@@ -1,12 +1,12 @@
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
 import { McpClientError } from './mcp-client.error.js';
 
-/** A task that ended without a result. */
+/** Facts about a task that ended without a result. */
 export interface EndedTask {
   readonly taskId: string;
   /**
-   * Its last status: `failed`, `cancelled`, or `working` and `input_required` if it was given up; `lost` if the server
-   * answers for it with something else.
+   * Its last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client gave it
+   * up. `lost` means that the server no longer answers with the task.
    */
   readonly status: string;
   /** Why it was given up or lost; absent if the server ended it. */
@@ -25,8 +25,8 @@ export class McpTaskEndedError extends McpClientError {
   readonly code = 'task_ended';
   readonly taskId: string;
   /**
-   * The last status of the task: `failed`, `cancelled`, or `working` and `input_required` if it was given up; `lost` if
-   * the server answers for it with something else.
+   * The last status of the task. `failed` and `cancelled` are final. `working` and `input_required` mean that the
+   * client gave it up. `lost` means that the server no longer answers with the task.
    */
   readonly status: string;
   /** The error of the task, as the server gives it. */

@@ -7,7 +7,7 @@ export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 /** Which questions a method answers. */
 export interface ClientHandlerMetadata {
   readonly kind: QuestionKind;
-  /** The client whose server asks; absent if the method answers for every client that has no handler of its own. */
+  /** The client whose server asks. Absent if the method answers for every client without its own handler. */
   readonly client: string | undefined;
   /** What the client declares because of it. */
   readonly capability: { readonly [name: string]: object };

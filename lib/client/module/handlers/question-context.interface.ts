@@ -1,4 +1,4 @@
-/** What a handler knows of a question besides its parameters. */
+/** The context of a question, in addition to its parameters. */
 export interface McpQuestionContext {
   /** The name of the client whose server asks. */
   readonly client: string;

@@ -1,4 +1,4 @@
-// What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
+// Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
 import { Injectable } from '@nestjs/common';
 import { ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';

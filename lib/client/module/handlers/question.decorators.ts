@@ -1,10 +1,10 @@
 import { addClientHandlerMetadata, type QuestionKind } from './client-handler-metadata.js';
 
-/** Which elicitations a method answers. */
+/** The elicitations that a method answers. */
 export interface McpElicitationOptions {
   /** The client whose server asks. @default every client without a handler of its own */
   readonly client?: string | undefined;
-  /** Whether it also answers what asks to open a page (`mode: 'url'`). @default false */
+  /** Whether it also answers questions that open a page (`mode: 'url'`). @default false */
   readonly url?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface McpElicitationOptions {
  */
 export function McpElicitation(options: string | McpElicitationOptions = {}): MethodDecorator {
   const given = typeof options === 'string' ? { client: options } : options;
-  // What is no object is told at start-up, with where it stands.
+  // If the options are not an object, the error comes at start-up and names the place.
   const { client, url = false }: McpElicitationOptions = Object(given);
   const capability = { form: {}, ...(url && { url: {} }) };
   return addClientHandlerMetadata({ kind: 'elicitation', client, capability, options: given });

@@ -38,7 +38,7 @@ export class ServerQuestions {
     private readonly caller?: LoggedCaller,
   ) {}
 
-  /** Gives what the client can declare because of them. */
+  /** Returns what the client can declare because of them. */
   buildCapabilities(): ClientCapabilities {
     const declared = [...KINDS.values()].flatMap((kind) => {
       const handler = this.handlers.find(this.client, kind);
@@ -71,7 +71,7 @@ export class ServerQuestions {
    * Answers a question.
    *
    * @param id that of its request, if it came as one
-   * @throws {QuestionUnansweredError} if nobody answers it, or whoever does fails
+   * @throws {QuestionUnansweredError} if there is no handler, or the handler fails
    */
   answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const answer = (): Promise<unknown> => this.#answer(question, signal);
@@ -86,7 +86,7 @@ export class ServerQuestions {
       const answer = await handler.answer(params ?? {}, { client: this.client, signal });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
-      // The server is told that it failed, and only here it is told why.
+      // The server learns only that it failed. The reason is logged here.
       const { text, stack } = describeFailure(error);
       const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);

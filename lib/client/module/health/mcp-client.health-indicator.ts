@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpClients } from '../mcp-clients.js';
 
-/** What a check found, as Terminus takes it. */
+/** The result of a check, in the form of Terminus. */
 export type McpClientHealth<Key extends string> = {
   readonly [Name in Key]: {
     readonly status: 'up' | 'down';
@@ -44,7 +44,7 @@ export class McpClientHealthIndicator {
       await client.ping({ timeoutMs, signal: AbortSignal.timeout(timeoutMs) });
       return { [key]: { status: 'up', state: client.state } } as McpClientHealth<Key>;
     } catch {
-      // Health is often public: why it fails is in the state, and in the errors that calls throw.
+      // A health check is often public, so it gives no reason. The state and the errors of calls give it.
       const message = `The server does not answer within ${timeoutMs} ms`;
       return { [key]: { status: 'down', state: client.state, message } } as McpClientHealth<Key>;
     }

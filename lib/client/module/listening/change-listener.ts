@@ -11,7 +11,7 @@ import type { Connection } from '../connection/connection.js';
 import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** A stream on which a server of the stateless wire tells what it was asked to. */
+/** A stream with the changes that the client asked a server of the stateless wire for. */
 interface OpenStream {
   readonly connection: Connection;
   readonly key: string;
@@ -20,7 +20,7 @@ interface OpenStream {
   readonly openedAt: number;
 }
 
-/** What a listener works with. */
+/** The parts of a listener. */
 export interface ListenerParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -53,7 +53,7 @@ export class ChangeListener {
   readonly #uris = new Set<string>();
   readonly #connections: Subscription;
   readonly #reopened = new Subject<void>();
-  /** Emits when a stream stands again, after a time in which changes may have been missed. */
+  /** Emits when a stream is open again, after a time in which changes may have been missed. */
   readonly reopened$ = this.#reopened.asObservable();
   #stream: OpenStream | undefined;
   #hasDropped = false;
@@ -114,7 +114,7 @@ export class ChangeListener {
     if (connection !== undefined) void this.#keepUp();
   }
 
-  /** Whoever needs the stream without waiting for it does well enough until it stands. */
+  /** Callers that do not wait can work without the stream until it is open. */
   async #keepUp(): Promise<void> {
     const connection = this.#current;
     if (connection !== undefined && connection === this.#retried) return;
@@ -137,7 +137,7 @@ export class ChangeListener {
     await this.#keepUp();
   }
 
-  /** Gives what the last attempt failed with; nothing if one succeeded, or there is another connection to listen on. */
+  /** Returns the error of the last attempt. Returns `undefined` if an attempt succeeded, or if there is another connection to listen on. */
   async #retry(connection: Connection, failure: unknown): Promise<unknown> {
     const { reconnect } = this.parts.settings;
     let last = failure;
@@ -158,7 +158,7 @@ export class ChangeListener {
   #giveUp(error: unknown): void {
     const { name, caller } = this.parts.settings;
     const reason = escapeText(describeFailure(error).text, LONGEST_REASON);
-    const line = `The client "${name}" is not told of changes, so that lists may be stale and subscriptions silent: ${reason}`;
+    const line = `The client "${name}" gets no notice of changes, so lists may be stale and subscriptions silent: ${reason}`;
     this.#log.warn(formatFacts(line, { caller }));
   }
 
@@ -202,7 +202,7 @@ export class ChangeListener {
     return { connection, key, subscription, openedAt: performance.now() };
   }
 
-  /** Whoever ends streams as soon as they stand may go on doing so: the next ones are opened later and later. */
+  /** A server that ends streams at once may continue to do so. Each next stream is opened later. */
   async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();

@@ -7,13 +7,13 @@ import type { ServerNotification } from '../connection/server-notification.inter
 import type { ChangeListener } from './change-listener.js';
 import { isWithinResource } from './is-within-resource.js';
 
-/** A resource that was changed, or may have been. */
+/** A resource that changed, or may have changed. */
 export interface ResourceUpdate {
-  /** The resource, or one below it. */
+  /** The URI of the resource, or of one below it. */
   readonly uri: string;
 }
 
-/** What subscriptions work with. */
+/** The parts of subscriptions. */
 export interface SubscriptionParts {
   readonly link: ClientLink;
   readonly listener: ChangeListener;
@@ -21,17 +21,17 @@ export interface SubscriptionParts {
   readonly timeoutMs: number;
 }
 
-/** Keeps a client subscribed to the resources that somebody observes, over whatever number of connections. */
+/** Keeps a client subscribed to the resources that somebody observes. The subscriptions outlast a connection. */
 export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
   /** The subscriptions that the server was told about, over this connection or an earlier one, with their outcome. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
-  /** What a later session refused, and the next one is asked for again. */
+  /** Subscriptions that a later session refused. The next session is asked again. */
   readonly #owed = new Set<string>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
-  /** What a session is told about one resource it is told in order: requests on their way may overtake each other. */
+  /** Requests about one resource are sent one after another, because requests on their way may overtake each other. */
   #turns = new Turns();
 
   constructor(private readonly parts: SubscriptionParts) {
@@ -56,7 +56,7 @@ export class ResourceSubscriptions {
     });
   }
 
-  /** Subscribes to nothing any more. */
+  /** Ends all subscriptions. */
   close(): void {
     this.#connections.unsubscribe();
     this.#current = undefined;
@@ -101,11 +101,14 @@ export class ResourceSubscriptions {
     const { client } = connection;
     const { timeoutMs: timeout } = this.parts;
     const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
-    // A server that does not take it tells about what nobody here looks at.
+    // If the server refuses this, it only sends messages that nobody reads.
     ending.catch(() => undefined);
   }
 
-  /** A new session knows nothing of what the one before was subscribed to. What fails now, the next one is told about again. */
+  /**
+   * A new session knows none of the earlier subscriptions. A subscription that fails now is tried again in the next
+   * session.
+   */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
     this.#turns = new Turns();

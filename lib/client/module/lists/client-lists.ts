@@ -6,7 +6,7 @@ import type { ChangeListener } from '../listening/change-listener.js';
 import { ListCache, type FetchedList } from './list-cache.js';
 import { LISTS, type ChangeFamily, type ListedItems, type ListName } from './list-families.js';
 
-/** What lists are fetched with. */
+/** The parts that fetch lists. */
 export interface ListSource {
   readonly link: ClientLink;
   readonly listener: ChangeListener;
@@ -26,7 +26,7 @@ export class ClientLists {
     };
   }
 
-  /** Gives a list. The fetch is not ended by one who does not wait for it any longer: others may. */
+  /** Returns a list. The fetch is not ended by one who does not wait for it any longer: others may. */
   async get<Name extends ListName>(
     name: Name,
     signal: AbortSignal | undefined,

@@ -26,7 +26,7 @@ export class ListCache<Item> {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Gives the list, fetched if the one at hand is stale. */
+  /** Returns the list, fetched if the one at hand is stale. */
   async get(): Promise<readonly Item[]> {
     if (this.#held !== undefined && this.now() < this.#held.expiresAt) return this.#held.items;
     this.#flight ??= this.#refetch();

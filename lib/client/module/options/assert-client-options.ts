@@ -33,7 +33,7 @@ export function assertRegistrations(given: unknown): asserts given is readonly M
 }
 
 /**
- * Checks that what is given is a list, each member of which has a name of its own.
+ * Checks that the value is a list whose members have different names.
  *
  * @throws {McpClientConfigurationError} that names the first member that is wrong
  */

@@ -28,7 +28,7 @@ export interface ClientSettings {
   /** Absent if the client knows no tasks. */
   readonly tasks: Settled<FollowTasksOptions> | undefined;
   readonly callers: Settled<CallerClientsOptions>;
-  /** Whom the client acts for. @default the application */
+  /** The caller for whom the client acts. @default the application */
   readonly caller?: LoggedCaller | undefined;
   /** Absent if nothing is recorded. */
   readonly telemetry: TelemetryOptions | undefined;
@@ -61,7 +61,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
   };
 }
 
-/** Connecting is a request or two, each of which may take its time. */
+/** Connecting takes a request or two. Each may use the whole time-out. */
 function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
   return { initialDelayMs: 0, maximumDelayMs: 0, maximumAttempts: 1, waitMs: timeoutMs * 2 };
 }

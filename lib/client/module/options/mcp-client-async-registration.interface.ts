@@ -10,9 +10,9 @@ export interface McpClientOptionsFactory {
 export interface McpClientAsyncRegistration {
   /** The name it is injected by. */
   readonly name: string;
-  /** Modules that export what is injected. @default [] */
+  /** Modules that export the providers to inject. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
-  /** What the factory is called with. @default [] */
+  /** The providers that the factory is called with. @default [] */
   readonly inject?: NonNullable<FactoryProvider['inject']>;
   /** Gives the options. */
   readonly useFactory?: (...args: never[]) => McpClientOptions | Promise<McpClientOptions>;

@@ -4,11 +4,11 @@ import type { TokenSource } from '../../authorization/token-source.interface.js'
 
 /** How a client reconnects to a server. */
 export interface ReconnectOptions {
-  /** Milliseconds before the second attempt; each further wait is twice as long, and a part of each wait is random. @default 250 */
+  /** Milliseconds before the second attempt. Each further wait is twice as long. A part of each wait is random. @default 250 */
   readonly initialDelayMs?: number | undefined;
   /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 30000 */
   readonly maximumDelayMs?: number | undefined;
-  /** Attempts in a row; then the client rests until it is used again. @default 10 */
+  /** Attempts in a row. After them, the client rests until it is used again. @default 10 */
   readonly maximumAttempts?: number | undefined;
   /** Milliseconds that a call waits for the connection. @default 10000 */
   readonly waitMs?: number | undefined;
@@ -16,11 +16,11 @@ export interface ReconnectOptions {
 
 /** How calls that became tasks are followed. */
 export interface FollowTasksOptions {
-  /** Milliseconds for which one task is followed; then it is cancelled. @default 3600000 */
+  /** Milliseconds for which one task is followed. After that, it is cancelled. @default 3600000 */
   readonly maximumMs?: number | undefined;
 }
 
-/** What tokens a client asks for when it acts for a caller of this application (RFC 8693). */
+/** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
   /** The name of the server at the authorization server. @default none */
   readonly audience?: string | undefined;
@@ -30,9 +30,13 @@ export interface ExchangeOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** How many clients act for callers, and how long. */
+/** Bounds of the clients that act for callers. */
 export interface CallerClientsOptions {
-  /** Clients at once, besides those that only finish their calls. If there are more, the one that was asked for longest ago is closed. @default 100 */
+  /**
+   * Clients at once, not counting those that only finish their calls. Beyond that, the least recently used one is
+   * closed.
+   * @default 100
+   */
   readonly maximum?: number | undefined;
   /** Milliseconds after which a client that nobody asks for is closed. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
@@ -40,7 +44,7 @@ export interface CallerClientsOptions {
 
 /** Options of every client. */
 export interface SharedClientOptions {
-  /** What the client declares, besides what the handlers of the application declare. @default {} */
+  /** What the client declares, in addition to what the application's handlers declare. @default {} */
   readonly capabilities?: ClientCapabilities | undefined;
   /** The name and version of the client for servers. @default { name: <the name it is injected by>, version: '0.0.0' } */
   readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
@@ -72,11 +76,15 @@ export interface HttpClientOptions extends SharedClientOptions {
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** Hosts that tokens may be sent to by plain `http`, such as `desk` in a network of containers: everybody on the way can read them. @default [] */
+  /**
+   * Hosts that may get tokens by plain `http`, such as `desk` in a network of containers. Anyone on the network path
+   * can read them.
+   * @default []
+   */
   readonly insecureHosts?: readonly string[] | undefined;
   /** What sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** What tokens are asked for if the client acts for a caller. @default {} */
+  /** The tokens to ask for if the client acts for a caller. @default {} */
   readonly exchange?: ExchangeOptions | undefined;
   /** Bounds of the clients that act for callers. @default {} */
   readonly callers?: CallerClientsOptions | undefined;
@@ -88,11 +96,11 @@ export interface StdioClientOptions extends SharedClientOptions {
   readonly command: string;
   /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Variables of its environment, besides the few that are harmless to inherit. @default {} */
+  /** Variables of its environment, in addition to the few that are harmless to inherit. @default {} */
   readonly env?: { readonly [name: string]: string } | undefined;
   /** Where it runs. @default where the application runs */
   readonly cwd?: string | undefined;
-  /** Where its standard error goes: to that of the application, or nowhere. @default 'inherit' */
+  /** Where its standard error goes: to the application's standard error, or nowhere. @default 'inherit' */
   readonly stderr?: 'inherit' | 'ignore' | undefined;
 }
 

@@ -18,10 +18,10 @@ import type { McpListOptions, McpRequestOptions } from '../mcp-client-calls.inte
 import type { ClientSettings } from '../options/client-settings.js';
 import { SkillFileReader, type SkillFile } from './skill-file.js';
 
-/** No server has more pages: one that continues does not know where it is. */
+/** A server that sends more pages than this is in a loop. */
 const MOST_PAGES = 1000;
 
-/** What skills are read with. */
+/** The parts that skills are read with. */
 export interface SkillsSource {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -29,7 +29,8 @@ export interface SkillsSource {
 }
 
 /**
- * The skills of a client's server. It fetches only what you ask for, and returns no file that differs from what its skill says.
+ * The skills of a client's server. Nothing is fetched before you ask for it. A file that differs from what its skill
+ * says is not returned.
  *
  * @example
  * const [skill] = await this.desk.skills.list();
@@ -51,8 +52,9 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives the skills that the server lists, each with its frontmatter and the digests of its files: the cached list, or a fresh
-   * one if that is stale. There may be others, which {@link get} finds by their URIs. What is no skill is left out, and logged.
+   * Returns the skills that the server lists, each with its frontmatter and the digests of its files. The list is the
+   * cached one, or a fresh one if that is stale. The server may have other skills, which {@link get} finds by URI. A
+   * malformed entry is left out and logged.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
    */
@@ -62,10 +64,10 @@ export class McpClientSkills {
   }
 
   /**
-   * Gives one skill by the URI of its `SKILL.md`, as it is now.
+   * Returns one skill by the URI of its `SKILL.md`, as it is now.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
-   * @throws {SkillUnverifiedError} if what it gives is no skill, or another one
+   * @throws {SkillUnverifiedError} if the answer is malformed or another skill
    */
   async get(uri: string, options: McpRequestOptions = {}): Promise<Skill> {
     const { skill } = await this.#request('skills/get', { uri }, options);
@@ -77,7 +79,7 @@ export class McpClientSkills {
   /**
    * Reads the `SKILL.md` of a skill.
    *
-   * @throws {SkillUnverifiedError} if it is not what the skill says: its bytes, or its frontmatter
+   * @throws {SkillUnverifiedError} if its bytes or its frontmatter differ from what the skill says
    */
   async load(skill: Skill, options: McpRequestOptions = {}): Promise<SkillFile> {
     const file = await this.#read(skill, skill.uri, options);
@@ -88,15 +90,15 @@ export class McpClientSkills {
   /**
    * Reads a file of a skill, by its path in the skill or by its URI.
    *
-   * @throws {SkillUnverifiedError} if it is not what the skill says, or not listed there: then nothing is asked of the server
+   * @throws {SkillUnverifiedError} if the file differs from what the skill says. If the skill does not list it, the
+   *   server is not asked
    */
   read(skill: Skill, path: string, options: McpRequestOptions = {}): Promise<SkillFile> {
     return this.#read(skill, this.#resolve(skill, path), options);
   }
 
   /**
-   * Gives what is in a folder of skills, as the server has it now. {@link read} does not depend on it, since that goes by the
-   * skill.
+   * Returns the current contents of a folder of skills. {@link read} does not need this method: it follows the skill.
    *
    * @throws {SkillsUnsupportedError} if the server does not let folders be read
    */

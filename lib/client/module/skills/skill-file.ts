@@ -11,13 +11,13 @@ export interface SkillFile {
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly bytes: Uint8Array;
-  /** The bytes as text; absent if they are none in UTF-8. */
+  /** The bytes as text; absent if they are not UTF-8. */
   readonly text: string | undefined;
-  /** Whether the bytes are those that the skill lists; those of a dynamic skill are not known beforehand. */
+  /** Whether the bytes are those that the skill lists. The bytes of a dynamic skill are not known beforehand. */
   readonly isVerified: boolean;
 }
 
-/** Reads what a server gave of a file, and checks it against the skill. */
+/** Reads the answer of a server for a file, and checks it against the skill. */
 export class SkillFileReader {
   constructor(
     private readonly client: string,
@@ -27,7 +27,7 @@ export class SkillFileReader {
   /**
    * Finds a file in the skill before anything is asked of the server.
    *
-   * @throws {SkillUnverifiedError} if the skill does not list it, or hosts need not take the skill
+   * @throws {SkillUnverifiedError} if the skill does not list it, or is larger than hosts must accept
    */
   find(uri: string): SkillResource | undefined {
     const { resources } = this.skill;

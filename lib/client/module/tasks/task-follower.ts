@@ -12,7 +12,7 @@ import type { ClientSettings } from '../options/client-settings.js';
 import { TaskNotices } from './task-notices.js';
 import type { McpTaskStatus } from './task-options.interface.js';
 
-/** What tasks are followed with. */
+/** The parts that follow tasks. */
 export interface FollowerParts {
   readonly settings: ClientSettings;
   /** Is held for as long as the task is followed. */
@@ -54,7 +54,7 @@ export class TaskFollower {
   }
 
   /**
-   * Gives the result of the task.
+   * Returns the result of the task.
    *
    * @throws {McpTaskEndedError} if it ended without one, or was followed for too long
    * @throws {McpClientClosedError} as soon as the link is closed

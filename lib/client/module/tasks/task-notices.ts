@@ -6,7 +6,7 @@ import type { ServerNotification } from '../connection/server-notification.inter
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Hears what the server tells about one task between two looks at it. */
+/** Collects the server's notices about one task between two polls. */
 export class TaskNotices {
   readonly #subscription: Subscription;
   #latest: TaskAnswer | undefined;
@@ -21,7 +21,7 @@ export class TaskNotices {
     });
   }
 
-  /** Gives what was told since the last time; waits for it, and after a while gives nothing. */
+  /** Returns the notices since the last time. If there are none, it waits for a while and then returns nothing. */
   async next(waitMs: number, signal: AbortSignal): Promise<TaskAnswer | undefined> {
     if (this.#latest === undefined) await this.#wait(waitMs, signal);
     signal.throwIfAborted();

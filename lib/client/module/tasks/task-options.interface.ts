@@ -1,4 +1,4 @@
-/** The status of a task, told at each change. */
+/** The status of a task, reported at each change. */
 export interface McpTaskStatus {
   readonly taskId: string;
   /** `working`, `input_required`, `completed`, `failed` or `cancelled`. */

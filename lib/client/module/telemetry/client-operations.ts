@@ -28,7 +28,7 @@ const CLOSED: Outcome = { errorType: 'connection_closed', message: 'The connecti
 
 type Call = JSONRPCMessage & { readonly method: string; readonly params?: Params };
 
-/** Follows what a client sends over one connection, and what its server asks. */
+/** Records the requests of a client over one connection, and the questions of its server. */
 export class ClientOperations {
   readonly #sent = new Map<RequestId, Operation>();
   #version: string | undefined;

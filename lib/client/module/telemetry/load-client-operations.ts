@@ -5,7 +5,7 @@ import type { ClientSettings } from '../options/client-settings.js';
 import { ClientOperations, type ServerPlace } from './client-operations.js';
 
 /**
- * Loads what follows the operations of a client; nothing if nothing is to be recorded.
+ * Loads what follows the operations of a client. Returns `undefined` if nothing is to be recorded.
  *
  * @throws {McpClientConfigurationError} if `@opentelemetry/api` is needed and not installed
  */

@@ -11,7 +11,7 @@ const LONGEST_INSTRUCTIONS = 2_048;
 /** A verb and two things, such as "Lists open tickets". */
 const FEWEST_WORDS = 3;
 
-/** What says to models and people what something is for. */
+/** The text that tells models and people what an entry is for. */
 export const DESCRIPTION_RULES: readonly LintRule[] = [
   {
     id: 'tool-description',
@@ -75,13 +75,13 @@ function* findLong({ tools, instructions = '' }: ReadCatalogue): Generator<LintF
     yield {
       subject,
       found: `has a description of ${description.length} characters: some APIs refuse more than ${LONGEST_DESCRIPTION}, and hosts cut it`,
-      remedy: 'Say the rest in the descriptions of parameters, in a resource or in a prompt',
+      remedy: 'Put the rest into the descriptions of parameters, a resource or a prompt',
     };
   }
   if (instructions.length <= LONGEST_INSTRUCTIONS) return;
   yield {
     subject: 'server',
-    found: `has instructions of ${instructions.length} characters, of which hosts cut what comes behind ${LONGEST_INSTRUCTIONS}`,
+    found: `has instructions of ${instructions.length} characters, and hosts cut them after ${LONGEST_INSTRUCTIONS}`,
     remedy: 'Say first what matters, and the rest in the descriptions of the tools',
   };
 }

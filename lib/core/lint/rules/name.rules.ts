@@ -138,6 +138,6 @@ function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintFault> {
   yield {
     subject: second[1],
     found: `is written in ${second[0]}, and ${first[1]} in ${first[0]}`,
-    remedy: 'Write all names in one way: models guess names by those that they have seen',
+    remedy: 'Write all names in one way: models guess names from those that they have seen',
   };
 }

@@ -11,7 +11,7 @@ const MOST_PARAMETERS = 20;
 /** Objects in objects that a model still fills in well, and APIs with strict schemas take. */
 const DEEPEST = 5;
 
-/** Names that say what a value is to a program, and not what it means. */
+/** Names that give the type of a value instead of its meaning. */
 const EMPTY_NAME =
   /^(?:arg|args|argument|data|foo|input|obj|object|param|params|payload|str|string|tmp|val|value|var)s?[_-]?\d*$/i;
 
@@ -46,7 +46,7 @@ function* findUndescribed(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter without a description',
-      remedy: 'Say what it means, in which form and unit it is written, and what is taken if it is left out',
+      remedy: 'Say what it means, its form and unit, and its default',
     };
   }
 }

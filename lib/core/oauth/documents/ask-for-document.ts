@@ -34,7 +34,8 @@ export type DocumentReply =
 const MOST_REDIRECTS = 3;
 
 /**
- * Asks a place for a JSON object. Redirects are followed within the origin: whoever answers for one has no say about another.
+ * Asks a place for a JSON object. Redirects are followed within the origin, because one origin must not decide about
+ * another.
  *
  * @see RFC 9110 §15.4
  */

@@ -7,22 +7,22 @@ import {
   type DocumentReply,
 } from './ask-for-document.js';
 
-/** What a search for the metadata of an authorization server came to. */
+/** The result of a search for the metadata of an authorization server. */
 export interface ServerDocumentSearch {
   readonly found: Extract<DocumentReply, { document: object }> | undefined;
   /** What was found instead, at each place that was asked. */
   readonly faults: readonly DocumentFault[];
-  /** The one of them that keeps it open whether there is metadata; absent if there definitely is none. */
+  /** The failure that leaves open whether there is metadata; absent if there definitely is none. */
   readonly doubt: DocumentFault | undefined;
 }
 
 /**
  * Looks for the metadata of an authorization server, in each form that it may have.
  *
- * All forms are at one origin, and what they say must name the issuer: going on to the next gives nobody a say who has none. So
- * what is no metadata leads on: a 4xx, also of servers that answer 400 or 403 where nothing is, and an answer without JSON, such as
- * a page. A 5xx leads on too, and is told if no form is found. If asking again would press the server (408, 425, 429), or nobody
- * answers at all, no other form is asked for; the rejection of `get` is that of the search.
+ * All forms are at one origin, and each must name the issuer. So trying the next form gives no other party control. So
+ * an answer without metadata leads to the next form. It may be any 4xx, since some servers answer 400 or 403 for a
+ * missing document, or an answer without JSON, such as a page. A 5xx leads on too, and is told if no form is found. If
+ * the server is busy (408, 425, 429) or does not answer, the search ends. It rejects with the error of `get`.
  *
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */
@@ -37,7 +37,7 @@ export async function findServerDocument(issuer: string, get: DocumentGet): Prom
   return { found: undefined, faults, doubt: faults.find(({ status = 0 }) => status >= 500) };
 }
 
-/** What redirects elsewhere, or sends JSON with an odd status, is no answer to act on. */
+/** A redirect to another place, or JSON with an unexpected status, is not followed. */
 function leadsOn({ kind, status = 0 }: DocumentFault): boolean {
   if (kind !== 'status') return kind === 'no JSON';
   return status >= 500 || (status >= 400 && !isPassingStatus(status));

@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 
 /**
- * How a client shows at a token endpoint who it is.
+ * How a client authenticates at a token endpoint.
  *
  * @see RFC 6749 §2.3, RFC 7523 §2.2
  */
@@ -16,15 +16,19 @@ const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', und
 /** A private key: PEM (PKCS #8, or what OpenSSL writes), a JWK, or what Web Crypto holds. */
 export type PrivateKeySource = string | { readonly [member: string]: unknown } | webcrypto.CryptoKey;
 
-/** Who a client is to an authorization server, and how it shows it. */
+/** The identity of a client at an authorization server, and how the client proves it. */
 export interface ClientIdentity {
-  /** The client id; absent if what the client brings says enough. */
+  /** The client id; absent if the client's credentials already name it. */
   readonly clientId?: string | undefined;
   /** The secret of the client; not with `privateKey`. */
   readonly clientSecret?: string | undefined;
   /** The key whose public half the authorization server knows; not with `clientSecret`. */
   readonly privateKey?: PrivateKeySource | undefined;
-  /** The audience of assertions: `token_endpoint` is for authorization servers that do not accept their issuer there. @default 'issuer' */
+  /**
+   * The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the
+   * audience.
+   * @default 'issuer'
+   */
   readonly assertionAudience?: AssertionAudience | undefined;
   /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
   readonly signingAlgorithm?: string | undefined;
@@ -42,7 +46,10 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
     none: undefined,
   };
 
-/** Says what a client lacks, or has and cannot use, as the end of a sentence that begins with the member; nothing if all is well. */
+/**
+ * Says what is missing or unusable in a client's identity, or returns `undefined` if all is well. The text continues a
+ * sentence that begins with the member.
+ */
 export function findIdentityFault(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
@@ -66,7 +73,7 @@ export function findIdentityFault(
   return { member: needed, fault: `is required with the authentication method "${method}"` };
 }
 
-/** Selects how a client authenticates: as configured, else by what it has and what the server accepts. */
+/** Selects how a client authenticates: as configured, or else by its credentials and what the server accepts. */
 export function selectAuthenticationMethod(
   { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
   supported: readonly string[] = ['client_secret_basic'],

@@ -12,7 +12,7 @@ const SECRET_PARAMETERS = [
   'client_assertion',
 ];
 
-/** Takes out of a text what a request showed to nobody else, in each form that it was sent in. */
+/** Removes the secrets of a request from a text, in each form in which they were sent. */
 export function hideSecrets(
   text: string,
   { clientSecret }: ClientIdentity,

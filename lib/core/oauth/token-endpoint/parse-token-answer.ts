@@ -12,7 +12,7 @@ export interface TokenAnswer {
   /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
-  /** The scopes of the token; absent if they are the ones that were asked for. */
+  /** The scopes of the token; absent if they are the requested ones. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ type Members = { readonly [member: string]: unknown };
 const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
 
 /**
- * Reads the answer of a token endpoint for what it says: any status of success with a token is one, and an error is one with any
+ * Reads the answer of a token endpoint by its content. A token counts with any status of success, and an error with any
  * status.
  *
  * @param hide takes out of a text of the answer what was sent and is secret
@@ -43,7 +43,7 @@ export async function parseTokenAnswer(
   return answer;
 }
 
-/** Some endpoints answer by a form, as they are asked; what else an answer says that it is does not matter. */
+/** Some endpoints answer with a form, like the request. Other media types do not matter. */
 async function readMembers(response: Response): Promise<Members> {
   const text = await response.text().catch(() => '');
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(response.headers.get('content-type') ?? '');
@@ -75,7 +75,7 @@ function createRefusal(
   );
 }
 
-/** What an answer adds to a token is taken if it can be read; only an end that cannot be read makes a token doubtful. */
+/** Further members of an answer are used if they are valid. Only an invalid lifetime makes a token unusable. */
 function buildAnswer(members: Members): TokenAnswer | undefined {
   const { access_token: accessToken, token_type: type, issued_token_type: issued } = members;
   const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;

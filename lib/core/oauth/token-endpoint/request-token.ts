@@ -52,7 +52,7 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
     authenticate,
     grantType,
     given,
-    // Whoever sends refuses what is insecure.
+    // The sender refuses an insecure URL.
     { [oauth.customFetch]: record(send, sent), [oauth.allowInsecureRequests]: true },
   );
   const hide = (text: string) => sent.reduce((hidden, one) => hideSecrets(hidden, client, one), text);

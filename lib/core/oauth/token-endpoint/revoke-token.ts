@@ -13,7 +13,7 @@ export interface RevocationServer {
 /** A token that is to be withdrawn. */
 export interface Revocation {
   readonly server: RevocationServer;
-  /** Whom the token was given to. */
+  /** The client of the token. */
   readonly client: ClientIdentity & { readonly clientId: string };
   readonly token: string;
   readonly kind: 'access_token' | 'refresh_token';
@@ -39,7 +39,7 @@ const ERRORS: ReadonlySet<unknown> = new Set([
 /**
  * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
  *
- * @returns why it did not; nothing if it did
+ * @returns why it did not, or `undefined` if it did
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 7009 §2
  */
@@ -58,7 +58,7 @@ export async function revokeToken({
     token,
     {
       additionalParameters: { token_type_hint: kind },
-      // Whoever sends refuses what is insecure.
+      // The sender refuses an insecure URL.
       [oauth.customFetch]: send,
       [oauth.allowInsecureRequests]: true,
     },

@@ -15,7 +15,7 @@ type KeyParts = Pick<ClientIdentity, 'privateKey' | 'signingAlgorithm' | 'keyId'
 /**
  * Makes the private key of a client ready to sign.
  *
- * @throws {TypeError} if there is none, or none that can sign; it shows nothing of the key
+ * @throws {TypeError} if there is no key, or if it cannot sign. The error does not show the key
  */
 export async function importSigningKey({
   privateKey,

@@ -10,10 +10,10 @@ export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 /** The scheme of the URIs of apps. */
 export const APP_SCHEME = 'ui://';
 
-/** The member of `_meta` that tells about an app. */
+/** The member of `_meta` that describes an app. */
 export const UI_META_KEY = 'ui';
 
-/** The flat member of a tool's `_meta` that hosts read which are older than the specification. */
+/** The flat member of a tool's `_meta`, for hosts that are older than the specification. */
 export const FLAT_RESOURCE_URI_KEY = 'ui/resourceUri';
 
 /** Who may call a tool: the model, or the app. */
@@ -33,7 +33,7 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
 
 /** Origins from which the page of an app may load (SEP-1865 `McpUiResourceCsp`). */
 export interface AppCsp {
-  /** Origins that its scripts may ask: `fetch`, `XMLHttpRequest`, `WebSocket`. @default none */
+  /** Origins to which its scripts may connect: `fetch`, `XMLHttpRequest`, `WebSocket`. @default none */
   readonly connectDomains?: readonly string[];
   /** Origins of its scripts, styles, images, fonts and media. @default none */
   readonly resourceDomains?: readonly string[];
@@ -72,12 +72,12 @@ export function formatAppUri(server: string, name: string): string {
   return `${APP_SCHEME}${host}/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Tells whether a URI is that of an app. */
+/** Tells whether a URI belongs to an app. */
 export function isAppUri(uri: string): boolean {
   return uri.slice(0, APP_SCHEME.length).toLowerCase() === APP_SCHEME;
 }
 
-/** Tells whether a media type is that of apps, however it is written: spaces, quotes and upper case mean nothing. */
+/** Tells whether a media type is the one of apps. Spaces, quotes and upper case do not matter. */
 export function isAppMimeType(mimeType: unknown): boolean {
   if (typeof mimeType !== 'string') return false;
   if (mimeType === APP_MIME_TYPE) return true;
@@ -93,12 +93,12 @@ export function declaresApps(capabilities: ClientCapabilities): boolean {
   return Array.isArray(types) && types.some(isAppMimeType);
 }
 
-/** Builds the `_meta` with what a page asks of its host; nothing if it asks for nothing. */
+/** Builds the `_meta` with what a page asks of its host, or returns `undefined` if it asks for nothing. */
 export function buildPageMeta(meta: AppResourceMeta): OpenObject {
   return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
 }
 
-/** Builds the `_meta` by which a tool tells about its app: hosts read one key or the other. */
+/** Builds the `_meta` by which a tool names its app. Hosts read one key or the other. */
 export function buildToolMeta({ resourceUri, visibility }: AppToolMeta): OpenObject {
   return {
     [UI_META_KEY]: {

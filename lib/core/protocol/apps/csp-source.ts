@@ -1,4 +1,4 @@
-/** Says what is wrong with an origin of a content security policy; nothing if it can be used. */
+/** Says what is wrong with an origin of a content security policy. Returns `undefined` if it can be used. */
 export function findSourceFault(source: unknown, schemes: readonly string[]): string | undefined {
   const example = schemes.map((scheme) => `"${scheme}://api.example.com"`).join(' or ');
   if (typeof source !== 'string' || source === '') return `must be an origin such as ${example}`;
@@ -33,7 +33,7 @@ export function allowsUrl(sources: readonly string[], url: URL): boolean {
 const SOURCE =
   /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/(?<host>(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}|\*))?\/?$/;
 
-/** What a scheme stands for besides itself: the same over TLS. */
+/** The scheme that another one includes: the same over TLS. */
 const SECURED: Readonly<Record<string, readonly string[]>> = {
   http: ['https'],
   ws: ['wss', 'http', 'https'],

@@ -88,7 +88,7 @@ function judgeRelative({ kind, url, by, isCertain }: PageLoad): AppFault {
   return { found, remedy, isCertain };
 }
 
-/** Gives the base of relative URLs, if the policy lets the page have one. */
+/** Returns the base of relative URLs, if the policy lets the page have one. */
 function findBase(loads: readonly PageLoad[], csp: AppCsp): URL | undefined {
   const written = loads.find(({ kind }) => kind === 'base')?.url;
   const base = written === undefined ? undefined : resolve(written, undefined);

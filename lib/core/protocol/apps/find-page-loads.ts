@@ -80,7 +80,7 @@ function findScript(element: PageElement): readonly PageLoad[] {
   return named === undefined ? findInlineLoads(element) : read(element, named, 'script');
 }
 
-/** What a browser fetches early, by what it says that it is. */
+/** Resources that a browser fetches early, by their declared kind. */
 const PRELOADED: Readonly<Record<string, PageLoad['kind']>> = {
   audio: 'media',
   fetch: 'connection',

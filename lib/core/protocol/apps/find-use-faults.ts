@@ -2,7 +2,7 @@ import type { AppFault } from './app-fault.interface.js';
 import type { AppPermission, AppResourceMeta } from './app-meta.js';
 import { scanPage, type PageElement } from './scan-page.js';
 
-/** What scripts call to use a feature of the browser for which hosts ask. */
+/** The functions with which scripts use a feature of the browser that needs permission. */
 const PERMITTED: Readonly<Record<AppPermission, { readonly call: RegExp; readonly name: string }>> = {
   camera: { call: /getUserMedia\(\s*\{[^}]{0,300}\bvideo\b/, name: 'getUserMedia({ video })' },
   microphone: { call: /getUserMedia\(\s*\{[^}]{0,300}\baudio\b/, name: 'getUserMedia({ audio })' },

@@ -4,7 +4,7 @@ export interface PageElement {
   readonly name: string;
   /** By name in lower case; of two with one name the first counts. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The text of an element whose content is no markup, such as a script. */
+  /** The text of an element without markup inside, such as a script. */
   readonly text: string;
   /** Where its start tag begins in the page, and where the element ends: its start tag, or the end tag behind its text. */
   readonly start: number;
@@ -89,7 +89,7 @@ function findClosing(
   return { start: found.index, end: skipTo(html, '>', found.index) };
 }
 
-/** Gives the place behind the next occurrence of a text; the end of the page if there is none. */
+/** Returns the position after the next occurrence of a text, or the end of the page. */
 function skipTo(html: string, text: string, from: number): number {
   const at = html.indexOf(text, from);
   return at === -1 ? html.length : at + text.length;

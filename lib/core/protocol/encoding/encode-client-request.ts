@@ -51,7 +51,7 @@ function encodeElicitation(params: OpenObject, defines: RevisionMembers): OpenOb
   return { ...named, requestedSchema: { ...schema, properties: Object.fromEntries(members) } };
 }
 
-/** Before all members of a form had defaults, the boolean ones had; before choices had titles, their values had names. */
+/** Older revisions allow defaults only for boolean members of a form, and have names for values instead of titles for choices. */
 function encodeFormMember(member: OpenObject, defines: RevisionMembers): OpenObject {
   const { default: preset, oneOf, ...rest } = member;
   const keepsDefault = preset !== undefined && (defines.formDefaults || rest['type'] === 'boolean');

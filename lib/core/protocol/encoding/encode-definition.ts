@@ -91,7 +91,7 @@ export function encodeAnnotations(
   return defined;
 }
 
-/** Adds to the `_meta` of what is encoded what an extension defines; what is there already counts. */
+/** Adds the members of an extension to the `_meta` of the encoded entry. Existing members take precedence. */
 export function addMeta(encoded: Encoded, added: OpenObject): Encoded {
   if (Object.keys(added).length === 0) return encoded;
   const present = encoded['_meta'];

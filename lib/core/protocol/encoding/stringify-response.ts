@@ -1,8 +1,8 @@
 import type { RequestId } from '../json-rpc.js';
 
 /**
- * Gives a successful response as JSON. Most answers to tool calls are one text and nothing else: to quote that alone takes a fraction of
- * the time that `JSON.stringify` takes for the objects around it.
+ * Returns a successful response as JSON. Most answers to tool calls are a single text. Quoting only this text is much
+ * faster than `JSON.stringify` for the objects around it.
  */
 export function stringifyResponse(id: RequestId, result: object): string {
   const text = findOnlyText(result);

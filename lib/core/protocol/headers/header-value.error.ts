@@ -1,4 +1,4 @@
-/** Is thrown for a value that no header can carry, or a header that carries none; answer it with -32020. */
+/** Is thrown if a value does not fit into a header, or a header holds no value. Answer it with -32020. */
 export class HeaderValueError extends Error {
   override readonly name = 'HeaderValueError';
 }

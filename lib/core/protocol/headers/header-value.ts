@@ -9,7 +9,7 @@ const SUFFIX = '?=';
 
 const DECIMAL_INTEGER = /^-?\d+(?:\.0*)?$/;
 
-/** Refuses malformed UTF-8 and keeps a byte order mark, so that what is decoded is exactly what was encoded. */
+/** Refuses malformed UTF-8 and keeps a byte order mark, so that decoding returns exactly the encoded text. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**

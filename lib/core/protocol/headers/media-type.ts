@@ -27,12 +27,12 @@ export function parseAccept(header: string | undefined): AcceptedAnswers {
   return { json: isAccepted(ranges, JSON_RANGES), eventStream: isAccepted(ranges, EVENT_STREAM_RANGES) };
 }
 
-/** Tells whether an `Accept` header names event streams, by which its client shows that it can read them. */
+/** Tells whether an `Accept` header names event streams. The client then can read them. */
 export function namesEventStream(header: string | undefined): boolean {
   return namesMediaType(header, 'text/event-stream');
 }
 
-/** Tells whether an `Accept` header names a media type itself, rather than a range that it is in. */
+/** Tells whether an `Accept` header names this exact media type, not only a range. */
 export function namesMediaType(header: string | undefined, mediaType: string): boolean {
   return header !== undefined && parseRanges(header).get(mediaType) === true;
 }

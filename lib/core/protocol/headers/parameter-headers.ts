@@ -21,7 +21,7 @@ const MAPS_OF_SCHEMAS = new Set(
   'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
 );
 
-/** Keywords whose value is no schema, even if it looks like one. */
+/** Keywords whose value is not a schema, even if it looks like one. */
 const PLAIN_VALUES = new Set('const enum default examples required dependentRequired $vocabulary'.split(' '));
 
 /**
@@ -82,7 +82,7 @@ function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>):
   }
 }
 
-/** Visits the schemas of a map; those of `properties` go on with the path, all others have none. */
+/** Visits the schemas of a map. Schemas of `properties` extend the path. Others have no path. */
 function visitMembers(
   map: SchemaVisit,
   path: readonly string[] | undefined,

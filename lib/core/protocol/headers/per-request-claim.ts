@@ -31,8 +31,8 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Classifies a request by what it carries: gives its claim if it is of the stateless wire, and nothing if it
- * belongs to a handshake.
+ * Classifies a request. Returns its claim if it belongs to the stateless wire, and `undefined` if it belongs to a
+ * handshake.
  *
  * The checks run in the published order and the first that fails decides. A transport without headers gives none.
  *

@@ -1,5 +1,5 @@
 /**
- * Parses `Retry-After`, in either of its forms, to milliseconds from now; nothing if it says nothing.
+ * Parses `Retry-After`, in either of its forms, to milliseconds from now. Returns `undefined` if it says nothing.
  *
  * @see RFC 9110 §10.2.3
  */

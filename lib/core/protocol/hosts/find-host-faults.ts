@@ -1,13 +1,13 @@
 import { isObject } from '../json-rpc.js';
 import { listSteps, walkSchemas } from './walk-schemas.js';
 
-/** A tool as lists show it, whoever serves it. */
+/** A tool of any server, as lists show it. */
 export interface ListedTool {
   readonly name: unknown;
   readonly inputSchema: unknown;
 }
 
-/** What it is that hosts refuse: the name, the root of the schema, the name of a property, or an array without items. */
+/** The part that hosts refuse: the name, the root of the schema, the name of a property, or an array without items. */
 export type HostFaultKind = 'name' | 'root' | 'property' | 'items';
 
 /** Something in a listed tool that is valid MCP, and that common hosts refuse. */
@@ -29,7 +29,7 @@ const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Keywords that some API, or a host on its behalf, refuses at the root: the parameters of a function are one plain object. */
 const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
 
-/** Faults of one schema that are told, and characters of each name on the way there: those of other servers may have any number. */
+/** The most reported faults of one schema, and the most characters of each name in a path. Other servers may send any number. */
 const MOST_FAULTS = 100;
 const LONGEST_STEP = 80;
 

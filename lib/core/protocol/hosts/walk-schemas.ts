@@ -7,7 +7,7 @@ export interface InnerSchema {
   readonly way: Way | undefined;
 }
 
-/** One step from the root to a schema, and the way to its beginning: most ways are never told, so none is copied. */
+/** One step on the path from the root to a schema, with a link to the previous step. Most paths are never printed, so they are not copied. */
 interface Way {
   readonly step: string;
   readonly before: Way | undefined;
@@ -29,7 +29,7 @@ export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
-/** Keywords whose value is no schema, even if it looks like one. */
+/** Keywords whose value is not a schema, even if it looks like one. */
 const VALUES = new Set(['const', 'default', 'enum', 'examples', 'required', 'dependentRequired']);
 
 /** Deeper or larger schemas of other servers are not read to their end. */

@@ -21,7 +21,7 @@ type Defined =
   | { readonly pairs: readonly (readonly [string, string])[] };
 
 /**
- * Writes the URI that a template makes of values (RFC 6570 §3).
+ * Builds the URI of a template with values (RFC 6570 §3).
  *
  * @throws {UriTemplateError} when a prefix modifier meets a list or an associative array
  */
@@ -62,7 +62,7 @@ function isList(value: object): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Writes each member for itself (RFC 6570 §3.2.1, "explode"). */
+/** Writes each member separately (RFC 6570 §3.2.1, "explode"). */
 function explode({ name }: Variable, value: Defined, operator: Operator): readonly string[] {
   const { isNamed, keepsReserved } = operator;
   if ('pairs' in value) {
@@ -93,7 +93,7 @@ function formatPair(name: string, encoded: string, ifEmpty: '' | '='): string {
   return encoded === '' ? name + ifEmpty : `${name}=${encoded}`;
 }
 
-/** Percent-encodes all but unreserved characters, or all but unreserved, reserved and encoded ones. */
+/** Percent-encodes all characters except unreserved ones, or all except unreserved, reserved and encoded ones. */
 function encode(text: string, keepsReserved: boolean): string {
   return keepsReserved
     ? text.replace(/%[\dA-Fa-f]{2}|[^\w\-.~:/?#[\]@!$&'()*+,;=]/gu, (one) =>

@@ -52,8 +52,8 @@ export function matchSteps(
 }
 
 /**
- * Collects what ends a value of an expression: the delimiters that it would have encoded, and the signs of operators
- * anywhere behind it.
+ * Collects the characters that end a value of an expression: the delimiters that it would encode, and the signs of
+ * later operators.
  */
 function findStops({ operator, isList }: Expression, later: readonly TemplatePart[]): ReadonlySet<string> {
   const stops = new Set(operator.keepsReserved ? '' : operator.separator === '&' ? '&#' : '/?#');

@@ -1,21 +1,21 @@
 import type { Expression, Variable } from './parse-template.js';
 import { decodeCharacters } from './uri-characters.js';
 
-/** What matching a URI gives: a text for each variable, a list for each exploded one; absent ones are left out. */
+/** The values of a URI: a text for each variable, and a list for each exploded one. Absent variables are left out. */
 export type VariableValues = Record<string, string | string[]>;
 
 type Characters = readonly string[];
 
-/** A value as one expression gives it; a variable that a template names twice has several. */
+/** The value of a variable in one expression. A variable that a template names twice has several. */
 export interface Occurrence {
   readonly variable: Variable;
   readonly value: string | string[];
 }
 
 /**
- * Reads the values that the text of an expression, without its operator, gives to the variables.
+ * Reads the values of the variables from the text of an expression, without its operator.
  *
- * @returns nothing if a value is longer than its prefix modifier allows, or one is given twice
+ * @returns `undefined` if a value is longer than its prefix modifier allows, or is given twice
  */
 export function readOccurrences(expression: Expression, text: Characters): readonly Occurrence[] | undefined {
   const occurrences = expression.operator.isNamed
@@ -29,11 +29,11 @@ export function readOccurrences(expression: Expression, text: Characters): reado
 /**
  * Brings the occurrences of all expressions together.
  *
- * @returns nothing if two occurrences of a variable disagree
+ * @returns `undefined` if two occurrences of a variable disagree
  */
 export function mergeOccurrences(occurrences: readonly Occurrence[]): VariableValues | undefined {
   const values = new Map<string, string | string[]>();
-  // The longest comes first, so that every other one is a prefix of what is known.
+  // The longest value comes first, so that every other value must be a prefix of it.
   for (const { variable, value } of occurrences.toSorted(compareLengths)) {
     const known = values.get(variable.name);
     if (known === undefined) values.set(variable.name, value);
@@ -46,7 +46,7 @@ function compareLengths({ variable: a }: Occurrence, { variable: b }: Occurrence
   return Number(a.maximumLength < b.maximumLength) - Number(a.maximumLength > b.maximumLength);
 }
 
-/** Divides the text among the variables from left to right; an exploded one takes all that the others leave. */
+/** Divides the text among the variables from left to right. An exploded variable takes everything that the others leave. */
 function readSegments({ operator, variables, isList }: Expression, text: Characters): Occurrence[] {
   const segments = (isList ? split(text, operator.separator) : [text]).map(decodeCharacters);
   let surplus = Math.max(0, segments.length - variables.length);

@@ -11,8 +11,8 @@ export interface SoughtText {
 }
 
 /**
- * Finds for each position where the text of an expression that begins there can end at the latest. One pass from the end is
- * enough, since what a position reaches follows from what stands behind it.
+ * Finds for each position where the text of an expression that begins there can end at the latest. One pass from the
+ * end is enough, because the result of a position follows from the positions after it.
  */
 export function findTextEnds(sought: SoughtText, characters: readonly string[]): Uint16Array {
   return sought.expression.operator.isNamed
@@ -38,7 +38,7 @@ function findListEnds({ expression, stops }: SoughtText, characters: readonly st
   return ends;
 }
 
-/** Pairs reach as far as one follows the other; a position where none begins reaches nowhere. */
+/** A chain of pairs reaches to its end. A position without a pair reaches nowhere. */
 function findPairEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const longestNameFirst = variables.toSorted((a, b) => b.nameCharacters.length - a.nameCharacters.length);

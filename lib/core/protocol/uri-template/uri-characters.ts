@@ -25,7 +25,7 @@ export function findStrayCharacter(text: string): string | undefined {
   return NO_URI_CHARACTER.exec(text)?.[0];
 }
 
-/** Puts the text together that characters stand for. */
+/** Joins characters to their text. */
 export function decodeCharacters(characters: readonly string[]): string {
   return characters.map((one) => (one.startsWith('%') ? one.slice(1) : one)).join('');
 }

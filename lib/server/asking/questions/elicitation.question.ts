@@ -50,7 +50,11 @@ export function elicitation<Schema extends SchemaSource>(
 /**
  * Describes a page for the user to open, to ask with other questions by `context.askAll()`.
  *
- * @throws {TypeError} if its address is no URL
+ * @example
+ * const page = { message: 'Pay for the order', url: 'https://pay.example.com/checkout' };
+ * const { payment } = await context.askAll({ payment: urlElicitation(page) });
+ *
+ * @throws {TypeError} if its address is not a URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"
  */
 export function urlElicitation(page: ElicitationPage): Question<ElicitationConsent> {
@@ -75,7 +79,7 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
   };
 }
 
-/** An empty declaration means forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
+/** An empty declaration means that the client shows forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
 export function declaresForms({ elicitation: declared }: ClientCapabilities): boolean {
   if (declared === undefined) return false;
   return declared.form !== undefined || declared.url === undefined;

@@ -1,4 +1,4 @@
-/** Is thrown if a form asks for something that clients cannot show. */
+/** Is thrown if a form has a member that clients cannot show. */
 export class FormSchemaError extends Error {
   override readonly name = 'FormSchemaError';
 }

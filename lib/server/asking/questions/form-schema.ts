@@ -5,7 +5,7 @@ import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';
 import { FormSchemaError } from './form-schema.error.js';
 
-/** A schema of a form: what the client is shown, and what its answer is checked with. */
+/** The schema of a form: the part for the client, and the validator of its answer. */
 export interface FormSchema {
   readonly requestedSchema: OpenObject;
   readonly validate: CompiledSchema['validate'];
@@ -15,7 +15,7 @@ export interface FormSchema {
 const compiled = new WeakMap<object, FormSchema>();
 
 /**
- * Gives the schema of a form, compiled when it is first asked for.
+ * Returns the schema of a form, compiled when it is first asked for.
  *
  * @throws {FormSchemaError} if it is not a flat object of strings, numbers, booleans and choices
  * @see MCP client/elicitation, "Requested Schema"

@@ -6,7 +6,11 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'roots/list';
 
 /**
- * Describes the question in which folders the client lets servers work, to ask with others by `context.askAll()`.
+ * Describes the question for the client's roots: the folders in which servers may work. Ask it with other questions by
+ * `context.askAll()`.
+ *
+ * @example
+ * const { roots } = await context.askAll({ roots: rootsListing() });
  *
  * @see MCP client/roots
  */

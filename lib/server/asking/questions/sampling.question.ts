@@ -10,7 +10,11 @@ import { InvalidAnswerError } from '../invalid-answer.error.js';
 const METHOD = 'sampling/createMessage';
 
 /**
- * Describes a question to the client's model, to ask with others by `context.askAll()`.
+ * Describes a question to the client's model, to ask with other questions by `context.askAll()`.
+ *
+ * @example
+ * const messages = [{ role: 'user', content: { type: 'text', text: `Summarise: ${note}` } }] as const;
+ * const { summary } = await context.askAll({ summary: sampling({ messages, maxTokens: 200 }) });
  *
  * @see MCP client/sampling
  */

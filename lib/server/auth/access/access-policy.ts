@@ -21,8 +21,8 @@ import { findNeedOfAll, RequiredAccess, type Need } from './required-access.js';
 export interface Authorization extends Verdict {
   readonly auth: AuthView;
   /**
-   * Decides again, without entries that there are not for the caller: what is hidden is answered as what does not exist. Absent if
-   * nothing can be hidden, and if nothing is refused whatever is asked for.
+   * Decides again without the entries that are hidden from the caller. A hidden entry is answered like a missing one.
+   * Absent if no entry can be hidden and no request can be refused.
    */
   readonly reconsider?: Reconsider;
 }
@@ -32,10 +32,10 @@ interface Asking extends Required<Seeker> {
   readonly isAnonymous: boolean;
 }
 
-/** Finds what is required of whoever asks. */
+/** Finds the requirements for the caller. */
 type FindRequired = (asker: Asking) => Need;
 
-/** Decides whether a request may reach its handler, by what that declares and what the caller's token allows. */
+/** Decides whether a request may reach its handler, from the handler's declarations and the scopes of the token. */
 @Injectable()
 export class AccessPolicy {
   readonly #requiredScopes: readonly string[];
@@ -95,8 +95,8 @@ export class AccessPolicy {
   }
 
   /**
-   * Authorizes a request over a pipe, where whoever started the server is its user: no token is needed, and scopes are what a
-   * token from the environment has.
+   * Authorizes a request over a pipe. The user is the one who started the server, so no token is needed. The scopes are
+   * those of a token from the environment.
    *
    * @see MCP basic/authorization, "Protocol Requirements"
    */
@@ -118,7 +118,7 @@ export class AccessPolicy {
     return this.visibility.isDeclared ? { auth, ...verdict, reconsider: judge } : { auth, ...verdict };
   }
 
-  /** Finds why a token does not do for what an allowed request left behind, by the scopes that were required of that. */
+  /** Finds why a token is not enough for the result of an earlier request, from the scopes that the request required. */
   findRefusal(authentication: Authentication | undefined, scopes: readonly string[]): AuthError | undefined {
     if (scopes.length === 0) return undefined;
     return findRefusal(this.#view(authentication, uniteScopes(this.#requiredScopes, scopes)), scopes);

@@ -25,7 +25,7 @@ export class AdvertisedScopes {
     return this.#auth?.jwt.find(({ scopePrefix }) => scopePrefix !== '')?.scopePrefix ?? '';
   }
 
-  /** What a client without a token should ask for: what every request needs, else what handlers do. */
+  /** The scopes that a client without a token should ask for: those of every request, or else those of the handlers. */
   get first(): readonly string[] {
     const { requiredScopes = [], scopesSupported = [] } = this.#auth ?? {};
     if (requiredScopes.length > 0) return requiredScopes;

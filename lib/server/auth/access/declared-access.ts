@@ -54,7 +54,7 @@ export class DeclaredAccess {
     return (this.#summary ??= this.#summarise()).isRestricting;
   }
 
-  /** Lists for operators what scopes depend on the call: templates as they are written, and handlers whose scopes a function tells. */
+  /** Lists for operators the scopes that depend on the call: the templates, and the handlers whose scopes a function returns. */
   listDynamic(): readonly string[] {
     const entries = this.#registries.flatMap((registry) => registry.list());
     const templates = entries.flatMap(({ access }) => access?.dynamic?.texts ?? []);

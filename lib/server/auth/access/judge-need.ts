@@ -71,7 +71,7 @@ async function askAll(
 function askFor({ tell, at = 0 }: Demand, contexts: Contexts): ReturnType<TellScopes> {
   const context = contexts[at];
   if (context !== undefined) return tell(context);
-  throw new RangeError('A request has no context: it cannot be told which scopes it needs');
+  throw new RangeError('A request has no context, so the scopes that it needs are unknown');
 }
 
 async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readonly string[]> {
@@ -83,7 +83,7 @@ async function askIfPossible(demand: Demand, contexts: Contexts): Promise<readon
   }
 }
 
-/** If nobody has a scope, whoever needs none is refused nothing. */
+/** If nobody has scopes, only requests without scopes are allowed. */
 function isEnoughForAll(auth: AuthView, scopes: readonly string[]): boolean {
   return scopes.length === 0 && auth === NO_AUTH;
 }

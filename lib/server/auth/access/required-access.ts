@@ -30,14 +30,14 @@ export interface Need {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
-  /** What tells scopes that are needed besides; absent if none are. */
+  /** The function for further scopes; absent if there are none. */
   readonly demands?: readonly Demand[];
 }
 
-/** Tells scopes by what a request is called with. */
+/** Returns the scopes of a request for its arguments. */
 export interface Demand {
   readonly tell: TellScopes;
-  /** Of several requests, the position of the one that it is for. @default 0 */
+  /** The position of its request among several. @default 0 */
   readonly at?: number;
 }
 
@@ -67,7 +67,7 @@ interface Asker extends Seeker {
   readonly revision?: Revision | undefined;
 }
 
-/** Tells what a request needs, by what the handlers that it reaches declare. */
+/** Returns the access that a request needs, from the declarations of its handlers. */
 @Injectable()
 export class RequiredAccess {
   constructor(
@@ -81,7 +81,7 @@ export class RequiredAccess {
   ) {}
 
   /**
-   * Gives what a request needs; one for what does not exist needs a token.
+   * Returns the access that a request needs. A request for a missing entry needs a token.
    *
    * What a revision does not have is not looked up for: it is never called.
    */
@@ -139,7 +139,7 @@ export class RequiredAccess {
     return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
-  /** A completion reveals something of what it completes, so it needs the same scopes besides its own. */
+  /** A completion reveals something about its prompt or template, so it needs their scopes in addition to its own. */
   #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
@@ -187,7 +187,7 @@ function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<obje
   return (entry === undefined || hidden?.has(entry) === true ? undefined : entry.access) ?? ANY_TOKEN;
 }
 
-/** Finds what is needed for several things together; of somebody without a token, what the first needs that is not public. */
+/** Finds the access for several entries together. For a caller without a token, it is the access of the first entry that is not public. */
 export function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
@@ -196,14 +196,14 @@ export function findNeedOfAll<Thing>(
   const parts: Need[] = [];
   for (const [position, thing] of things.entries()) {
     const need = find(thing, position);
-    // Whoever is refused whatever the others need must not have them all looked up.
+    // If the request is refused in any case, the other entries are not looked up.
     if (isAnonymous && !need.isPublic) return need;
     parts.push(need);
   }
   return uniteNeeds(parts);
 }
 
-/** Gives what is needed for several things together. */
+/** Returns what is needed for several things together. */
 function uniteNeeds(parts: readonly Need[]): Need {
   const demands = parts.flatMap((part) => part.demands ?? []);
   return {

@@ -8,7 +8,7 @@ export function noteDenied(refusal: unknown, authentication: Authentication | un
   if (authentication !== undefined && refusal instanceof Error) DENIED.set(refusal, authentication);
 }
 
-/** Gives whose token does not allow enough; nothing if a refusal is for something else. */
+/** Returns whose token does not allow enough, or `undefined` if a refusal is for something else. */
 export function findDenied(refusal: Error): Authentication | undefined {
   return DENIED.get(refusal);
 }

@@ -1,7 +1,7 @@
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 
-/** Says on a span whom a validated token stands for. */
+/** Records the caller of a validated token on a span. */
 export function describeCaller(span: RequestSpan, { claims }: Authentication, isCached: boolean): void {
   if (claims.sub !== undefined) span.set('mcp.auth.subject', claims.sub);
   if (claims.iss !== undefined) span.set('mcp.auth.issuer', claims.iss);

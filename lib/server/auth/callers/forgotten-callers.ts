@@ -5,7 +5,7 @@ import { CallerParts } from '../../sessions/callers/caller-parts.js';
 import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
 import { McpAuthenticator } from '../mcp-authenticator.js';
 
-/** Has the tokens of callers validated again whom the application has logged out. */
+/** Makes the tokens of logged-out callers be validated again. */
 @Injectable()
 export class ForgottenCallers implements CallerPart, OnModuleInit {
   constructor(

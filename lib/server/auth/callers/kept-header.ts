@@ -2,12 +2,12 @@
 const LONGEST = 8192;
 
 /**
- * Characters at the end of a JWT that nobody guesses: 128 bits of its signature at the least, of which no algorithm has
- * fewer (RFC 6749 §10.10, RFC 7518 §3.1).
+ * Characters at the end of a JWT that nobody can guess. They hold at least 128 bits of the signature, and every
+ * algorithm has as many (RFC 6749 §10.10, RFC 7518 §3.1).
  */
 const SIGNATURE_END = 22;
 
-/** A header with a token, which others are compared with in a time that tells nothing to whoever does not have the token. */
+/** A header with a token. Comparing it with others takes a constant time, which reveals nothing about the token. */
 export class KeptHeader {
   /** Absent if it is too long. */
   readonly #header: string | undefined;

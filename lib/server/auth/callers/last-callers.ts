@@ -17,7 +17,7 @@ export class LastCallers {
   /** All connections of a caller share one: a copy for each takes more memory, and is seldom in a cache when it is read. */
   #headers = new WeakMap<Known, KeptHeader>();
 
-  /** Gives whom a request is from, if it brings what the last known caller brought, and as long as that counts. */
+  /** Returns the caller of a request, if it has the same token as the last known caller and that is still valid. */
   recall({ connection, authorization }: TokenOrigin): Known | undefined {
     const last = this.#last.get(connection);
     if (last?.header?.equals(authorization) !== true) return undefined;
@@ -26,7 +26,7 @@ export class LastCallers {
     return undefined;
   }
 
-  /** Remembers whom a request was from, and forgets the one before it. */
+  /** Remembers the caller of a request, and forgets the previous one. */
   remember({ connection, authorization }: TokenOrigin, known: Known): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);

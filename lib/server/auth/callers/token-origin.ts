@@ -6,11 +6,11 @@ import type { AdapterRequest } from '../auth-state.js';
 export interface TokenSource {
   /** The request, as the adapter has it. Anybody can invent tokens: the address of the request bounds how many are asked about. */
   readonly request?: object;
-  /** By which scheme the token came. @default 'Bearer' for a request */
+  /** The scheme of the token. @default 'Bearer' for a request */
   readonly scheme?: TokenScheme;
 }
 
-/** Where the token of a request came from, by which a caller is known who comes again. */
+/** The source of a request's token, by which a returning caller is recognised. */
 export interface TokenOrigin extends TokenSource {
   /** The connection that the request came over. */
   readonly connection: object;
@@ -19,8 +19,8 @@ export interface TokenOrigin extends TokenSource {
 }
 
 /**
- * Finds where the token of a request comes from; nothing if there is none, or no telling. What HTTP/2 calls a socket is
- * another one for each request.
+ * Finds where the token of a request comes from. Returns `undefined` if there is none, or no telling. What HTTP/2 calls
+ * a socket is another one for each request.
  */
 export function findOrigin(request: AdapterRequest): TokenOrigin | undefined {
   const { socket: connection, httpVersionMajor } = request.raw ?? request;

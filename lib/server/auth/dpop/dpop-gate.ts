@@ -15,7 +15,7 @@ export interface TokenPresentation {
   readonly scheme?: TokenScheme | undefined;
 }
 
-/** What a gate consists of. */
+/** The parts of a gate. */
 export interface GateParts {
   readonly isRequired: boolean;
   readonly proofs: Pick<DpopProofs, 'check'>;
@@ -24,8 +24,7 @@ export interface GateParts {
 }
 
 /**
- * Lets a token that is bound to a key pass if whoever sends it proves that they have the key, and no bound token as a bearer
- * token.
+ * Accepts a bound token only if its sender proves to have the key. A bound token is never accepted as a bearer token.
  *
  * @see RFC 9449 §7.1, §7.2
  */
@@ -38,7 +37,7 @@ export class DpopGate {
   }
 
   /**
-   * Checks how a token came that is good otherwise; gives a promise if there is something to prove.
+   * Checks how a valid token was sent. Returns a promise if a proof must be checked.
    *
    * @throws {RefusedProofError} if it may not come so; the same as a rejection
    * @throws {AuthUnavailableError} if a proof cannot be checked now; the same as a rejection

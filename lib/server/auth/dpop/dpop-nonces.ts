@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sealer } from '../../../core/sealing/sealer.js';
 
-/** Characters of a digest by which servers with one secret are told apart. */
+/** Characters of a digest that distinguishes servers with the same secret. */
 const SERVER_CHARACTERS = 8;
 
 /** How nonces are made. */

@@ -22,7 +22,7 @@ export interface ProvenRequest {
   readonly caller: string;
 }
 
-/** What proofs are checked with. */
+/** The parts that check proofs. */
 export interface ProofParts {
   readonly settings: DpopSettings;
   readonly target: RequestTarget;
@@ -34,13 +34,13 @@ export interface ProofParts {
 /** Keys that are kept: a client shows the same in each of its proofs. */
 const MOST_KEYS = 1000;
 
-/** What a clock may be off for what a proof says of its own end. */
+/** The tolerance of clocks for the end that a proof states itself. */
 const LEEWAY_SECONDS = 60;
 
 const LONGEST_JTI = 256;
 
 /**
- * Checks that whoever sends a token has the key that it is bound to, for each request again.
+ * Checks for each request that the sender of a token has its key.
  *
  * @see RFC 9449 §4.3
  */
@@ -56,10 +56,10 @@ export class DpopProofs {
   }
 
   /**
-   * Checks the proof of a request. It counts as used only if nothing else is wrong with it: whoever has no key makes the server
-   * remember nothing.
+   * Checks the proof of a request. A proof counts as used only if it is otherwise valid. So a sender without the key cannot
+   * make the server remember anything.
    *
-   * @throws {RefusedProofError} if there is none, or none that is good
+   * @throws {RefusedProofError} if there is no proof, or no valid one
    * @throws {AuthUnavailableError} if it cannot be told whether another process has seen it
    */
   async check(proven: ProvenRequest): Promise<void> {

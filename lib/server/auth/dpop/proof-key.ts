@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, importJWK, type CryptoKey, type JWK } from 'jos
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { RefusedProofError } from './refused-proof.error.js';
 
-/** What a proof is signed with. */
+/** The key of a proof. */
 export interface ProofKey {
   readonly algorithm: string;
   readonly key: CryptoKey;
@@ -13,7 +13,7 @@ export interface ProofKey {
 /** What makes a key private or symmetric (RFC 7518 §6.2.2, §6.3.2, §6.4, RFC 8037 §2). */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as const;
 
-/** What a public key consists of; what else its JWK says of it decides nothing. */
+/** The members of a public key. Other members of its JWK are ignored. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** The kinds of keys by the first two letters of algorithms. */

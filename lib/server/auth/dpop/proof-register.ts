@@ -6,7 +6,7 @@ import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 import { UsedProofs, type ProofUse } from './used-proofs.js';
 
-/** What proofs are remembered with. */
+/** The parts that remember proofs. */
 export interface RegisterParts {
   readonly memory: Pick<MemoryBudget, 'hold'>;
   readonly relay: Pick<Relay, 'isShared' | 'member'>;
@@ -66,7 +66,7 @@ export class ProofRegister {
       expires: (iat + windowSeconds) * 1000 + MARGIN_MS,
     });
     if (swapped !== undefined) return swapped.field === ours;
-    // Whoever let it pass would let it pass in each process.
+    // Otherwise a used proof would pass once in each process.
     throw new AuthUnavailableError('other processes cannot be asked whether a proof was used');
   }
 }

@@ -6,7 +6,7 @@ export class RefusedProofError extends Error {
   override readonly name = 'RefusedProofError';
 
   constructor(
-    /** What is wrong, for whoever sent it: a sentence without quotes, and without anything that is secret. */
+    /** The fault, for the sender: a sentence without quotes and without secrets. */
     readonly description: string,
     readonly fault: ProofFault = 'invalid_dpop_proof',
     options?: ErrorOptions,

@@ -11,8 +11,8 @@ export interface KnownPlaces {
 }
 
 /**
- * Tells which URLs a proof may name for requests to a server: those by which clients know what was asked for. Headers of proxies
- * decide nothing: whoever calls may write them.
+ * Returns the URLs that a proof may name for a request: the ones that clients use for it. Headers of proxies are ignored,
+ * because any caller can write them.
  *
  * @see RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3
  */
@@ -26,28 +26,28 @@ export class RequestTarget {
     this.#publicPath = trimSlash(pathname);
   }
 
-  /** Tells whether a URL names what a request asks for. */
+  /** Tells whether a URL is the one of a request. */
   isNamedBy(htu: string, request: AdapterRequest): boolean {
     const named = normaliseUri(htu);
     if (named === undefined) return false;
     return this.#listPaths(readPath(request)).some((path) => normaliseUri(this.#origin + path) === named);
   }
 
-  /** Gives the paths by which clients may know one of the application. */
+  /** Returns the paths that clients may use for a path of the application. */
   #listPaths(path: string): readonly string[] {
     const own = this.places.endpoint.path;
-    // What a proxy cuts off stands before whatever is asked for.
+    // The prefix that a proxy removes comes before every path.
     if (this.#publicPath.endsWith(own)) return [this.#publicPath.slice(0, -own.length) + path];
     const isOfEndpoint = path.slice(0, own.length).toLowerCase() === own.toLowerCase();
     const rest = path.slice(own.length);
     const isRewritten = isOfEndpoint && (rest === '' || rest.startsWith('/'));
-    // A resource may be known by the root of what it is at.
+    // A resource may be named by the root of its origin.
     const isBelow = path === this.#publicPath || path.startsWith(`${this.#publicPath}/`);
     return [...(isRewritten ? [this.#publicPath + rest] : []), ...(isBelow || !isRewritten ? [path] : [])];
   }
 }
 
-/** Gives the path that was asked for, before the application changed it. */
+/** Returns the path that was asked for, before the application changed it. */
 function readPath(request: AdapterRequest): string {
   const target = request.originalUrl ?? request.raw?.originalUrl ?? request.raw?.url ?? request.url ?? '';
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#][^]*/, '');
@@ -59,7 +59,7 @@ const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 /** Characters that mean the same encoded or not (RFC 3986 §2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Gives a URL in its one form, without query and fragment; nothing if the text is none. */
+/** Returns a URL in its one form, without query and fragment, or `undefined` if the text is not one. */
 export function normaliseUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;

@@ -7,7 +7,7 @@ import { actAfter } from '../../../core/waiting/act-after.js';
 
 /** A proof that is used. */
 export interface ProofUse {
-  /** Whose it is: what is remembered takes of the memory of that caller. */
+  /** The owner, whose memory the remembered proofs count for. */
   readonly caller: string;
   /** The key, and what tells its proofs apart. */
   readonly thumbprint: string;
@@ -16,10 +16,10 @@ export interface ProofUse {
   readonly iat: number;
 }
 
-/** Proofs that are remembered of one key: for the oldest of more the time is shortened in which they count. */
+/** The most proofs that are remembered for one key. Beyond that, the oldest proofs expire earlier. */
 const MOST_OF_KEY = 20_000;
 
-/** When whoever has used so many may come again: a second later, older ones can go. */
+/** The caller may try again a second later, when older proofs can be forgotten. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Bytes of a digest: no two proofs have the same by chance. */
@@ -37,8 +37,8 @@ interface KeyProofs {
 }
 
 /**
- * Remembers the proofs that were used, as long as they would be taken again. It is bounded for each key, and takes of the memory of its
- * caller: whoever uses more has less time for each, and takes nothing from others.
+ * Remembers the proofs that were used, as long as they would be taken again. It has a bound for each key, and counts as
+ * memory of the caller. A caller with more proofs has less time for each, and takes nothing from others.
  *
  * @see RFC 9449 §11.1
  */
@@ -101,13 +101,13 @@ export class UsedProofs {
     for (const second of own.bySecond.keys()) if (second <= floor) forgetSecond(own, second);
   }
 
-  /** Gives the latest second of which no proof is taken any more. */
+  /** Returns the latest second whose proofs are no longer accepted. */
   #findFloor(): number {
     this.#latest = Math.max(this.#latest, Date.now() / 1000);
     return Math.floor(this.#latest - this.windowSeconds) - 1;
   }
 
-  /** Whoever does not come again is forgotten too, once nothing of theirs would be taken again. */
+  /** A key without new proofs is forgotten when all of its proofs have expired. */
   #sweep(): void {
     for (const [key, own] of this.#byKey) {
       this.#forgetOld(own);
@@ -121,8 +121,8 @@ export class UsedProofs {
 }
 
 /**
- * Makes room for one more proof, by those of the same key that are older. Those of the future stay: else whoever dates proofs ahead would
- * have all others refused until then.
+ * Makes room for one more proof, by those of the same key that are older. Proofs from the future stay. Otherwise somebody
+ * could date proofs ahead and have all others refused until then.
  *
  * @throws {MemoryLimitError} if there is none
  */

@@ -4,7 +4,7 @@ import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 import { quoteValue } from '../quote-value.js';
 import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
 
-/** The options by which tokens are known that no authorization server has to do with. */
+/** The options for tokens that do not come from an authorization server. */
 const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
   bearer: 'auth.bearer',
   custom: 'auth.validator',

@@ -57,7 +57,7 @@ export class ExchangeEndpoint {
   }
 
   async #request(grantType: string, parameters: TokenRequest['parameters']): Promise<TokenAnswer> {
-    // What signs and sends is loaded for those who exchange tokens alone.
+    // The code that signs and sends is loaded only if tokens are exchanged.
     const { requestToken } = await import('../../../core/oauth/token-endpoint/request-token.js');
     const server = await this.#server.get();
     const request = {

@@ -6,10 +6,10 @@ import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 /** An access token by its kind (RFC 8693 §3). */
 export const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** By which grant tokens are exchanged, and how that is asked. */
+/** The grant for exchanging tokens, and its parameters. */
 export interface ExchangeProfile {
   readonly grantType: string;
-  /** @throws {TypeError} if it cannot be asked for what is wanted */
+  /** @throws {TypeError} if the authorization server is out of reach for what is wanted */
   buildParameters(subjectToken: string, wanted: WantedToken): TokenRequest['parameters'];
 }
 

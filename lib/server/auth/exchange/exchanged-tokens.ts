@@ -44,8 +44,8 @@ export class ExchangedTokens {
   }
 
   /**
-   * Gives a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept, nor what the service
-   * refused, whoever says so first.
+   * Returns a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept. A token that
+   * the service refused is not kept either.
    *
    * @throws {Error} if too many are being got
    */
@@ -64,7 +64,7 @@ export class ExchangedTokens {
     this.#flights = new Map();
   }
 
-  /** Forgets what was got for some callers, and keeps nothing of what is being got. */
+  /** Forgets the tokens of some callers, and does not keep those that are on their way. */
   forget(isTheirs: IsTheirs): void {
     this.#flights = new Map();
     for (const [key, { caller }] of this.#kept) {
@@ -100,7 +100,7 @@ export class ExchangedTokens {
   }
 }
 
-/** The milliseconds for which a token is given from when it was asked for. */
+/** Returns the milliseconds after the request for which a token is used. */
 function findLifetimeMs(expiresInSeconds: number | undefined): number {
   if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
   const lifetimeMs = expiresInSeconds * 1000;

@@ -44,8 +44,8 @@ const REMEDIES: { readonly [error: string]: string } = {
   invalid_scope: 'ask for scopes that the service has',
   invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
   interaction_required:
-    'the user has to log in again and to show more, such as a second factor: "claims" of the error says what',
-  consent_required: 'the user, or an administrator, has to consent to what is asked for',
+    'the user must log in again with more, such as a second factor: "claims" of the error says with what',
+  consent_required: 'the user, or an administrator, must consent to the request',
   login_required: 'the user has to log in again',
 };
 
@@ -56,7 +56,7 @@ interface Subject {
   readonly token: string;
 }
 
-/** Exchanges callers' tokens for those of other services, if the server is configured to. */
+/** Exchanges callers' tokens for those of other services, if the server is configured for this. */
 @Injectable()
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
@@ -120,7 +120,7 @@ function pickSubject({ http, session, method, params }: Partial<ExchangingCall> 
   return { http, session, method, params };
 }
 
-/** The cause stays in the log: what an authorization server says is for whoever runs this one. */
+/** The cause stays in the log, because the text of the authorization server is for the operator. */
 function describe(error: unknown): ToolError {
   if (!(error instanceof TokenEndpointError)) return new ToolError(REFUSAL);
   const { error: name, claims } = error;
@@ -134,14 +134,14 @@ function quoteName(name: string): string {
   return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
-/** Scopes come from the application, and may come from whoever calls it. */
+/** Scopes come from the application, and it may take them from its caller. */
 function assertScopes({ scopes = [] }: WantedToken): void {
   const wrong = scopes.find((scope) => !isScope(scope));
   if (wrong === undefined) return;
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-/** Faults are told apart by what you can do about them; an authorization server may invent any number of names. */
+/** Faults are grouped by their remedy, because an authorization server may invent any number of names. */
 function nameFault(error: unknown): string {
   if (error instanceof UnexchangeableTokenError) return error.message;
   if (!(error instanceof TokenEndpointError)) return 'unavailable';

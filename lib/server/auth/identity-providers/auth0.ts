@@ -2,16 +2,20 @@ import type { JwtOptions } from '../../settings/auth-options.interface.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { buildBaseUrl, type PresetOptions } from './preset.js';
 
-/** Where a tenant of Auth0 is, and how it says what a token allows. */
+/** A tenant of Auth0. */
 export interface Auth0Options extends PresetOptions {
   /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain if clients use that. */
   readonly domain: string;
-  /** Counts the claim `permissions` as scopes. It has everything that the user may do, even what the client was not granted. @default false */
+  /**
+   * Counts the claim `permissions` as scopes. The claim lists everything that the user may do, even what the client was
+   * not granted.
+   * @default false
+   */
   readonly permissions?: boolean;
 }
 
 /**
- * Gives the settings of the tokens of an Auth0 tenant.
+ * Returns the settings of the tokens of an Auth0 tenant.
  *
  * - `issuer` is `https://<domain>/`, with the slash that Auth0 writes.
  * - `types` has `JWT`, of Auth0's own token profile, and `at+jwt`, of the profile "RFC 9068".

@@ -5,7 +5,7 @@ import { assertIdentifier, type PresetOptions } from './preset.js';
 
 /** A user pool of Amazon Cognito. */
 export interface CognitoOptions extends PresetOptions {
-  /** The ID of the pool, which begins with its region: `eu-central-1_AbCdEfGhI`. */
+  /** The ID of the pool. It begins with the region: `eu-central-1_AbCdEfGhI`. */
   readonly userPoolId: string;
   /** The app clients whose tokens need no `aud`, so tokens for other APIs of the pool are accepted too. @default tokens must have `aud` */
   readonly clientIds?: readonly string[];
@@ -14,18 +14,18 @@ export interface CognitoOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the access tokens of a Cognito user pool.
+ * Returns the settings of the access tokens of a Cognito user pool.
  *
  * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
- * - Cognito writes `aud` into tokens that a client asked for with `resource`, and into no others: `clientsWithoutAudience` has the
+ * - Cognito writes `aud` only if the client asked for the token with `resource`. So `clientsWithoutAudience` has the
  *   `clientIds`.
- * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, and so do tokens say it; handlers
- *   ask for `desk:read`.
+ * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, tokens have the
+ *   same text, and handlers require `desk:read`.
  * - `types` stays as it is: the header has no `typ`.
  *
- * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: neither way takes them.
+ * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: they are refused in both ways.
  *
- * @throws {McpConfigurationError} if the ID is none of a user pool, or no client is named
+ * @throws {McpConfigurationError} if the ID does not belong to a user pool, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *

@@ -10,14 +10,18 @@ export interface EntraOptions extends PresetOptions {
   readonly clientId: string;
   /** The Application ID URI of the API. @default `api://<clientId>` */
   readonly applicationIdUri?: string;
-  /** Counts app roles as scopes. An application has nothing else; the roles of a user include what the client was not granted. @default false */
+  /**
+   * Counts app roles as scopes. An application without a user has only roles. The roles of a user may include more than
+   * the client was granted.
+   * @default false
+   */
   readonly roles?: boolean;
 }
 
 /**
- * Gives the settings of the tokens of one Microsoft Entra ID tenant.
+ * Returns the settings of the tokens of one Microsoft Entra ID tenant.
  *
- * - `issuer` has both forms: the registration of the API decides whether its tokens are of version 2.0 or of version 1.0, whose
+ * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version 1.0,
  *   `iss` is `https://sts.windows.net/<tenantId>/`.
  * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for those of version 1.0.
  * - `types` has `JWT`, which Entra always writes.

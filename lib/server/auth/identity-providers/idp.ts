@@ -6,8 +6,8 @@ import { okta } from './okta.js';
 import { workos } from './workos.js';
 
 /**
- * Gives the settings of tokens for identity providers, as these really write their tokens. Spread a preset to change what it
- * sets.
+ * Returns the settings of tokens for identity providers, which differ in how they write their tokens. Spread a preset
+ * to change a setting.
  *
  * @example
  * auth: {

@@ -2,23 +2,23 @@ import type { JwtOptions } from '../../settings/auth-options.interface.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js';
 
-/** Where a realm of Keycloak is. */
+/** A realm of Keycloak. */
 export interface KeycloakOptions extends PresetOptions {
-  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` of old releases; `http` only with `auth.insecureHosts`. */
+  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` in old releases. `http` needs `auth.insecureHosts`. */
   readonly url: string;
   /** The name of the realm. */
   readonly realm: string;
 }
 
 /**
- * Gives the settings of the tokens of a Keycloak realm.
+ * Returns the settings of the tokens of a Keycloak realm.
  *
  * - `issuer` is `<url>/realms/<realm>`, and the keys are at `protocol/openid-connect/certs` below it.
  * - `types` has `JWT`, which Keycloak writes if a client is not set to use `at+jwt`.
- * - `scopeClaims` is empty: scopes are in `scope`. Roles, in `realm_access` and `resource_access`, are no scopes.
+ * - `scopeClaims` is empty: scopes are in `scope`. The roles in `realm_access` and `resource_access` are not scopes.
  *
- * The audience is the `resourceUri`, which Keycloak puts into a token by an audience mapper, or by its experimental feature
- * `resource-indicators`.
+ * The audience is the `resourceUri`. Keycloak puts it into a token by an audience mapper, or by its experimental
+ * feature `resource-indicators`.
  *
  * @throws {McpConfigurationError} if the URL or the realm is malformed
  * @example

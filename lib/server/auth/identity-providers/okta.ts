@@ -2,7 +2,7 @@ import type { JwtOptions } from '../../settings/auth-options.interface.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { assertIdentifier, buildBaseUrl, type PresetOptions } from './preset.js';
 
-/** A custom authorization server of Okta; tokens of the org's own server are for Okta alone. */
+/** A custom authorization server of Okta. The tokens of the org's own server are for Okta only. */
 export interface OktaOptions extends PresetOptions {
   /** The domain of the org, `desk.okta.com`, or its custom domain if the server's issuer has that. */
   readonly domain: string;
@@ -11,11 +11,11 @@ export interface OktaOptions extends PresetOptions {
 }
 
 /**
- * Gives the settings of the access tokens of a custom authorization server of Okta.
+ * Returns the settings of the access tokens of a custom authorization server of Okta.
  *
  * - `issuer` is `https://<domain>/oauth2/<authorizationServerId>`, and the keys are at `v1/keys` below it.
- * - `audience` is `api://default` for the server `default`, which Okta makes with it; else it is the `resourceUri`: create the
- *   authorization server with that.
+ * - `audience` is `api://default` for the server `default`, because Okta creates it so. Otherwise it is the
+ *   `resourceUri`: create the authorization server with this audience.
  * - `scopeClaims` has `scp`, an array.
  * - `types` stays as it is: the header has no `typ`.
  *

@@ -4,17 +4,21 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 
 /** Settings that every preset takes. Spread the preset to add any other setting of tokens. */
 export interface PresetOptions {
-  /** Whom tokens must be meant for: one of these. @default the `resourceUri` of the server, if the preset does not say otherwise */
+  /**
+   * The accepted audiences of tokens. A token must name one of them.
+   * @default the `resourceUri` of the server, if the preset does not say otherwise
+   */
   readonly audience?: string | readonly string[];
-  /** Where the provider's keys are. @default where the provider has them */
+  /** The URL of the provider's keys. @default where the provider has them */
   readonly jwksUrl?: string;
 }
 
 /**
- * Gives the base URL of a provider, without a slash at its end: `login.example.com` is `https://login.example.com`.
+ * Returns the base URL of a provider, without a slash at the end: `login.example.com` becomes
+ * `https://login.example.com`.
  *
- * @param mayBeInsecure whether it may be `http`: the option `auth` says for which hosts then, by `insecureHosts`
- * @throws {McpConfigurationError} if keys could not safely travel from there
+ * @param mayBeInsecure whether it may be `http`. `auth.insecureHosts` then says for which hosts
+ * @throws {McpConfigurationError} if keys cannot be fetched safely from there
  */
 export function buildBaseUrl(option: string, given: string, mayBeInsecure = false): string {
   const url = (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, '');
@@ -40,6 +44,6 @@ export function assertIdentifier(option: string, given: string, form: Identifier
 /** What an identifier looks like. */
 export interface IdentifierForm {
   readonly pattern: RegExp;
-  /** What to say if it does not. */
+  /** The text for an identifier of another form. */
   readonly expected: string;
 }

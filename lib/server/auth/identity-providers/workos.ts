@@ -2,7 +2,7 @@ import type { JwtOptions } from '../../settings/auth-options.interface.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { buildBaseUrl, type PresetOptions } from './preset.js';
 
-/** Where an environment of WorkOS has its AuthKit. */
+/** The AuthKit of a WorkOS environment. */
 export interface WorkosOptions extends PresetOptions {
   /** The AuthKit domain of the environment, `desk.authkit.app`, or its custom domain. */
   readonly domain: string;
@@ -11,13 +11,14 @@ export interface WorkosOptions extends PresetOptions {
 /**
  * Gives the settings of the access tokens that WorkOS Connect issues to MCP clients and applications.
  *
- * - `issuer` is `https://<domain>`, and the keys are at `/oauth2/jwks`. Session tokens of AuthKit have another issuer, and are
- *   not taken.
- * - `types` has `JWT` and `at+jwt`, as WorkOS does not say what the header has.
+ * - `issuer` is `https://<domain>`, and the keys are at `/oauth2/jwks`. Session tokens of AuthKit have another issuer
+ *   and are refused.
+ * - `types` has `JWT` and `at+jwt`, because WorkOS does not document the header.
  * - `scopeClaims` is empty: scopes are in `scope`.
  *
- * The audience is the `resourceUri`: register it as an MCP resource indicator. Tokens of machines, and those of an environment
- * without a resource indicator, have the client ID of the environment as their audience: name it in `audience` to accept them.
+ * The audience is the `resourceUri`: register it as an MCP resource indicator. The tokens of machines have the client
+ * ID of the environment as their audience. So have all tokens of an environment without a resource indicator. Name that
+ * ID in `audience` to accept them.
  *
  * @throws {McpConfigurationError} if the domain is malformed
  * @example

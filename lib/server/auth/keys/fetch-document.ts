@@ -6,7 +6,7 @@ import { DocumentError } from './document.error.js';
 
 /** Traces how documents are fetched. */
 export interface FetchTrace {
-  /** Runs a fetch in a span of its own, which ends with its promise and says whether the status is one of failure. */
+  /** Runs a fetch in its own span. The span ends with the promise, and records an error status. */
   runFetch<Result extends { readonly status: number }>(
     url: string,
     act: () => Promise<Result>,
@@ -33,12 +33,12 @@ export interface DocumentRequest {
 export interface FetchedAnswer {
   readonly status: number;
   readonly location: string | undefined;
-  /** Nothing of an answer that says by its status that it is not what was asked for. */
+  /** `undefined` if the status says that the document is not there. */
   readonly body: Buffer;
 }
 
 /**
- * Fetches a JSON object. No redirect is followed: whoever may redirect could put keys of their own in place.
+ * Fetches a JSON object. No redirect is followed. Otherwise its author could supply false keys.
  *
  * @throws {DocumentError} if no answer of status 200 with a JSON object of at most 512 KiB comes in time. If `settings.request`
  *   is given, any status of success is right
@@ -52,7 +52,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 }
 
 /**
- * Asks a URL, and gives the answer; no redirect is followed.
+ * Fetches a URL, and returns the answer. No redirect is followed.
  *
  * @throws {DocumentError} if there is no whole answer in time
  */
@@ -101,7 +101,7 @@ function parseDocument(name: string, bytes: Buffer): JsonObject {
   return parsed;
 }
 
-/** Says why there is no whole answer, and in which time. */
+/** Says why there is no complete answer, with the time limit. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
   if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
   return explainNoAnswer(error);

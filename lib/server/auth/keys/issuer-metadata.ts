@@ -42,9 +42,9 @@ const ABSENCES = {
 } as const;
 
 /**
- * Gives the URL of one of an authorization server's endpoints.
+ * Returns the URL of one of an authorization server's endpoints.
  *
- * @throws {DocumentError} if its metadata has none, or one that keys and secrets must not travel by
+ * @throws {DocumentError} if its metadata has none, or one that is not safe for keys and secrets
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,

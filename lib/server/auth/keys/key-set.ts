@@ -37,7 +37,7 @@ interface KnownKeys {
   readonly kids: ReadonlySet<string>;
 }
 
-/** An issuer that is back is found after so long, however long it was away; more than one question at once it is never asked. */
+/** The time after which a recovered issuer is found, even after a long outage. It never gets more than one request at once. */
 const LONGEST_PAUSE_MS = 5000;
 
 /** A token without `kid` costs a check for each key that may have signed it. */
@@ -96,7 +96,7 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
-  /** Fetches the keys before they are needed. If that fails, whoever needs them first waits for no cool-down. */
+  /** Fetches the keys before they are needed. If that fails, the first request that needs them does not wait for the cool-down. */
   async prefetch(): Promise<void> {
     await this.#refresh();
     if (this.#known === undefined) this.#pause.end();
@@ -135,7 +135,7 @@ export class KeySet {
 
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
     if (this.#known === undefined || !this.#isUsable) return [];
-    // Whoever makes names up gets the cheapest answer.
+    // An invented name gets the cheapest answer.
     if (kid !== undefined && !this.#known.kids.has(kid)) return [];
     try {
       return [await this.#known.getKey(kid === undefined ? { alg } : { alg, kid })];
@@ -189,7 +189,7 @@ export class KeySet {
     return kid !== undefined && this.#known?.kids.has(kid) === true;
   }
 
-  /** Says why there is no key: the issuer has answered that it has none, or could have one since its last answer. */
+  /** Says why there is no key. Either the issuer has answered without it, or it may have added the key since its last answer. */
   #explain({ alg, kid }: KeyHint, isAnswered: boolean): InvalidTokenError | AuthUnavailableError {
     const { leftSeconds: retryAfterSeconds } = this.#pause;
     const isFetched = this.#isUsable && this.#failure === undefined;

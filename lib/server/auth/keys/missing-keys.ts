@@ -1,4 +1,4 @@
-/** Whoever makes names up gets no more of them kept. */
+/** Invented names are not kept beyond a number. */
 const MOST_NAMES = 1000;
 
 /** Issuers name keys by digests and numbers. */

@@ -5,12 +5,11 @@ import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 
-/** No issuer has as many; what comes behind them is not looked at. */
+/** No issuer has this many keys. Further keys are ignored. */
 const MOST_KEYS = 200;
 
 /**
- * Selects the keys of a set that signatures can be checked by: symmetric ones, ones for encryption and malformed ones are
- * left out.
+ * Selects the keys of a set that can check signatures. Symmetric, encryption and malformed keys are left out.
  *
  * @throws {DocumentError} if it is no key set
  * @see RFC 7517 §5

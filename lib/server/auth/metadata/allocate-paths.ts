@@ -10,8 +10,8 @@ export interface DocumentPlace {
 }
 
 /**
- * Gives each of an application's servers the paths of a document: its endpoint's, that of the URL by which clients know
- * it, and the root form. What several could have is the first one's, and no path leads to the documents of two.
+ * Assigns the paths of a document to each server of an application: the path of its endpoint, the path of its public
+ * URL, and the root form. What several could have is the first one's, and no path leads to the documents of two.
  *
  * @returns for each place its paths
  * @see RFC 9728 §3.1, RFC 8414 §3.1

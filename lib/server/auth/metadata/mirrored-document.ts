@@ -24,7 +24,7 @@ export class MirroredDocument {
   }
 
   /**
-   * Gives the document as JSON.
+   * Returns the document as JSON.
    *
    * @throws {AuthUnavailableError} if it could not be got, and never was
    */

@@ -5,18 +5,18 @@ import { onlyGiven } from '../../settings/only-given.js';
 
 /** A resource that tells clients where they get tokens for it. */
 export interface PublishedResource {
-  /** The URL by which clients know the endpoint, as it is configured. */
+  /** The configured URL of the endpoint for clients. */
   readonly uri: string;
   readonly authorizationServers: readonly string[];
   /** Where challenges say that the metadata is. */
   readonly metadataUrl: string;
   /** How tokens are taken that are bound to a key; absent if none are. */
   readonly dpop?: DpopSettings | undefined;
-  /** Members of the metadata besides those that the server fills in itself. */
+  /** Members of the metadata in addition to those that the server fills in itself. */
   readonly extras: { readonly [member: string]: unknown };
 }
 
-/** Gives what a server publishes of itself; nothing if clients get their tokens in other ways. */
+/** Returns what a server publishes of itself, or `undefined` if clients get their tokens in other ways. */
 export function findPublishedResource(auth: AuthSettings | undefined): PublishedResource | undefined {
   if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
   return {

@@ -28,7 +28,7 @@ export class ResourceMetadata {
     return this.#resource !== undefined;
   }
 
-  /** Gives the document as JSON; it is written again when the scopes of handlers have changed. */
+  /** Returns the document as JSON; it is written again when the scopes of handlers have changed. */
   read(): string | undefined {
     if (this.#resource === undefined) return undefined;
     const { supported, prefix } = this.advertised;

@@ -30,7 +30,7 @@ export class ServerMetadataMirror {
   }
 
   /**
-   * Gives the document as JSON; nothing if the server has none.
+   * Returns the document as JSON, or `undefined` if the server has none.
    *
    * @throws {AuthUnavailableError} if the authorization server does not give it, and never did; the same as a rejection
    */

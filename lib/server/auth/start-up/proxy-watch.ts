@@ -30,7 +30,7 @@ export class ProxyWatch {
   }
 }
 
-/** Gives the host that the first proxy was asked for (RFC 7239 §5.3). */
+/** Returns the host that the first proxy was asked for (RFC 7239 §5.3). */
 function findForwardedHost(headers: AdapterRequest['headers']): string | undefined {
   const standard = readFirst(headers['forwarded']);
   const host = /(?:^|;)\s*host="?([^";\s]+)/i.exec(standard)?.[1] ?? readFirst(headers['x-forwarded-host']);

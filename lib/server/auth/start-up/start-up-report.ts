@@ -15,10 +15,10 @@ import { DeclaredAccess } from '../access/declared-access.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { findTraps } from './start-up-traps.js';
 
-/** A line of the report: what is told, and of what. */
+/** A line of the report: a label and its value. */
 type Line = readonly [name: string, facts: readonly string[]];
 
-/** Tells, when a protected server starts, what to register with its identity provider, and what looks wrong. */
+/** Logs at the start of a protected server what to register with its identity provider, and what looks wrong. */
 @Injectable()
 export class StartUpReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpAuth');

@@ -7,14 +7,14 @@ import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
 import { findPublishedResource } from '../metadata/published-resource.js';
 import { findExits } from './find-exits.js';
 
-/** What a server runs in. */
+/** The surroundings of a server. */
 export interface Surroundings {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;
   readonly isProduction: boolean;
 }
 
-/** Finds what is allowed, and seldom meant: for each a sentence that says what to do. */
+/** Finds settings that are allowed but seldom intended. Each finding says what to do. */
 export function findTraps(settings: ServerSettings, surroundings: Surroundings): readonly string[] {
   const { auth } = settings;
   if (auth === undefined) return [];
@@ -87,7 +87,7 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
   });
 }
 
-/** Whoever brings such a token is refused whatever is asked for. */
+/** Every request with this token is refused. */
 function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
   const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
   const count = lacking.filter((scopes) => scopes.length > 0).length;

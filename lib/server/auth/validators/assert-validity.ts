@@ -53,11 +53,11 @@ export function assertAudience(
 
 /** By what a token is known to be meant for this resource. */
 type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
-  /** The clients whose tokens need not say so; absent if another option lets such tokens in. */
+  /** The clients whose tokens need no audience; absent if another option admits these tokens. */
   readonly clientsWithoutAudience?: readonly string[];
 };
 
-/** Tells whether a token does not say at all whom it is meant for: some issuers name nobody where others leave it out. */
+/** Tells whether a token has no audience. Some issuers write an empty one instead of leaving it out. */
 export function isAudienceMissing(claim: unknown): boolean {
   return (
     claim === undefined || claim === null || claim === '' || (Array.isArray(claim) && claim.length === 0)
@@ -81,7 +81,7 @@ function explainMissing(payload: TokenPart, clients: readonly string[] | undefin
   return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
-/** Gives the audiences of a claim; none if it is neither a text nor an array of texts. */
+/** Returns the audiences of a claim; none if it is neither a text nor an array of texts. */
 export function readAudiences(claim: unknown): readonly string[] {
   const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const isRight = (one: unknown): one is string => typeof one === 'string';

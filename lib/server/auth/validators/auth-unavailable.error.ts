@@ -1,6 +1,5 @@
 /**
- * Says that a token cannot be checked at the moment, because a service that is needed for it is out of reach. The answer has
- * the status 503.
+ * Throw it if a token cannot be checked at the moment because a service is out of reach. The answer has the status 503.
  *
  * @example
  * throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 10 });
@@ -9,7 +8,7 @@
  */
 export class AuthUnavailableError extends Error {
   override readonly name = 'AuthUnavailableError';
-  /** When the caller may try again, in whole seconds (RFC 9110 §10.2.3). */
+  /** Whole seconds after which the caller may try again (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
 
   constructor(

@@ -13,8 +13,8 @@ export interface ReadToken {
 }
 
 /**
- * Builds what is kept of a validated token; without a subject the token itself tells callers apart, since many may use the same
- * client.
+ * Builds the cached result of a validated token. Without a subject, the token itself tells callers apart, since many
+ * may use the same client.
  *
  * @throws {BoundTokenError} if it is bound to anything that the server does not check
  */

@@ -8,7 +8,7 @@ import { buildAuthentication } from './build-authentication.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 import type { Outcome, Validator } from './validator.interface.js';
 
-/** What callers are told apart by: one name for all whom the application does not name would make one caller of them. */
+/** The name that tells callers apart. If all unnamed callers had one name, they would be one caller. */
 const NAMES = ['sub', 'iss', 'clientId'] as const;
 
 /** Asks a validator of the application's own; what it knows it may keep itself. */

@@ -1,7 +1,7 @@
 import { differBySlash } from '../../../core/oauth/same-issuer.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
 
-/** Says that a token is of none of the issuers that are expected, and what to do if a slash is all that is between them. */
+/** Says that a token is not from an expected issuer, and what to do if the issuers differ only by a slash. */
 export function explainIssuer(found: unknown, expected: readonly string[]): string {
   const difference = `"iss" is ${quoteValue(found)}, expected ${quoteChoices(expected)}`;
   const isNear = typeof found === 'string' && expected.some((issuer) => differBySlash(issuer, found));

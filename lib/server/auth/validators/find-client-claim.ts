@@ -1,7 +1,7 @@
-/** The claims by which issuers say which client a token was issued to, the standard's first (RFC 9068 §2.2). */
+/** The claims that name the client of a token, first the standard's (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
-/** Names the claim that says which client a token was issued to; nothing if none does. */
+/** Returns the name of the claim for the client of a token. Returns `undefined` if none does. */
 export function findClientClaim(payload: { readonly [claim: string]: unknown }): string | undefined {
   return CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
 }

@@ -1,5 +1,5 @@
 /**
- * Says why a token is not valid. The caller never learns the reason; the log has it at level `debug`.
+ * Says why a token is not valid. The caller never learns the reason. The log has it at level `debug`.
  *
  * @example
  * throw new InvalidTokenError('it was revoked');
@@ -8,7 +8,7 @@ export class InvalidTokenError extends Error {
   override readonly name = 'InvalidTokenError';
 
   constructor(
-    /** What differs, without anything secret: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
+    /** The difference, without secrets: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {

@@ -8,16 +8,16 @@ import { findClientClaim } from './find-client-claim.js';
 import type { TokenPart } from './jwt/decode-token.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
-/** Where claims of a token stand that issuers do not agree on. */
+/** The places of claims that issuers write differently. */
 export type ClaimPlaces = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /**
- * Gives the claims of a token, except those that are `null` or an empty text, which many issuers write for absent ones. So
- * are audiences left out of a list of them.
+ * Returns the claims of a token, except those that are `null` or an empty text, which many issuers write for absent
+ * ones. So are audiences left out of a list of them.
  *
- * Whoever needs a claim finds it missing: nothing counts that did not count before, except that a claim is absent.
+ * A reader then finds the claim missing. Nothing else changes.
  */
 export function omitAbsentClaims(
   payload: TokenPart,

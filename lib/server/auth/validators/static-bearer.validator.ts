@@ -10,7 +10,7 @@ interface FixedToken {
   readonly known: Known;
 }
 
-/** Whom a fixed token stands for, as long as the server runs. */
+/** The caller of a fixed token, as long as the server runs. */
 class FixedCaller implements Known {
   readonly isCached = false;
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { InvalidTokenError } from './invalid-token.error.js';
 
-/** Says that a token is bound to what the server cannot check. Whoever sends it learns so: it says no more than the token. */
+/** Says that a token is bound to what the server cannot check. The sender may learn this, because it says no more than the token. */
 export class BoundTokenError extends InvalidTokenError {
   constructor(
     reason: string,
@@ -47,7 +47,7 @@ function refuseCertificate(takesDpop: boolean): BoundTokenError {
 
 function refuseUnknown(): BoundTokenError {
   return new BoundTokenError(
-    'it has the claim "cnf" without a "jkt" that is a thumbprint, which binds it to something unknown: send one that is not bound',
+    'it has the claim "cnf" without a valid "jkt", so the kind of its binding is unknown: send one that is not bound',
     'The token is bound by its cnf in a way that this server does not know: send one that is not bound',
   );
 }

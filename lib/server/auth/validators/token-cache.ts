@@ -6,7 +6,7 @@ import type { IsTheirs, Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
-  /** Milliseconds for which a validated token counts; 0 is never. */
+  /** Milliseconds for which a validated token is cached; 0 turns the cache off. */
   readonly cacheTtlMs: number;
 }
 
@@ -32,7 +32,7 @@ export class TokenCache {
   }
 
   /**
-   * Gives what is known of a token, at once; else validates it, once for all who ask in the meantime.
+   * Returns the cached result for a token at once. Otherwise validates the token, once for all concurrent requests.
    *
    * A failure is not kept, nor a token that is not recognised.
    */
@@ -50,7 +50,7 @@ export class TokenCache {
     this.#era = { isOver: false };
   }
 
-  /** Forgets the tokens of some callers, and keeps nothing of what is being validated: whose it is shows only then. */
+  /** Forgets the tokens of some callers. Running validations are not cached either, because their callers are not known yet. */
   forget(isTheirs: IsTheirs): void {
     this.#forgotten += 1;
     this.#flights = new Map();
@@ -82,7 +82,7 @@ export class TokenCache {
   }
 
   #keep(key: string, outcome: Outcome, term: Term): Outcome {
-    // What counts for what was found before counts no longer for that.
+    // Validators that changed no longer apply to earlier results.
     if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
     if ('unrecognised' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;

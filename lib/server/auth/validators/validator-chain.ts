@@ -12,7 +12,7 @@ import { IntrospectionValidator } from './introspection/introspection.validator.
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
-/** The validators of a server, in the order in which they are asked: what goes over the network comes last. */
+/** The validators of a server, in the order of the questions. Validators that use the network come last. */
 @Injectable()
 export class ValidatorChain implements OnModuleInit {
   #validators: readonly Validator[] = [];
@@ -60,7 +60,7 @@ export class ValidatorChain implements OnModuleInit {
   }
 }
 
-/** What JWTs need is loaded for those who take them alone. */
+/** The code for JWTs is loaded only if they are accepted. */
 async function createJwtValidators(
   settings: AuthSettings['jwt'],
   telemetry: ServerTelemetry | undefined,

@@ -14,7 +14,7 @@ export interface Known extends Validated {
   isCurrent(): boolean;
 }
 
-/** What a validator says of a token that is not one of its own. */
+/** The result of a validator for a token that it does not recognise. */
 export interface Unrecognised {
   /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
   readonly unrecognised: string;

@@ -14,7 +14,7 @@ export function readToolArguments({ arguments: given = {} }: Params): object {
 }
 
 /**
- * Gives the arguments of a prompt as its handler takes them.
+ * Returns the arguments of a prompt as its handler takes them.
  *
  * @throws {McpError} -32602 if they are not what the prompt takes
  */

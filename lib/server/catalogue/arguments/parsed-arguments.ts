@@ -24,7 +24,10 @@ export function keepParsed(context: Pick<Calling, 'params'>, entry: CatalogueEnt
   parsed.set(context, { entry, value, given: context.params['arguments'] });
 }
 
-/** Finds the arguments that were parsed for an entry, by a request or by the request that it serves; nothing if no scopes depend on its arguments. */
+/**
+ * Finds the arguments that were parsed for an entry, by a request or by the request that it serves. Returns `undefined`
+ * if no scopes depend on its arguments.
+ */
 export function findParsed(context: Calling, entry: CatalogueEntry): Pick<Parsed, 'value'> | undefined {
   const found = parsed.get(context) ?? findOfOrigin(context);
   return found?.entry === entry ? found : undefined;

@@ -21,11 +21,11 @@ export function assertUri(uri: unknown): asserts uri is string {
   );
 }
 
-/** Makes sure of the variables of a template: its handler gets them beside the URI that they were read from. */
+/** Checks the variables of a template. Its handler gets them together with the URI. */
 export function assertVariables(variables: readonly string[]): void {
   if (!variables.includes('uri')) return;
   throw CatalogueError.invalid(
-    'The option "uriTemplate" has a variable "uri", which is what handlers get the whole URI as: give it another name',
+    'The option "uriTemplate" has a variable "uri", but handlers get the whole URI under this name: give the variable another name',
   );
 }
 

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { Access } from '../entries.js';
 
-/** What templates of scopes can take values from. */
+/** The sources of values for scope templates. */
 export interface ScopeVariables {
   /** What has the variables, for error texts, for example `the URI template`. */
   readonly place: string;
@@ -15,7 +15,7 @@ export interface ScopeVariables {
 }
 
 /**
- * Makes sure that what an entry is called with has what templates of its scopes take from it.
+ * Checks that the arguments of an entry have the members that its scope templates use.
  *
  * @throws {CatalogueError} that names the first variable that there is not
  */
@@ -36,7 +36,7 @@ export function listSchemaVariables(schema: JsonSchema, place: string): ScopeVar
   };
 }
 
-/** Texts, numbers and booleans can stand in a scope; a schema may leave open what a member is, or that there is one. */
+/** A scope can contain texts, numbers and booleans. A schema may leave the type or the presence of a member open. */
 function hasPlainMember(schema: JsonSchema, path: readonly string[]): boolean {
   const member = findListedMember(schema, path);
   if (member === undefined) return isOpen(schema);

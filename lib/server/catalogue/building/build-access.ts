@@ -7,7 +7,7 @@ import type { Access } from '../entries.js';
 import { DynamicScopes } from '../scopes/dynamic-scopes.js';
 
 /**
- * Builds who may call an entry; nothing if its options say nothing of it.
+ * Builds the access of an entry. The result is empty if its options do not set it.
  *
  * @throws {CatalogueError} if a scope is not one, or a public entry requires one
  */

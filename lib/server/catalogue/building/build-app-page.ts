@@ -18,7 +18,7 @@ import type { AppPage } from '../entries.js';
 type Given<Name extends keyof AppPageOptions> = { readonly [One in Name]: AppPageOptions[One] | undefined };
 
 /**
- * Gives the options of the resource that an app is.
+ * Returns the options of the resource that an app is.
  *
  * @throws {CatalogueError} if its URI is not one of apps
  */
@@ -40,7 +40,7 @@ export function buildAppOptions(
 type PageParts = Pick<ResourceOptions, 'uri' | 'mimeType' | 'ui'>;
 
 /**
- * Builds what a resource is as the page of an app; nothing if it is none.
+ * Builds what a resource is as the page of an app. Returns `undefined` if it is not one.
  *
  * @throws {CatalogueError} if it cannot be one, or no host would show it
  */
@@ -58,7 +58,7 @@ export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefi
 }
 
 /**
- * Gives the media type of a resource or of a template: that of apps by itself, if its URI is one of apps.
+ * Returns the media type of a resource or of a template: that of apps by itself, if its URI is one of apps.
  *
  * @throws {CatalogueError} if an app has another
  */

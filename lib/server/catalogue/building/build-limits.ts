@@ -29,7 +29,7 @@ const queue: Check = (option, value) => {
 };
 
 /**
- * Builds the limits of an entry; nothing if its options say nothing of them.
+ * Builds the limits of an entry. Returns `undefined` if its options do not set them.
  *
  * @throws {OptionError} that names the first option that is wrong
  */

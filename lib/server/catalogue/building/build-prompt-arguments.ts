@@ -48,7 +48,7 @@ function isConverting(given: SchemaSource): boolean {
   return typeof given === 'function' || hasStandardSide(given);
 }
 
-/** Whoever gives another argument is refused each time (MCP server/prompts: arguments are strings). */
+/** Another type of argument would be refused each time (MCP server/prompts: arguments are strings). */
 function assertStrings({ properties }: JsonSchema): void {
   if (!isObject(properties)) return;
   for (const [name, property] of Object.entries(properties)) {

@@ -25,7 +25,7 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
-/** By which name everybody can see that a parameter is there for the sake of those behind it. */
+/** A name that shows that a parameter only fills a place before others. */
 const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
 
 /** Finds what the parameters of a method say of its arguments. */
@@ -42,8 +42,8 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * Lets an undecorated first parameter take the arguments if others behind it are decorated, if its type says that it is there
- * for them. Nest's own routes leave such a parameter alone, and so do methods that are one.
+ * An undecorated first parameter takes the arguments if later parameters are decorated and its type is for arguments.
+ * Nest's own routes leave such a parameter alone, and so do methods that are one.
  */
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);

@@ -14,7 +14,7 @@ const OF_TOOLS = [
   ['meta', '_meta'],
 ] as const;
 
-/** Names that other libraries and the protocol have for options: whoever uses one is told the name here. */
+/** Names that other libraries and the protocol have for options. If you use one, the error gives the right name. */
 export const OPTION_ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
   tool: new Map(OF_TOOLS),
   resource: new Map([

@@ -40,7 +40,7 @@ import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handl
 import { OwnHandlers } from './own-handlers.js';
 import { ServerAssignments } from './server-assignments.js';
 
-/** What is known of a handler besides what its decorator says. */
+/** Facts about a handler that its decorator does not give. */
 interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
@@ -50,7 +50,7 @@ interface Loaded {
   readonly type: ArgumentsType;
 }
 
-/** A completion of which it is not known yet whether there is what it completes. */
+/** A completion whose prompt or template may be missing. */
 interface UncheckedCompletion {
   readonly place: HandlerPlace;
   readonly access?: Access;
@@ -190,7 +190,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
   }
 
-  /** Finds what arguments or variables there are to complete; nothing if there is no such prompt or template. */
+  /** Finds the arguments or variables to complete. Returns `undefined` if the prompt or the template does not exist. */
   #findNames(options: CompleteOptions): readonly string[] | undefined {
     return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
   }

@@ -7,7 +7,7 @@ import { findCycle } from './find-cycle.js';
 import { findInjectingName } from './find-injecting-name.js';
 import { selectDefaultServer } from './select-default-server.js';
 
-/** Gives what the default server has to whoever injects it without naming a server, in whichever module that is. */
+/** Makes the default server's providers injectable without the name of a server, in every module. */
 @Injectable()
 export class DefaultServer {
   readonly #injector = new Injector();
@@ -15,7 +15,7 @@ export class DefaultServer {
   constructor(private readonly modules: ModulesContainer) {}
 
   /**
-   * Gives a provider of the default server; nothing if no server is the default one.
+   * Returns a provider of the default server, or `undefined` if no server is the default one.
    *
    * @param token what the provider is injected by if its class is not
    * @throws {CatalogueError} when several servers are marked, when something injects what no server gives, or when the provider could never

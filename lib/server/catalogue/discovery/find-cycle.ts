@@ -3,9 +3,10 @@ import type { InstanceWrapper, Module } from '../invocation/nest-contexts.js';
 import { findDependencies } from './find-dependencies.js';
 
 /**
- * Finds how a provider comes to wait for itself: the providers from it on, each of which waits for the next and the last one for the first.
+ * Finds the cycle of a provider that waits for itself. Each returned provider waits for the next, and the last one for
+ * the first.
  *
- * @param redirect gives what a provider waits for that Nest does not know of
+ * @param redirect returns dependencies of a provider that Nest does not know
  */
 export function findCycle(
   start: InstanceWrapper,
@@ -36,7 +37,7 @@ function findAwaited(wrapper: InstanceWrapper): readonly InstanceWrapper[] {
   return dependencies.flatMap(({ token }) => findProvider(host, token as InjectionToken) ?? []);
 }
 
-/** Finds what Nest injects for a token: the module's own, else what the modules that it imports export. */
+/** Finds the provider that Nest injects for a token: one of the module, or one that its imports export. */
 function findProvider(module: Module, token: InjectionToken): InstanceWrapper | undefined {
   return module.providers.get(token) ?? findImported([...module.imports], token, new Set());
 }
@@ -56,7 +57,7 @@ function findImported(
   return undefined;
 }
 
-/** Gives the modules that a module exports as it has them. */
+/** Returns the modules that a module exports as it has them. */
 function findExported({ imports, exports }: Module): readonly Module[] {
   return [...imports].filter(({ metatype }) => exports.has(metatype));
 }

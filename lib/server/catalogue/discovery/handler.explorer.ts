@@ -12,7 +12,7 @@ export interface HandlerHost {
   readonly classRef: object;
   readonly className: string;
   readonly methods: readonly DecoratedMethod[];
-  /** Methods beside the handlers that say who may call them, and that nobody can call. */
+  /** Methods with access decorators that are not handlers, so nobody can call them. */
   readonly unserved: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export class HandlerExplorer {
     private readonly accessor: MetadataAccessor,
   ) {}
 
-  /** Gives every class with handlers, in the order in which the application declares them. */
+  /** Returns every class with handlers, in the order in which the application declares them. */
   explore(): readonly HandlerHost[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     return hosts.flatMap((host) => this.#exploreHost(host));

@@ -7,12 +7,12 @@ import { HANDLER_METADATA } from '../../settings/mcp.constants.js';
 /** Reads what the decorators wrote. */
 @Injectable()
 export class MetadataAccessor {
-  /** Gives what the decorators of a method say, in the order of the source. */
+  /** Returns what the decorators of a method say, in the order of the source. */
   readHandlers(method: object): readonly HandlerMetadata[] {
     return Reflect.getMetadata(HANDLER_METADATA, method) ?? [];
   }
 
-  /** Tells whether a method is decorated with nothing but who may call it, so that nothing ever asks for that. */
+  /** Tells whether a method has only access decorators, so that nothing ever reads them. */
   isUnserved(classRef: object, method: object): boolean {
     return Reflect.getMetadataKeys(method).length === 0 && hasAccessMetadata(classRef, method);
   }

@@ -27,7 +27,7 @@ export class OwnHandlers {
     return false;
   }
 
-  /** Tells whether tags keep from the server what a completion is for. */
+  /** Tells whether tags exclude the prompt or the template of a completion from the server. */
   leavesOut(options: CompleteOptions): boolean {
     return this.#leftOut.has(
       'prompt' in options

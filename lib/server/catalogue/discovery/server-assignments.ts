@@ -15,7 +15,7 @@ type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
 interface Assignments {
   /** By the tokens and classes that are named. */
   readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
-  /** Those that name none: they are for whatever no other names. */
+  /** Those without a name. They apply to everything that no other names. */
   readonly open: readonly FeatureAssignment[];
 }
 
@@ -39,8 +39,9 @@ export class ServerAssignments implements OnModuleInit {
   }
 
   /**
-   * Tells whether a handler of a provider or a controller belongs to a server. What is injected by a class that is assigned belongs where
-   * that class does, whatever stands in its place. What no assignment takes is the default server's, unless one to that server leaves it out.
+   * Tells whether a handler of a provider or a controller belongs to a server. The dependencies of an assigned class
+   * belong to the same server as the class, even if the class is replaced. What no assignment takes is the default
+   * server's, unless one to that server leaves it out.
    *
    * @param tags those of the handler
    * @throws {CatalogueError} when no server is theirs, or the servers or assignments contradict each other
@@ -116,14 +117,14 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
   return known;
 }
 
-/** Finds all classes that have an instance, and those in whose place something else stands. */
+/** Finds all classes with an instance, and those that another provider replaces. */
 function findProvided(wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   return new Set(
     wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),
   );
 }
 
-/** Gives a token with those of the providers that it leads to: an alias has no handlers of its own, and would lose the assignment. */
+/** Gives a token, together with the tokens of the providers that it leads to. An alias has no handlers itself, and would lose the assignment. */
 function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   const aliases = wrappers.filter(({ isAlias }) => isAlias);
   const tokens = new Set([named]);
@@ -135,7 +136,7 @@ function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): Re
   return tokens;
 }
 
-/** Gives the class of what a factory or a value provides. */
+/** Returns the class of what a factory or a value provides. */
 function classOf(instance: unknown): unknown {
   if (typeof instance !== 'object' || instance === null) return undefined;
   const prototype: object | null = Object.getPrototypeOf(instance);

@@ -18,7 +18,7 @@ export function buildDecoratedCall(handler: HandlerFunction, extracts: readonly 
   return (args, context) => settle(handler(...extracts.map((extract) => extract(args, context))), context);
 }
 
-/** What is no promise is not waited for. */
+/** A value that is not a promise is not awaited. */
 function settle(value: unknown, context: McpContext): unknown {
   if (isObservable(value)) return takeLastValue(value, context.signal);
   return isObject(value) && 'then' in value ? settleLater(value, context) : value;

@@ -45,7 +45,7 @@ export function findParameters({ classRef, methodName }: HandlerMethod): Paramet
 }
 
 /**
- * Tells whether a guard, interceptor, pipe or filter stands on the method, its class or its parameters, or whether a
+ * Tells whether the method, its class or its parameters have a guard, interceptor, pipe or filter. Also tells so if a
  * parameter has a decorator that only Nest's chain can serve.
  */
 export function hasEnhancers(handler: HandlerMethod): boolean {

@@ -6,14 +6,14 @@ export class HandlerCall {
   #response: HandlerResponse | undefined;
 
   constructor(
-    /** What the handler is called with. */
+    /** The arguments of the handler. */
     readonly args: unknown,
     readonly context: McpContext,
   ) {}
 
   /**
-   * The HTTP request that the call came by; nothing if that was none of HTTP. It is never the arguments: a guard that asks
-   * the request for its user would believe whatever the caller wrote.
+   * The HTTP request of the call; `undefined` on other transports. It is never the arguments: a guard that asks the request
+   * for its user would believe whatever the caller wrote.
    */
   get request(): unknown {
     return this.context.http?.request;

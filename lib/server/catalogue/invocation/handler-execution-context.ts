@@ -7,7 +7,7 @@ type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
 type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
 
-/** What Nest calls the handler of a route with, which is what some enhancers go by. */
+/** The arguments with which Nest calls the handler of a route. Some enhancers depend on them. */
 type HttpArguments = [request: unknown, response: unknown, next: unknown];
 
 /** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
@@ -37,7 +37,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     return args[index] as never;
   }
 
-  /** Gives the request that the call came by, nothing if that was none of HTTP, and what stands in for its response. */
+  /** Returns the HTTP request of the call, if there is one, and a stand-in for its response. */
   override switchToHttp(): HttpHost {
     return Object.assign(this, {
       getRequest: () => this.call.request as never,
@@ -46,7 +46,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     });
   }
 
-  /** Gives the arguments as data, and the context. */
+  /** Returns the arguments as data, and the context. */
   override switchToRpc(): RpcHost {
     return Object.assign(this, {
       getData: () => this.call.args as never,
@@ -54,7 +54,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     });
   }
 
-  /** Gives the arguments as data, and no client: there is no socket. */
+  /** Returns the arguments as data, and no client: there is no socket. */
   override switchToWs(): SocketHost {
     return Object.assign(this, {
       getClient: () => undefined as never,

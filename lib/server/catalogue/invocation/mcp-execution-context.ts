@@ -5,7 +5,7 @@ import { nameCaller } from '../../context/name-caller.js';
 import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
 
 /**
- * Shows guards, interceptors and exception filters the call of an MCP handler.
+ * Gives guards, interceptors and exception filters access to the call of an MCP handler.
  *
  * @example
  * canActivate(context: ExecutionContext): boolean {
@@ -21,7 +21,8 @@ export class McpExecutionContext {
   }
 
   /**
-   * Reads what Nest gives to guards and interceptors (`ExecutionContext`) and to exception filters (`ArgumentsHost`).
+   * Reads the context that Nest gives to guards and interceptors (`ExecutionContext`) and to exception filters
+   * (`ArgumentsHost`).
    *
    * @throws {TypeError} when it is not of the type `mcp`
    */
@@ -33,20 +34,20 @@ export class McpExecutionContext {
     );
   }
 
-  /** Gives the arguments as a handler without parameter decorators takes them, before pipes. */
+  /** Returns the arguments of a handler without parameter decorators, before pipes run. */
   getArguments(): OpenObject {
     return this.#host.switchToRpc().getData<OpenObject>();
   }
 
-  /** Gives the context of the call. */
+  /** Returns the context of the call. */
   getContext(): McpContext {
     return this.#host.switchToRpc().getContext<McpContext>();
   }
 
   /**
-   * Names the caller that a call counts for, for limits. With a token it is the subject, or else the client that the token was
-   * issued to. Without one it is the address, the session if everybody may share the address, or the transport. Two callers
-   * never have the same name, and nobody gets another name by opening a session.
+   * Returns the name under which limits count the call. With a token, it is made of the subject, or else of the client
+   * of the token. Without a token, it is made of the address, of the session if everybody may share the address, or of
+   * the transport. Two callers never have the same name. A caller does not get another name by opening a session.
    */
   getCaller(): string {
     return nameCaller(this.getContext());

@@ -1,4 +1,4 @@
-// What comes from the inside of Nest is taken from the file that defines it: these paths are the same in Nest 11 and 12.
+// Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
 import type { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
@@ -85,7 +85,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
     return { ...parameter, extractValue: ({ args, context }: HandlerCall) => extract(args, context) };
   }
 
-  /** Keeps what is no argument from pipes, as Nest does on a route: a global one would take the context for a body. */
+  /** Hides everything except arguments from pipes, as Nest does on a route. A global pipe would take the context for a body. */
   override async getParamValue(...parameter: Parameters<ExternalContextCreator['getParamValue']>) {
     const [value, { type }] = parameter;
     return isPipeable(type) ? super.getParamValue(...parameter) : value;

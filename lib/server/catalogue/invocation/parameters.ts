@@ -90,7 +90,7 @@ export function assertParametersServed(parameters: ParameterMetadataMap): void {
   }
 }
 
-/** Gives a function for each parameter of a handler, in their order. */
+/** Returns a function for each parameter of a handler, in their order. */
 export function buildExtracts(
   parameters: ParameterMetadataMap,
   config: ApplicationConfig,
@@ -132,8 +132,8 @@ function buildRequestExtract(kind: number, field: unknown, config: ApplicationCo
 }
 
 /**
- * Finds the arguments that are no part of the body. On a route, what `@Param('id')` takes is not in the body, so a body that is
- * checked or stored must not have it here either.
+ * Finds the arguments that are no part of the body. On a route, the value of `@Param('id')` is not in the body. So a
+ * checked or stored body must not have it here either.
  */
 function findOthers(kind: number, parameters: ParameterMetadataMap): readonly string[] {
   return Object.entries(parameters).flatMap(([key, { data }]) => {

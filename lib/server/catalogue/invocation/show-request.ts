@@ -8,8 +8,8 @@ const NO_HEADERS = Object.freeze({});
 const openPrototypes = new WeakMap<object, object>();
 
 /**
- * Has a context show, behind its own members, those of the HTTP request, for providers that controllers and handlers share. It
- * stays the same object, by which guards and providers of one call know one another.
+ * Has a context show, behind its own members, those of the HTTP request, for providers that controllers and handlers
+ * share. It stays the same object, so that guards and providers of one call share it.
  *
  * @param payload what a `ContextIdStrategy` adds
  */
@@ -17,7 +17,7 @@ export function showRequest(context: McpContext, payload?: unknown): McpRequest 
   const prototype = Object.getPrototypeOf(context) as object;
   Object.setPrototypeOf(context, getOpenPrototype(prototype));
   for (const [name, value] of Object.entries(isObject(payload) ? payload : {})) {
-    // What the context has itself, such as who calls, is no strategy's.
+    // A strategy cannot replace members of the context, such as the caller.
     if (!(name in context))
       Object.defineProperty(context, name, { value, configurable: true, writable: true });
   }

@@ -9,7 +9,7 @@ export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSig
   return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
 }
 
-/** Takes the last value of what may be an Observable; the signal of a call is made only if it is one. */
+/** Takes the last value of a possible Observable. The signal of a call is created only if the value is one. */
 export function settle(value: unknown, context: { readonly signal: AbortSignal }): unknown {
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

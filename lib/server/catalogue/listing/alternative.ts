@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../settings/schema-source.interface.js';
 /** Schemas of members by their names. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** One way in which an object may fit a schema: what is left of it without unions, intersections and references. */
+/** One alternative of an object's schema, without unions, intersections and references. */
 export interface Alternative {
   readonly members: Members;
   readonly required: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface Alternative {
   readonly others: Members;
   /** What the author says of it in particular. */
   readonly texts: readonly string[];
-  /** Whether something is left out, so that it takes more than what it was made of. */
+  /** Whether a part is left out, so that it accepts more than the original schema. */
   readonly isLoose: boolean;
 }
 
@@ -30,7 +30,7 @@ export const ANYTHING: Alternative = {
   isLoose: false,
 };
 
-/** Gives the alternative for objects that fit both; it takes no less than these. */
+/** Returns the alternative for objects that fit both; it takes no less than these. */
 export function intersect(first: Alternative, second: Alternative): Alternative {
   const members = intersectMaps(first.members, second.members, intersectMembers);
   const others = intersectMaps(first.others, second.others, keepSame);
@@ -48,7 +48,7 @@ export function intersect(first: Alternative, second: Alternative): Alternative 
       (first.isClosed && coversSecond) ||
       (second.isClosed && coversFirst),
     texts: [...first.texts, ...second.texts],
-    // A closed part refuses the members of the other one, which are listed all the same.
+    // A closed part refuses the members of the other one. They are still listed.
     isLoose: isLoose || (first.isClosed && !coversSecond) || (second.isClosed && !coversFirst),
   };
 }
@@ -81,7 +81,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
   if (one === true) return other;
   const values = listValues(one);
   if (values.length > 0 && isFixed(other)) return fixTo(findShared(values, listValues(other)), one, other);
-  // Clients look for it at the member itself, so what stands beside it stays there.
+  // Clients look for it at the member itself, so keywords next to it stay there.
   if (isSchema(one) && HEADER_ANNOTATION in one)
     return isFixed(other) ? { ...one, ...(other as object) } : one;
   if (isPlain(one) && isPlain(other)) {
@@ -98,7 +98,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
 /** Keywords that say something to readers alone. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
-/** What a keyword says may depend on those beside it: such schemas stay apart. */
+/** The meaning of a keyword may depend on its neighbours, so these schemas are not merged. */
 const DEPENDENT = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems', 'if', '$id'];
 
 function isPlain(schema: unknown): schema is JsonSchema {
@@ -109,7 +109,7 @@ function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null;
 }
 
-/** Gives what two schemas of values say together. */
+/** Returns what two schemas of values say together. */
 function fixTo(values: readonly unknown[], one: unknown, other: unknown): JsonSchema {
   const { const: _, ...first } = Object(one) as JsonSchema;
   const { const: __, ...second } = Object(other) as JsonSchema;

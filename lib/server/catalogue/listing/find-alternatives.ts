@@ -55,7 +55,7 @@ function expand(schema: unknown, root: JsonSchema, depth: number): readonly Alte
   if (schema === false) return [];
   if (!isObject(schema) || depth > DEEPEST) throw new InseparableError();
   if (depth > 0 && ADDRESSES.some((keyword) => Object.hasOwn(schema, keyword))) throw new InseparableError();
-  // Arguments are an object: what takes none is no alternative.
+  // Arguments are an object, so a schema that accepts no object is not an alternative.
   if (![schema['type'] ?? 'object'].flat().includes('object')) return [];
   const inner = (one: unknown) => expand(one, root, depth + 1);
   let found: readonly Alternative[] = [readOwn(schema, depth)];

@@ -24,7 +24,7 @@ const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', 
  * alternatives apart becomes one list of values. The list takes what the schema takes, and more: validation remains that of
  * the schema.
  *
- * Whoever names the dialect of a schema has written it for clients that read all of it: it is listed word for word.
+ * A schema that names its dialect was written for clients that read all of it. So it is listed unchanged.
  *
  * @returns the schema itself if there is nothing to flatten, or if it would say less without saying so
  * @example
@@ -37,7 +37,7 @@ export function flattenRoot(schema: JsonSchema): JsonSchema {
   const alternatives = findAlternatives(schema);
   const [first] = alternatives ?? [];
   if (alternatives === undefined || first === undefined) return schema;
-  // An intersection that cannot be told in full, or that hosts would refuse all the same, is better told as it is.
+  // An intersection stays unchanged if it cannot be shown in full, or if hosts would still refuse it.
   if (
     alternatives.length === 1 &&
     (first.isLoose || CONDITIONS.some((keyword) => first.others.has(keyword)))
@@ -115,7 +115,7 @@ function decodeName(name: string): string {
   return decodeFragment(name).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Tells whether everything is still there that the schema refers to. */
+/** Tells whether all references of the schema still have their targets. */
 function holdsItsReferences(schema: JsonSchema): boolean {
   return listReferences(schema).every((reference) => findByReference(schema, reference) !== undefined);
 }

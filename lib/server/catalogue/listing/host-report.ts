@@ -18,7 +18,7 @@ import { listTool } from './list-tool.js';
 const MOST_FAULTS = 3;
 const MOST_TOOLS = 50;
 
-/** Warns, once for each tool, of what common hosts refuse: their users lose the whole conversation, and the server hears nothing of it. */
+/** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
 @Injectable()
 export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('Mcp');

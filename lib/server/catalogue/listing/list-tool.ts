@@ -3,8 +3,8 @@ import type { CatalogueSettings } from '../../settings/catalogue-settings.js';
 import type { ToolEntry } from '../entries.js';
 
 /**
- * Gives a tool as the list of a server shows it. An entry does not know its server's options, which may wait for whoever adds it: it is
- * flat unless it says otherwise itself.
+ * Returns a tool as the list of a server shows it. An entry does not know its server's options, which may not exist yet
+ * when it is added. It is flat unless its own options say otherwise.
  */
 export function listTool(
   { definition, input, options }: Pick<ToolEntry, 'definition' | 'input' | 'options'>,

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** Gives the values that a schema takes, if these are few and simple; else none. */
+/** Returns the values that a schema takes, if these are few and simple; else none. */
 export function listValues(schema: unknown): readonly unknown[] {
   if (!isObject(schema)) return [];
   const values: readonly unknown[] =

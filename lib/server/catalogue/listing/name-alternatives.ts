@@ -8,7 +8,7 @@ const LONGEST_VALUE = 60;
 export type SayWhen = (chosen: ReadonlySet<Alternative>) => string;
 
 /**
- * Finds names for alternatives: by the value of the member that tells them apart, or by a member that only one of them has.
+ * Finds names for alternatives: the value of the member that distinguishes them, or a member that only one of them has.
  * Otherwise they get numbers, which the description of the whole explains.
  */
 export function createSayWhen(
@@ -31,7 +31,7 @@ export function createSayWhen(
   };
 }
 
-/** Tells what each alternative takes, for readers who find no single member that tells them apart. */
+/** Describes the members of each alternative, for readers who find no single member that distinguishes them. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string {
   const common = [...(alternatives[0]?.required ?? [])].filter((name) =>
     alternatives.every(({ required }) => required.has(name)),
@@ -76,7 +76,7 @@ function findMark(one: Alternative, alternatives: readonly Alternative[]): strin
   return name && quote(name);
 }
 
-/** A member that the whole has is in the members of each alternative: what counts then is who requires it. */
+/** A member of the whole schema is in each alternative. Then it counts which alternative requires it. */
 function isKnown(
   name: string,
   members: Alternative['members'],

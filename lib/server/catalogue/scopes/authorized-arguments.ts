@@ -5,7 +5,7 @@ import type { Access, CatalogueEntry } from '../entries.js';
 import type { TellScopes } from './demand.js';
 import type { DynamicScopes } from './dynamic-scopes.js';
 
-/** Who may call what has scopes that depend on the call. */
+/** The access of entries whose scopes depend on the call. */
 type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
 
 /** What is called. */
@@ -21,8 +21,8 @@ export function isDynamic(access: Access | undefined): access is DynamicAccess {
 }
 
 /**
- * Gives the arguments of a call by which its scopes were told. If there are none, as in another process that takes up a task, they are parsed
- * again: a schema may give others then, so these must be allowed too.
+ * Returns the arguments of a call from which its scopes were determined. If there are none, as in another process that
+ * takes over a task, they are parsed again. The schema may then give other values, so these need permission too.
  *
  * @throws {AuthError} if the caller lacks a scope that they take
  */

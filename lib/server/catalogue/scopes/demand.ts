@@ -19,12 +19,12 @@ import type { DynamicScopes } from './dynamic-scopes.js';
 /** Scopes, or a promise of them. */
 type Told = readonly string[] | Promise<readonly string[]>;
 
-/** Tells which scopes a request needs by what it is called with. What cannot be told throws, or rejects: the request is refused. */
+/** Returns the scopes that a request needs for its arguments. What cannot be told throws, or rejects: the request is refused. */
 export type TellScopes = (context: RequestContext) => Told;
 
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
 
-/** Tells what a call of a tool needs, by its arguments as the handler gets them: these and no others reach it. */
+/** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
 export function demandTool(tool: ToolEntry, dynamic: DynamicScopes, params: Params): TellScopes {
   return async (context) => {
     const outcome = await tool.input.validate(readToolArguments(params));
@@ -79,7 +79,7 @@ export function tellOfResource(
   });
 }
 
-/** Something of which suggestions are asked for. */
+/** The prompt or the template of a completion. */
 export interface Completed {
   /** A prompt, a resource or its template, or the completion itself. */
   readonly entry: CompletionEntry | PromptEntry | ResourceEntry | ResourceTemplateEntry;

@@ -8,7 +8,7 @@ import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.inter
 import { ScopeFunctionError } from './scope-function.error.js';
 import { logUnusableScope } from './scope-log.js';
 
-/** Scopes of a handler that depend on what it is called with. */
+/** Scopes of a handler that depend on its arguments. */
 export class DynamicScopes {
   /** Its templates, as they are written. */
   readonly texts: readonly string[];
@@ -43,7 +43,7 @@ export class DynamicScopes {
 
   #expandAll(call: ScopedCall): readonly string[] {
     const { completes } = call;
-    // Of what is completed there is no value that could be in a scope.
+    // The argument to complete has no value yet, so it cannot be in a scope.
     const settled = this.templates.filter(
       ({ variables }) => completes === undefined || !variables.includes(completes),
     );

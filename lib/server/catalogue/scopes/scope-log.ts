@@ -3,13 +3,13 @@ import { formatLine } from '../../log/format-line.js';
 import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
 import { formatScoped } from './format-scoped.js';
 
-/** How long it is not told again of the same function: whoever calls may cause it at will. */
+/** The pause between two log lines about the same function, because any caller can cause them. */
 const PERIOD_MS = 60_000;
 
 const logger = new Logger('Mcp');
 const toldAt = new WeakMap<ScopeFunction, number>();
 
-/** Tells that a function gave a text that is no scope: it is at fault, or what it was called with. */
+/** Logs that a function returned a text that is not a scope. The fault is in the function or in its arguments. */
 export function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
   const now = performance.now();
   if (now - (toldAt.get(ask) ?? -Infinity) < PERIOD_MS) return;

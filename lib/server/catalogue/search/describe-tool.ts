@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ToolEntry } from '../entries.js';
 
-/** What a tool is found by. */
+/** The searchable text of a tool. */
 export interface ToolDescription {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ const LONGEST_TEXT = 8192;
 /** How deep parameters are looked for in parameters. */
 const DEEPEST = 4;
 
-/** Describes a tool to whoever searches, by what its list shows of it. */
+/** Describes a tool for the search, from its entry in the list. */
 export function describeTool({ sequence, definition, options }: ToolEntry): ToolDescription {
   const { name, title = '', description = '', inputSchema } = definition;
   const parameters = listParameters(inputSchema, 0).join(' ').slice(0, LONGEST_TEXT);

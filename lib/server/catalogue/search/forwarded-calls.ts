@@ -23,7 +23,7 @@ export class ForwardedCalls implements CallOpener {
     this.#search = settings?.catalogue.search;
   }
 
-  /** Gives the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
+  /** Returns the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
   open<Request extends OpenableCall>(request: Request): Request {
     const search = this.#search;
     const { method, params } = request;

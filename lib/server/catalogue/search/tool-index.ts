@@ -46,7 +46,7 @@ export class ToolIndex {
     });
   }
 
-  /** Gives the tools that have a word of a query, the best first; those that are as good, in the order of the catalogue. */
+  /** Returns the tools that have a word of a query, the best first. Equally good tools are in the order of the catalogue. */
   rank(query: string): readonly ToolEntry[] {
     this.update();
     return this.#index

@@ -5,7 +5,7 @@ type Listed = ListedEntry<{ readonly name: string }, VisibleHandler['options']>;
 
 const described = new WeakMap<CatalogueEntry, VisibleHandler>();
 
-/** Describes an entry to whoever tells who sees it, once. */
+/** Describes an entry for the visibility check, once. */
 export function describeHandler(entry: CatalogueEntry): VisibleHandler {
   const known = described.get(entry) ?? build(entry as Listed);
   described.set(entry, known);

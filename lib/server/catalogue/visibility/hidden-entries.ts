@@ -22,7 +22,7 @@ const REACHING: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** Finds which of the entries that a request reaches its caller does not see: to the request there are none such. */
+/** Finds the entries of a request that its caller does not see. For the request, they do not exist. */
 @Injectable()
 export class HiddenEntries {
   constructor(
@@ -86,7 +86,7 @@ class Search {
     private readonly context: VisibilityContext,
   ) {}
 
-  /** Tells whether an entry is seen; one that there is not is. */
+  /** Tells whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogueEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());

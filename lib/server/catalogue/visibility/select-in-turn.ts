@@ -2,8 +2,8 @@
 const MOST_AT_ONCE = 16;
 
 /**
- * Selects the first items that fit, in their order, until there are so many: of what is behind them nothing is asked. Several are asked
- * of at once, each once.
+ * Selects the first matching items, in their order, up to a number. Later items are not checked. Several are asked of at
+ * once, each once.
  */
 export async function selectInTurn<Item>(
   items: readonly Item[],

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
   prompt: 'prompt',
 };
 
-/** Tells that it could not be told who sees a handler, which is hidden then. */
+/** Logs that a handler is hidden, because the check of who sees it failed. */
 export class VisibilityLog {
   readonly #logger = new Logger('Mcp');
   readonly #toldAt = new WeakMap<VisibleHandler, number>();
@@ -23,7 +23,7 @@ export class VisibilityLog {
     if (now - (this.#toldAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
     this.#toldAt.set(handler, now);
     const { kind, name } = handler;
-    const what = `The ${KINDS[kind]} "${name}" is hidden, because it could not be told who sees it`;
+    const what = `The ${KINDS[kind]} "${name}" is hidden, because the check of who sees it failed`;
     logFailure(this.#logger, what, { failure, subject });
   }
 }

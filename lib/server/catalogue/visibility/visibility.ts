@@ -13,7 +13,7 @@ import { selectInTurn } from './select-in-turn.js';
 import { listWays } from '../ways.js';
 import { VisibilityLog } from './visibility-log.js';
 
-/** Tells whether an entry counts for whoever looks. */
+/** Tells whether an entry exists for the caller. */
 export type Admits = (entry: CatalogueEntry) => boolean;
 
 /** Tells what callers see of the catalogue, by the predicates of handlers and the application's provider for all of them. */
@@ -96,7 +96,7 @@ export class Visibility implements OnModuleInit {
     try {
       const own: unknown = handler.options.visible === undefined || (await handler.options.visible(context));
       if (own !== true) return false;
-      // Whoever says neither is not understood, and what is not understood is hidden.
+      // Any other answer is not understood, so the entry is hidden.
       const shared: unknown =
         this.#provider === undefined || (await this.#provider.isVisible(handler, context));
       return shared === true;

@@ -17,7 +17,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './app-page.error.js';
 import type { MadePages } from './made-pages.js';
 
-/** What is declared of the page by the tools that it shows, beside the app itself. */
+/** The declarations about the page by its tools, in addition to the app's own. */
 type Policy = Omit<ToolUiOptions, 'resource' | 'visibility'>;
 
 /** A name, and no path. */
@@ -35,7 +35,7 @@ export class AppLinker {
   /**
    * Links a tool with its app.
    *
-   * @throws {AppPageError} if there is no such app, or it is declared in two ways
+   * @throws {AppPageError} if the app does not exist, or is declared in two ways
    */
   link(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
     const { ui } = tool.options;
@@ -101,7 +101,7 @@ export class AppLinker {
     this.made.add(buildResourceEntry({ uri, name, ui }, () => undefined));
   }
 
-  /** A page is shown in one way, whichever tool it is for. */
+  /** A page is shown in the same way for every tool. */
   #agree(app: ResourceEntry, policy: Policy): string {
     const declared = buildAppMeta(policy);
     if (Object.keys(declared).length === 0 || isSame(declared, app.app?.meta)) return app.key;

@@ -5,7 +5,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './app-page.error.js';
 import { readPage } from './read-page.js';
 
-/** Keeps the pages of apps that are files: each is read once, whoever asks for it. */
+/** Keeps the pages of apps that are files. Each is read once for all callers. */
 export class AppPages {
   readonly #pages = new Map<string, string>();
   /** The folders of each page, by its path. */
@@ -13,7 +13,7 @@ export class AppPages {
 
   constructor(private readonly settings: Pick<ServerSettings, 'apps' | 'limits'>) {}
 
-  /** The folders that pages were read from, and those in which something is missing. */
+  /** The folders of the pages, and the folders in which a file is missing. */
   get folders(): ReadonlySet<string> {
     return new Set([...this.#folders.values()].flatMap((folders) => [...folders]));
   }
@@ -69,10 +69,10 @@ export class AppPages {
   }
 }
 
-/** The handlers that pages stand around, so that a page that is read again does not stand around the one before. */
+/** The handlers inside the pages, so that a reloaded page replaces the previous one instead of wrapping it. */
 const handlers = new WeakMap<Invoke, Invoke>();
 
-/** Has the handler of an app see the page, and gives the page if the handler gives nothing. */
+/** Passes the page of an app to its handler. Returns the page if the handler returns nothing. */
 function showPage(invoke: Invoke, html: string): Invoke {
   const handler = handlers.get(invoke) ?? invoke;
   const shown: Invoke = (args, context) => {

@@ -22,8 +22,8 @@ import { AppPages } from './app-pages.js';
 import { MadePages } from './made-pages.js';
 
 /**
- * Serves apps: pages that hosts show for the results of tools. Lists and reads show what stands in the catalogue; here it is read, linked and
- * checked, as soon as all of it is there.
+ * Serves apps: pages that hosts show for the results of tools. Lists and reads show the catalogue. Here its apps are
+ * read, linked and checked when all of them are registered.
  *
  * @see SEP-1865, "MCP Apps"
  */
@@ -95,7 +95,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     return complete;
   }
 
-  /** Whatever the page certainly cannot do keeps the application from starting; what it may not is told once. */
+  /** If the page uses a feature that certainly fails, the application does not start. A feature that may fail is logged once. */
   #check(resource: Unplaced<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
@@ -132,7 +132,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     while (this.#watchSources());
   }
 
-  /** A page that cannot be shown as it is now stays as it was: it is being worked on. */
+  /** If a page cannot be shown now, the previous one stays, because somebody is editing it. */
   #renew(resource: ResourceEntry): void {
     const { app, key } = resource;
     if (app?.source === undefined) return;

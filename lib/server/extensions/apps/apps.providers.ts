@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
 import { AppsExtension } from './apps.extension.js';
 
-/** What serves the apps of one server. They come before whatever tells clients of changes: linking is none. */
+/** What serves the apps of one server. They come before the announcer of changes, because linking is not a change. */
 export const APPS_PROVIDERS: readonly Provider[] = [AppsExtension];

@@ -5,7 +5,7 @@ import { AppPageError } from './app-page.error.js';
 import { findBeside, isBeside, isRelative, toDataUrl, type PagePlace } from './page-place.js';
 
 /**
- * Puts the scripts, styles and images that lie beside a page into it, as a host gets one document with nothing beside it. What is loaded from
+ * Inlines the scripts, styles and images of a page, because a host gets a single document. What is loaded from
  * elsewhere stays.
  *
  * @throws {AppPageError} if something is not there, leaves the folder, loads a further script, or makes the page too long
@@ -36,7 +36,7 @@ function tooLong({ page, maximumBytes }: PagePlace): AppPageError {
   );
 }
 
-/** Gives an element with what it loads in it; nothing if it stays as it is. */
+/** Returns an element with what it loads in it, or `undefined` if it stays as it is. */
 function replace(element: PageElement, html: string, place: PagePlace): string | undefined {
   const { name, text, start, end } = element;
   const written = html.slice(start, end);

@@ -6,7 +6,7 @@ type Tools = readonly ToolEntry[];
 
 const NONE: Tools = [];
 
-/** Pages that are there because tools name their files. Each is for whoever may use one of these tools, and for nobody else. */
+/** Pages that are there because tools name their files. Each page is only for callers that may use one of these tools. */
 export class MadePages {
   /** The tools of each page, as lists were last told about them. */
   readonly #told = new Map<string, Tools>();

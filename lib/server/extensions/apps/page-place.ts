@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { AppPageError } from './app-page.error.js';
 
-/** Where a page is, and how what lies beside it is read. */
+/** The place of a page, and how to read the files next to it. */
 export interface PagePlace {
   readonly page: string;
   readonly folder: string;
   readonly read: (file: string) => Buffer;
-  /** Hears of each folder in which a file is looked for. */
+  /** Is called with each folder in which a file is searched. */
   readonly note: (folder: string) => void;
   /** Bytes that the page may have with all that is put into it. */
   readonly maximumBytes: number;
@@ -19,8 +19,8 @@ export function isRelative(url: string | undefined): url is string {
 }
 
 /**
- * Finds the file that a relative address names; nothing if the address is another. One that begins with a slash begins at the folder of the
- * page, as bundlers have it.
+ * Finds the file that a relative address names. Returns `undefined` if the address is another. One that begins with a
+ * slash begins at the folder of the page, as bundlers have it.
  *
  * @param from the folder at which it begins otherwise
  * @throws {AppPageError} if it is not there, or outside the folder of the page
@@ -65,7 +65,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives a file as an address that holds it.
+ * Returns a file as an address that holds it.
  *
  * @throws {AppPageError} if its name does not tell what it is
  */

@@ -7,7 +7,7 @@ import { inlineAssets } from './inline-assets.js';
 /** How a page is read. */
 export interface PageReading {
   readonly maximumBytes: number;
-  /** Hears of each folder in which something is looked for, whether it is there or not. */
+  /** Is called with each searched folder, even if the folder does not exist. */
   readonly note: (folder: string) => void;
 }
 
@@ -79,7 +79,7 @@ function readBounded(file: string, maximumBytes: number): Buffer {
 }
 
 function openFile(file: string): number {
-  // A pipe would have the server wait for whoever writes into it.
+  // Reading a pipe would wait for its writer.
   assertPlain(statSync(file), file);
   try {
     return openSync(file, 'r');
@@ -103,6 +103,6 @@ function decode(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppPageError(`"${file}" is no UTF-8: save it as that`, { cause });
+    throw new AppPageError(`"${file}" is not UTF-8: save it as UTF-8`, { cause });
   }
 }

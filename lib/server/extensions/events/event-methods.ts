@@ -21,7 +21,7 @@ import { parseArguments, parseMaxEvents, parseName, parsePage, parsePosition } f
 import { EventStream } from './streams/event-stream.js';
 import type { OpenStreams } from './streams/open-streams.js';
 
-/** What the methods work with. */
+/** The parts of the methods. */
 export interface EventMethodParts {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
@@ -34,7 +34,7 @@ export interface EventMethodParts {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a client asks for. */
+/** The parameters of a client. */
 interface Subscription {
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;

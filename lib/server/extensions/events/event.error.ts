@@ -3,7 +3,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 
 /** The error codes that the working group's sketch of events adds. */
 export const EventErrorCode = {
-  /** There is no such event, or no such subscription; `data.kind` says which. */
+  /** The event or the subscription does not exist; `data.kind` says which. */
   NotFound: -32011,
   /** The caller may not do that. */
   Forbidden: -32012,
@@ -20,7 +20,7 @@ export class EventError extends McpError {
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** Is the same for what never was, what is over and what is somebody else's. */
+  /** The error is the same for a missing, an ended and a foreign subscription. */
   static unknownSubscription(): EventError {
     const text = 'There is no such subscription: give "name", "arguments" and "delivery.url" as it was begun';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'subscription' });

@@ -28,7 +28,7 @@ import { OpenStreams } from './streams/open-streams.js';
 import { WebhookSubscriptions } from './webhook-subscriptions.js';
 import { Webhooks } from './webhooks.js';
 
-/** Our own name of the extension, with what the service specification says of one; the working group's is there besides. */
+/** This package's own extension for events. The one of the working group exists too. */
 const OWN_ID = 'io.nestjs-mcp/events';
 const SETTINGS = { listChanged: true } as const;
 
@@ -73,7 +73,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.draining.add({ leave: () => streams.close() });
   }
 
-  /** The sources; nothing if events are not served. */
+  /** The sources. Returns `undefined` if events are not served. */
   get sources(): Pick<Running, 'feeds' | 'factory'> | undefined {
     return this.#running;
   }
@@ -87,7 +87,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.#announcing = announceChanges(feeds, this.notifier);
   }
 
-  /** Ends streams with their result while answers are still written, then what they listened to. */
+  /** Ends streams with their result while answers can still be written, and then their sources. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     this.#announcing?.unsubscribe();

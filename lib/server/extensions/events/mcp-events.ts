@@ -17,7 +17,7 @@ export interface DynamicEventSource<Payload extends object = OpenObject> extends
   readonly requiredScopes?: readonly string[];
 }
 
-/** What of a source can change while clients listen to it. */
+/** The options of a source that can change while clients listen to it. */
 export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
   Pick<
     EventSourceOptions<Payload>,
@@ -26,7 +26,7 @@ export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
 >;
 
 /**
- * Changes what events a server offers while it runs, including those that decorators declared. Clients are told.
+ * Changes the event sources of a running server, including those that decorators declared. Clients are told.
  *
  * @example
  * this.events.add({ name: 'build.finished', payloadSchema: Build }, this.builds.finished$);
@@ -38,7 +38,7 @@ export class McpEvents {
   constructor(private readonly extension: EventsExtension) {}
 
   /**
-   * Adds a source. The server subscribes to it as to one that a decorator declares.
+   * Adds a source. It works like a source from a decorator.
    *
    * @throws {CatalogueError} when its name is taken, an option cannot be used or there is no Observable
    * @throws {McpConfigurationError} when the server has no events
@@ -67,7 +67,8 @@ export class McpEvents {
   /**
    * Changes the description of a source. Clients that listen continue.
    *
-   * @param breaking changes that earlier subscriptions do not fit: these end, and clients subscribe again by the new list
+   * @param breaking the options to change. If a subscription no longer fits them, it ends, and its client subscribes
+   *   again by the new list
    * @throws {CatalogueError} when there is no such source or an option cannot be used
    * @throws {McpConfigurationError} when the server has no events
    */
@@ -88,8 +89,8 @@ export class McpEvents {
   }
 
   /**
-   * Removes a source and tells whether there was one. Streams and webhooks get what is kept, and are told that the source is
-   * over.
+   * Removes a source, and tells whether there was one. Streams and webhooks get the events that are kept, and learn
+   * that the source has ended.
    *
    * @throws {McpConfigurationError} when the server has no events
    */
@@ -97,7 +98,7 @@ export class McpEvents {
     return this.#sources.feeds.remove(name);
   }
 
-  /** Gives all sources as the list shows them, in its order. */
+  /** Returns all sources as the list shows them, in its order. */
   list(): readonly EventDefinition[] {
     return this.extension.sources?.feeds.listAll() ?? [];
   }
@@ -127,6 +128,6 @@ function check<Payload extends object>(
       error,
     );
   }
-  // What a source emits is read as its own schema says before its functions see it.
+  // The schema of a source parses each event before the functions of the source see it.
   return options as EventSourceOptions;
 }

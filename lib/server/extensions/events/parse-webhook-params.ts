@@ -3,7 +3,7 @@ import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { EventError } from './event.error.js';
 
-/** What identifies a webhook subscription: who asked, what for, and where it goes. */
+/** The identity of a webhook subscription: its owner, its source with arguments, and its receiver. */
 export interface WebhookKey {
   readonly identity: string;
   readonly name: string;

@@ -16,7 +16,10 @@ import { describeAsk, type WebhookAsk } from './webhook-ask.js';
 import type { WebhookSender } from './webhook-sender.js';
 import type { WebhookDesk } from './webhook-subscriptions.js';
 
-/** What a caller wants, encrypted: it has a secret. Whoever sends answers by {@link DONE} when it is done, which a receiver may delay. */
+/**
+ * What a caller wants, encrypted: it has a secret. The sending process answers with {@link DONE} when it has finished,
+ * which a receiver may delay.
+ */
 const WANTED = new Query<{ readonly id: string; readonly text: string }, { readonly isTaken: boolean }>(
   'webhook.wanted',
 );
@@ -31,20 +34,20 @@ type Outcome =
 const SENDER_KEY = 'webhooks';
 const SENDER_KEPT_MS = 86_400_000;
 
-/** Milliseconds for which somebody who sends is looked for, and between two looks. */
+/** Milliseconds of the search for a sending process, and between two attempts. */
 const SEARCH_MS = 15_000;
 const LOOK_MS = 250;
 
 /** Milliseconds between two attempts to take up what another process sent. */
 const TAKE_UP_MS = 1000;
 
-/** What webhooks are shared with. */
+/** The parts that share webhooks. */
 export interface SharedWebhooksParts {
   readonly relay: Relay;
   readonly shared: SharedState;
   readonly sender: WebhookSender;
   readonly secrets: readonly string[];
-  /** Milliseconds that whoever sends may take for one thing. */
+  /** Milliseconds that the sending process may take for one request. */
   readonly timeoutMs: number;
 }
 
@@ -81,7 +84,7 @@ export class SharedWebhooks implements WebhookDesk {
       const sender = await this.#findSender();
       const outcome = sender === undefined ? undefined : await this.#ask(sender, ask);
       if (outcome !== undefined) return unwrap(outcome);
-      // Whoever sent may have ended.
+      // The sending process may have ended.
       if (!(await this.#lease.attempt())) await delay(LOOK_MS);
     } while (performance.now() < end && this.parts.relay.isConnected);
     throw createAwayError();
@@ -104,7 +107,7 @@ export class SharedWebhooks implements WebhookDesk {
     return record?.['sender'] === member ? undefined : record?.['sender'];
   }
 
-  /** Asks the process that sends; gives nothing if it does not any more. */
+  /** Asks the sending process. Returns `undefined` if it no longer sends. */
   async #ask(sender: string, ask: WebhookAsk): Promise<Outcome | undefined> {
     const { relay, timeoutMs } = this.parts;
     const id = randomUUID();
@@ -128,7 +131,7 @@ export class SharedWebhooks implements WebhookDesk {
     return { isTaken: true };
   }
 
-  /** Never rejects: whoever asked waits no longer than a time. */
+  /** Never rejects. The asking process waits only for a limited time. */
   async #answer(id: string, ask: WebhookAsk, member: string): Promise<void> {
     const outcome = await this.#runHere(ask, undefined).then(
       (result): Outcome => ({ result }),

@@ -39,7 +39,7 @@ export interface UnsubscribeAsk {
   readonly claims?: Claims;
 }
 
-/** Says whom and what it is about, for the log. */
+/** Names the caller and the subject, for the log. */
 export function describeAsk({ kind, name, claims }: WebhookAsk): LogSubject {
   return { authentication: { claims }, method: `events/${kind}`, params: { name } };
 }

@@ -15,7 +15,7 @@ import { WebhookPlaces } from './webhook-places.js';
 import { WebhookRelay } from './webhook-relay.js';
 import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
 
-/** What webhooks are kept with. */
+/** The parts that keep webhooks. */
 export interface WebhookOfficeParts {
   readonly feeds: EventFeeds;
   readonly bounds: EventsSettings;
@@ -78,7 +78,7 @@ export class WebhookOffice {
     return hasMoved;
   }
 
-  /** Gives the cursor behind the last event that a receiver has, or will not get; nothing if that is not known. */
+  /** Returns the cursor behind the last event that a receiver has, or will not get, or `undefined` if that is not known. */
   findCursor(id: string): string | undefined {
     const progress = this.parts.delivery.findProgress(id);
     if (progress?.isIdle === false) return progress.cursor;
@@ -93,7 +93,7 @@ export class WebhookOffice {
    */
   async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
     if (ask.kind === 'subscribe') return this.#subscribe(ask, memory);
-    // Nothing tells apart what never was and what is somebody else's: an id is made of who asks.
+    // A missing subscription and one of another caller look the same, because an id is derived from the caller.
     if (!this.parts.delivery.remove(ask.id)) throw EventError.unknownSubscription();
     return {};
   }
@@ -135,9 +135,9 @@ export class WebhookOffice {
     this.#places.hold(identity, id);
     let hold: MemoryHold | undefined;
     try {
-      // Of several attempts at once the one that begins the subscription counts, whatever becomes of the others.
+      // Of several attempts at once, the one that begins the subscription counts.
       hold = this.#hold(identity, memory);
-      // A refresh tells how deliveries were going: it makes a suspended subscription go on.
+      // A refresh reports the state of deliveries, and resumes a suspended subscription.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add({ id, url, secret, owner: nameAccount(identity), ttlMs });
       const known = this.#entries.get(id);
@@ -148,7 +148,7 @@ export class WebhookOffice {
         id,
         refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
         ...deliveryStatus,
-        // What waits is not the receiver's yet: whoever began again behind it would lose it.
+        // Waiting events have not reached the receiver. A subscription that began again after them would lose them.
         cursor:
           known === undefined ? feed.formatCursor(position.after) : (this.findCursor(id) ?? known.begun),
         truncated: known === undefined && position.isTruncated,
@@ -190,7 +190,7 @@ export class WebhookOffice {
     });
   }
 
-  /** Begins the clock of a subscription that ends with its token, and gives that time; nothing if it does not. */
+  /** Begins the clock of a subscription that ends with its token, and gives that time. Returns `undefined` if it does not. */
   #endWithToken({ id, claims }: SubscribeAsk): number | undefined {
     const entry = this.#entries.get(id);
     entry?.stopClock();

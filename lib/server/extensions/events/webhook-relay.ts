@@ -6,7 +6,7 @@ import type { KeptEvent } from './feeds/replay-log.js';
 import { EventPump, type EventSink } from './streams/event-pump.js';
 import type { WebhookDelivery, WebhookEvent } from './webhooks/webhook-delivery.interface.js';
 
-/** One webhook subscription, and what it listens to. */
+/** One webhook subscription and its source. */
 export interface RelayParts {
   readonly id: string;
   readonly identity: string;

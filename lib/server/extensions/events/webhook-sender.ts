@@ -14,17 +14,17 @@ const WRITE_MS = 500;
 /** Writings after which every cursor is written: those of quiet sources must not fall behind the log. */
 const FULL_EVERY = 60;
 
-/** What sends with. */
+/** The parts of the sender. */
 export interface WebhookSenderParts {
   readonly office: WebhookOffice;
   readonly delivery: WebhookDelivery;
   readonly records: WebhookRecords;
 }
 
-/** Sends webhooks for all processes of the server, and keeps what the next one needs to go on where this one ends. */
+/** Sends webhooks for all processes of the server, and stores what the next process needs to continue. */
 export class WebhookSender {
   readonly #logger = new Logger('McpEvents');
-  /** What is to be written: a webhook that changed, or one that has ended. */
+  /** A pending write: a webhook that changed or ended. */
   readonly #changed = new Set<string>();
   /** How far receivers are, as it was written last, and as it is to be written. */
   readonly #written = new Map<string, string>();

@@ -7,13 +7,13 @@ import type { EventFeeds } from './feeds/event-feeds.js';
 import { parseName } from './parse-event-params.js';
 import { parseSubscribe, parseUnsubscribe, type WebhookAsk } from './webhook-ask.js';
 
-/** Who does what callers want of webhooks: this process, or the one that sends. */
+/** The process that handles requests about webhooks: this one, or the sending one. */
 export interface WebhookDesk {
   /** @throws {McpError} if it is refused, or cannot be done now */
   run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject>;
 }
 
-/** The context of a request that is counted. */
+/** The context of a counted request. */
 type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>;
 
 /** The methods by which callers subscribe webhooks. */

@@ -11,10 +11,10 @@ import type { WebhookDesk } from './webhook-subscriptions.js';
 import { QueuedWebhookDelivery } from './webhooks/queued-webhook-delivery.js';
 import { buildWebhookSettings } from './webhooks/webhook-settings.js';
 
-/** Milliseconds that processes have to tell one another of what is done, besides what a receiver takes. */
+/** Milliseconds that processes have to inform each other, in addition to the time of the receiver. */
 const TELLING_MS = 10_000;
 
-/** What webhooks are built from. */
+/** The parts of webhooks. */
 export interface WebhooksParts {
   readonly feeds: EventFeeds;
   readonly bounds: EventsSettings;

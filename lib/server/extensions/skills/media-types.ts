@@ -37,15 +37,15 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|x-sh)$/;
 
-/** Finds the media type of a file by its name; nothing if that says nothing. */
+/** Finds the media type of a file by its name. Returns `undefined` if that says nothing. */
 export function findMediaType(path: string): string | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** Builds what a file is read as: text if its bytes are the text that they stand for, and base64 if not. */
+/** Builds the contents of a file: text if its bytes are valid text, and base64 otherwise. */
 export function buildContents(uri: string, path: string, bytes: Uint8Array): ResourceContents {
   const known = findMediaType(path);
-  // Whoever reads it compares bytes, and text that is no UTF-8 would come out as others.
+  // Clients compare bytes, and a text that is not UTF-8 would arrive with other bytes.
   const isText = isUtf8(bytes) && (known === undefined ? !bytes.includes(0) : TEXT.test(known));
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isText) return { uri, mimeType: known ?? 'text/plain', text: content.toString() };

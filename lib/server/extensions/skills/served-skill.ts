@@ -11,7 +11,7 @@ import type { SkillFiles } from './skill-files.interface.js';
 import { SkillManifest } from './skill-manifest.js';
 import { SkillError } from './skill.error.js';
 
-/** What a skill is made of. */
+/** The parts of a skill. */
 export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible' | 'tags'> {
   /** Where it stands in the server's namespace, for example `acme/billing/refunds`. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visibl
   /** What it comes from: skills of one origin may lie in one another. */
   readonly owner: object;
   readonly origin?: ResourceEntry['origin'];
-  /** Hears that the files are not any more what was found, and resolves once what is there now is served. It never rejects. */
+  /** Is called if the files have changed since they were found. Resolves when the current files are served. It never rejects. */
   readonly onStale?: () => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export class ServedSkill {
     if (entry.access?.dynamic !== undefined) {
       throw new SkillError(
         this.parts.place,
-        'its scopes depend on the call, and a skill is no call: name scopes that are always the same',
+        'its scopes depend on the call, and a skill has no call: name fixed scopes',
       );
     }
     return { ...entry, isMade: !this.parts.files.isDynamic, ...(origin && { origin }) };

@@ -6,9 +6,9 @@ export interface SkillFiles {
   readonly isDynamic: boolean;
   /** Tells whether there was a file of that path when they were found. */
   has(path: string): boolean;
-  /** Gives the paths of all of them. */
+  /** Returns the paths of all of them. */
   list(context?: McpContext): readonly string[] | Promise<readonly string[]>;
-  /** Reads one; nothing if there is none of that path. */
+  /** Reads one. Returns `undefined` if there is none of that path. */
   read(path: string, context?: McpContext): Promise<Uint8Array | undefined>;
   /** Folders that are there whether a file is in them or not. @default those of files */
   readonly folders?: ReadonlySet<string>;

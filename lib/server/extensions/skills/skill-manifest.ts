@@ -10,7 +10,7 @@ const READ_AT_ONCE = 4;
 
 const slots = new FairSlots({ slots: READ_AT_ONCE });
 
-/** How long files that could not be read are not read again: whoever asks may ask at will. */
+/** The pause before unreadable files are read again, because any caller can ask at will. */
 export const READ_AGAIN_MS = 5000;
 
 /** The files of one skill with their sizes and digests, which are computed when they are asked for first. */
@@ -27,19 +27,19 @@ export class SkillManifest {
     if (files.isDynamic) this.#resources = 'dynamic';
   }
 
-  /** What is known already; nothing if nobody has asked for it. */
+  /** What is known already. Returns `undefined` if nobody has asked for it. */
   get known(): Skill['resources'] | undefined {
     return this.#resources;
   }
 
-  /** Gives every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
+  /** Returns every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
   async get(): Promise<Skill['resources']> {
     const failure = this.#failure;
     if (failure !== undefined && performance.now() - failure.at < READ_AGAIN_MS) throw failure.reason;
     return this.#resources ?? this.#built.get();
   }
 
-  /** Tells whether bytes are what the manifest says of a file; of one that it does not know they are. */
+  /** Tells whether bytes match the manifest's entry for a file. A file without an entry always matches. */
   agrees(path: string, bytes: Uint8Array): boolean {
     const digest = this.#digests.get(path);
     return digest === undefined || digest === formatDigest(bytes);

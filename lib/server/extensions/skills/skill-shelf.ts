@@ -63,7 +63,7 @@ export class SkillShelf {
     return this.#nested.get(skill.root) ?? [];
   }
 
-  /** Gives the entry of the catalogue that stands for a skill. */
+  /** Returns the entry of the catalogue that stands for a skill. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
   }
@@ -109,7 +109,7 @@ export class SkillShelf {
   }
 
   #buildEntry(skill: ServedSkill) {
-    // Who reads gets what is there then, whatever was there when the entry was found.
+    // A reader gets the current content, even if the entry was found earlier.
     return skill.buildEntry((uri: string, context: McpContext) => this.findAround(uri)?.read(uri, context));
   }
 
@@ -127,7 +127,7 @@ export class SkillShelf {
       (one) => one.parts.owner !== owner && (isBelow(one.root, root) || isBelow(root, one.root)),
     );
     if (related === undefined) return;
-    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", lie in one another: give one of them another "prefix"`;
+    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", contain each other: give one of them another "prefix"`;
     throw new SkillError(place, explanation);
   }
 

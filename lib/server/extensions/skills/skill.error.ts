@@ -1,4 +1,4 @@
-/** Is thrown if a skill cannot be served as it is. */
+/** Is thrown if a skill cannot be served. */
 export class SkillError extends Error {
   override readonly name = 'SkillError';
 

@@ -11,11 +11,14 @@ import { TaskCreation, type TaskTimes } from './ledger/task-creation.js';
 import { TaskLedger } from './ledger/task-ledger.js';
 import { TaskRunner } from './running/task-runner.js';
 
-/** Stands for the result of a call that became a task: an error, so that no output schema is held against it. */
+/**
+ * The placeholder for the result of a call that became a task. It is an error, so that it is not checked against the
+ * output schema.
+ */
 const STARTED: CallToolResult = { content: [], isError: true };
 
 /**
- * The tasks of a server, for the application itself.
+ * Gives the application access to the tasks of a server.
  *
  * @example
  * constructor(tasks: McpTasks) {
@@ -33,24 +36,24 @@ export class McpTasks {
     private readonly link: ExtensionLink,
   ) {}
 
-  /** Emits each task that begins or changes, as it is then. */
+  /** Emits a task each time one begins or changes. */
   get changes$(): Observable<TaskRecord> {
     return this.ledger.allChanges$;
   }
 
-  /** Finds a task, whoever it belongs to. */
+  /** Finds a task of any owner. */
   find(taskId: string): Promise<TaskRecord | undefined> {
     return this.ledger.find(taskId);
   }
 
-  /** Cancels a task, and returns it as it is then. A finished task does not change. */
+  /** Cancels a task, and returns its new state. A finished task does not change. */
   cancel(taskId: string): Promise<TaskRecord | undefined> {
     return this.ledger.change(taskId, cancel);
   }
 
   /**
-   * Continues a call as a task if its client takes one, and within the call if not. Questions that the handler asks before it
-   * starts the task are asked within the call. The handler must return what this method gives.
+   * Continues a call as a task, or within the call if the client does not support tasks. Questions that the handler
+   * asks before this are asked within the call. The handler must return the result of this method.
    *
    * @throws {McpError} -32603 if too many tasks are under way
    * @example
@@ -73,7 +76,7 @@ export class McpTasks {
     return STARTED;
   }
 
-  /** Gives the task that a handler started for a call. */
+  /** Returns the task that a handler started for a call. */
   findStarted(context: McpContext): TaskRecord | undefined {
     return this.#started.get(context);
   }

@@ -47,7 +47,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
   TasksExtension,
 ];
 
-/** If no tool runs as a task, what would run them is there all the same and does nothing. */
+/** If no tool runs as a task, the runner exists but does nothing. */
 function selectTasksSettings(server: ServerSettings): TasksSettings {
   const { tasks, callTimeoutMs } = server;
   const settings = tasks ?? buildTasksSettings(true);

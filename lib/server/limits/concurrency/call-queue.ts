@@ -5,7 +5,7 @@ export interface WaitingCall {
   giveUp(): void;
 }
 
-/** Calls that wait, of which there are so many at most. */
+/** The waiting calls, up to a bound. */
 export class CallQueue {
   readonly #calls = new Map<string, Set<WaitingCall>>();
   #size = 0;
@@ -21,7 +21,7 @@ export class CallQueue {
     return this.#calls.get(caller)?.size ?? 0;
   }
 
-  /** Makes room for a call, in a full queue at the cost of the caller who has most of it; tells whether there is room. */
+  /** Makes room for a call. In a full queue, the caller with the most calls loses one. Tells whether there is room. */
   makeRoom(caller: string): boolean {
     if (this.#size < this.length) return true;
     const [most, calls] = this.#findMost();

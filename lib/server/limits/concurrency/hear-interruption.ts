@@ -4,7 +4,7 @@ import type { RequestContext } from '../../context/request-context.js';
 /** A request that may end before its handler does. */
 export type Interruptible = Pick<RequestContext, 'onInterrupt' | 'isSettled' | 'signal'>;
 
-/** Calls a listener if a request ends before its handler; gives what forgets the listener. */
+/** Calls a listener if a request ends before its handler. Returns a function that removes the listener. */
 export function hearInterruption(context: Interruptible, listener: InterruptListener): () => void {
   const before = context.onInterrupt;
   const hear: InterruptListener = (interruption) => {

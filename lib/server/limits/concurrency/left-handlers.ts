@@ -5,8 +5,8 @@ export interface LeftBounds {
 }
 
 /**
- * Handlers that go on although their calls are over for long, and whose places others have. There may be as many of them as may run:
- * whoever cancels one call after the other would have any number at work.
+ * Handlers that still run long after their calls have ended, and whose places others have. Their bound is the same as for
+ * running handlers. Otherwise a caller could cancel one call after another and keep any number at work.
  */
 export class LeftHandlers {
   readonly #byCaller = new Map<string, number>();
@@ -14,7 +14,7 @@ export class LeftHandlers {
 
   constructor(private readonly bounds: LeftBounds) {}
 
-  /** Notes that one is left, if there may be one more; tells whether it is. */
+  /** Counts one more abandoned handler, if the bound allows it. Tells whether it does. */
   add(caller: string): boolean {
     const own = this.#byCaller.get(caller) ?? 0;
     if (own >= this.bounds.perCaller || this.#size >= this.bounds.total) return false;

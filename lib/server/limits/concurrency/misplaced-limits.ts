@@ -10,7 +10,7 @@ import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../s
 /** What marks methods that are called for a request. */
 const SERVED = [HANDLER_METADATA, EVENT_SOURCE_METADATA, SKILL_METADATA];
 
-/** Refuses limits that stand where nothing asks for them: whoever wrote them relies on them. */
+/** Refuses limits in places where nothing reads them, because their author relies on them. */
 @Injectable()
 export class MisplacedLimits implements OnModuleInit {
   constructor(
@@ -18,7 +18,7 @@ export class MisplacedLimits implements OnModuleInit {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws {CatalogueError} if `@Concurrency()` stands on what is no handler, such as a route or a method that an extension calls */
+  /** @throws {CatalogueError} if `@Concurrency()` is on something that is not a handler, such as a route or a method that an extension calls */
   onModuleInit(): void {
     for (const host of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       const prototype = host.isAlias ? undefined : findPrototype(host);

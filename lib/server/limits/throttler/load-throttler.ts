@@ -14,7 +14,7 @@ export interface ThrottlerParts {
 /** The token of the options, which tells whether the application has the package's module without loading the package. */
 const OPTIONS_TOKEN = 'THROTTLER:MODULE_OPTIONS';
 
-/** Finds the options of the application's `ThrottlerModule`; nothing if it has none. */
+/** Finds the options of the application's `ThrottlerModule`. Returns `undefined` if it has none. */
 export function findThrottlerOptions(moduleRef: ModuleRef): Throttler.ThrottlerModuleOptions | undefined {
   try {
     return moduleRef.get<Throttler.ThrottlerModuleOptions>(OPTIONS_TOKEN, { strict: false });

@@ -13,7 +13,7 @@ type Count = Awaited<ReturnType<Increment>>;
 /** Milliseconds that a call waits for its count. */
 const LONGEST_WAIT_MS = 1000;
 
-/** Milliseconds for which a storage that failed is left alone, so that not every call waits for it. */
+/** Milliseconds for which a failed storage is not called, so that not every call waits for it. */
 const REST_MS = 1000;
 
 const NOT_COUNTED: Count = { totalHits: 0, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };

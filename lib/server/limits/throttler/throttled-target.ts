@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../catalogue/entries.js';
 
-/** What is limited, as the package sees it: a class and a function that its decorators may stand on. */
+/** The limited handler, as `@nestjs/throttler` sees it: a class and a function that may have its decorators. */
 export interface ThrottledTarget {
   readonly classRef: object;
   readonly handler: object;

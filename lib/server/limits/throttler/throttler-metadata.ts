@@ -1,4 +1,4 @@
-/** What the keys begin with under which the decorators of `@nestjs/throttler` keep what they say; the name of a throttler follows. */
+/** The prefixes of the metadata keys of `@nestjs/throttler`. The name of a throttler follows. */
 const LIMIT = 'THROTTLER:LIMIT';
 const SKIP = 'THROTTLER:SKIP';
 

@@ -103,7 +103,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Gives what counts the requests of a method.
+   * Returns what counts the requests of a method.
    *
    * @see {@link ThrottleOptions.methods}
    */
@@ -131,7 +131,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Makes sure that what decorators say comes to something; tells whether any has a handler limited.
+   * Checks that the decorators of limits have an effect. Tells whether any of them limits a handler.
    *
    * @param known the throttlers that there are; absent without the package's module
    */

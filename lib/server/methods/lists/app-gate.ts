@@ -5,8 +5,8 @@ import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /**
- * Tells whether a client is told about apps: its revision has a place for them, and the client declared them, or is unknown
- * because its server keeps no handshakes. Clients ignore what they do not know.
+ * Tells whether a client gets apps. Its revision must support them. The client must also have declared them, unless the
+ * server keeps no handshakes and cannot know. Clients ignore what they do not know.
  */
 export function showsApps(
   { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,
@@ -21,7 +21,7 @@ export function isOfApp(entry: CatalogueEntry): boolean {
   return 'app' in entry && entry.app !== undefined;
 }
 
-/** Tells whether nobody but an app is to call a tool: a client that shows none would hand it to its model. */
+/** Tells whether only an app may call a tool. A client without apps would offer the tool to its model. */
 export function isForAppsAlone({ app }: Pick<ToolEntry, 'app'>): boolean {
   return app?.visibility !== undefined && !app.visibility.includes('model');
 }

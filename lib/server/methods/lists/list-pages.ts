@@ -33,7 +33,7 @@ export interface ListSource<Listed extends CatalogueEntry> {
     showsApps: boolean,
     sees: (part: Listed) => boolean,
   ) => Encoded;
-  /** Lists the entries that are shown in one to whoever sees them. @default none */
+  /** Lists the visible entries in one form. @default none */
   readonly listParts?: (entry: Listed) => readonly Listed[];
   /** Tells whether an entry is of no use to a client that shows no apps. @default none is */
   readonly isForAppsAlone?: (entry: Listed) => boolean;
@@ -42,7 +42,7 @@ export interface ListSource<Listed extends CatalogueEntry> {
   readonly has?: (entry: Listed) => boolean;
 }
 
-/** What one caller sees of a list, in the form for what its client shows. */
+/** The part of a list that one caller sees, in the form for its client. */
 interface ShownView<Listed> extends View<Listed> {
   /** @default false */
   readonly showsApps?: boolean;
@@ -50,7 +50,7 @@ interface ShownView<Listed> extends View<Listed> {
   readonly sees?: (part: Listed) => boolean;
 }
 
-/** Pages that are kept serialised besides the first ones that everybody sees; those that nobody wanted for longest go. */
+/** The most serialised pages in the cache, in addition to the first page that everybody sees. The least recently used ones are dropped. */
 const MOST_PAGES = 64;
 
 const LONGEST_KEY = 256;
@@ -80,7 +80,7 @@ export class ListPages<Listed extends CatalogueEntry> {
   }
 
   /**
-   * Gives the page that a request asks for.
+   * Returns the page that a request asks for.
    *
    * @throws {McpError} -32602 if its cursor is not one of ours
    * @see MCP server/utilities/pagination
@@ -193,7 +193,8 @@ export class ListPages<Listed extends CatalogueEntry> {
     const result: Encoded = {
       [list]: entries.map((entry) => encode(entry, revision, withApps, sees)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
-      // What the application decides for each caller is nobody else's, and what depends on what a client shows no other client's.
+      // A page that the application decides for each caller is cached for that caller only. A page that depends on the
+      // client is cached for that client only.
       ...encodeCacheHint(this.#isShared ? this.#hint : { ...this.#hint, scope: 'private' }, revision),
     };
     const sealed = sealResult(result, revision, this.settings.serverInfo);

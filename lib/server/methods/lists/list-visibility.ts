@@ -16,13 +16,13 @@ export interface View<Listed> {
   readonly key: string;
   /** Absent if everything is seen. */
   readonly shows?: (entry: Listed) => boolean;
-  /** Tells what the caller may use of that through which entries are used; absent if this is everything. */
+  /** Tells which ways of using entries the caller has; absent if the caller has all. */
   readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
 }
 
 const EVERYTHING: { readonly key: string } = { key: '' };
 
-/** Tells what callers see of a list: everything, or what their scopes let them use if lists are filtered. */
+/** Decides what callers see of a list: everything or, if lists are filtered, the entries that their scopes allow. */
 export class ListVisibility<Listed extends GuardedEntry> {
   #version = -1;
   #scopes: readonly string[] = [];
@@ -32,7 +32,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
     private readonly isFiltered: boolean,
   ) {}
 
-  /** Gives what a caller sees. */
+  /** Returns what a caller sees. */
   find(auth: AuthView): View<Listed> {
     if (!this.isFiltered) return EVERYTHING;
     const isKnown = auth.claims !== undefined;

@@ -14,7 +14,7 @@ export function buildSecuritySchemes(
 ): readonly SecurityScheme[] | undefined {
   if (access === undefined || auth === undefined || auth.authorizationServers.length === 0) return undefined;
   if (access.isPublic) return [{ type: 'noauth' }];
-  // What depends on the arguments is told to whoever calls.
+  // Scopes that depend on the arguments appear in the challenge of a call.
   if (access.scopes.length === 0) return undefined;
   const scopes = new Set([...auth.requiredScopes, ...access.scopes]);
   return [{ type: 'oauth2', scopes: [...scopes] }];

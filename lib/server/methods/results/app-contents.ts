@@ -5,7 +5,8 @@ import type { ResourceEntry, ResourceTemplateEntry } from '../../catalogue/entri
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
- * Puts on the page of an app what hosts need to show it: the media type, and what is declared of it unless its handler says another thing.
+ * Adds to the page of an app what hosts need: the media type, and the declared description unless the handler gives
+ * another.
  *
  * @throws {HandlerResultError} if the page has another media type
  */

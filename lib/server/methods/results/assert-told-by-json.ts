@@ -1,7 +1,7 @@
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
- * Refuses what JSON says nothing of: what is gone through one by one, such as a `Map` or a generator, is `{}` there.
+ * Refuses iterables such as a `Map` or a generator, because JSON would write them as `{}`.
  *
  * @throws {HandlerResultError} that says what to give
  */

@@ -15,7 +15,7 @@ export function isBinary(value: unknown): boolean {
 }
 
 /**
- * Reads what stands for bytes in Node, on the web platform and in Nest; nothing for any other value.
+ * Reads the types for bytes of Node, the web platform and Nest. Returns `undefined` for any other value.
  *
  * @throws {HandlerResultError} when it is the `Response` of a request that failed
  */

@@ -25,7 +25,7 @@ export class BoundedResult {
   ) {}
 
   /**
-   * Gives something shorter if the message that carries the result is too long.
+   * Returns something shorter if the message that carries the result is too long.
    *
    * @throws {McpError} if there is nothing to cut
    */
@@ -58,7 +58,7 @@ export function boundLater(
   return result.then((given) => boundResult(given, maximumBytes, shorten));
 }
 
-/** Formats what a model, or whoever reads in its place, is told. */
+/** Formats the text for a model or another reader. */
 export function formatExcess(subject: string, { bytes, maximumBytes }: Excess): string {
   return `${subject} ${bytes} bytes, and only ${maximumBytes} may be sent`;
 }

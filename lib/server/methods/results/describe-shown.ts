@@ -3,7 +3,10 @@ import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { showsApps } from '../lists/app-gate.js';
 
-/** Says in words what a tool did that left all the telling to its app: a model, or a client that shows no apps, has nothing else. */
+/**
+ * Describes the result of a tool that returns no text, because only its app shows the result. A model, or a client
+ * without apps, has nothing else.
+ */
 export function describeShown(
   { app, definition }: ToolEntry,
   context: RequestContext,

@@ -24,7 +24,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Gives the error that names what JSON refuses in a value; if nothing is found, the error that JSON gave. */
+/** Returns an error that names the part of a value that JSON refuses. If no part is found, returns the error of JSON. */
 export function explainRefusal(value: unknown, cause: unknown): unknown {
   const untold = cause instanceof TypeError ? findUntoldMember(value) : undefined;
   return untold === undefined ? cause : HandlerResultError.untold(untold, cause);

@@ -8,7 +8,7 @@ import { type Binary, findBinary } from './binary.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
-/** What is known of a resource whose contents are built. */
+/** Facts about the resource whose contents are built. */
 export interface ResourceSource {
   readonly uri: string;
   readonly mimeType?: string | undefined;

@@ -5,7 +5,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { formatExcess, type Excess, type Shorten } from './bounded-result.js';
 import { takeBytes } from './take-bytes.js';
 
-/** What is kept free for the text that says what was cut. */
+/** Bytes that are reserved for the text about the cut. */
 const NOTICE_BYTES = 400;
 
 /** A shorter beginning tells nothing. */
@@ -14,8 +14,8 @@ const LEAST_TEXT_BYTES = 32;
 const ASK_FOR_LESS = 'ask for less, with narrower arguments or a part at a time';
 
 /**
- * Cuts the content of a tool's result, and says so in a text at its end. Structured content has to stay what its schema says: it is not cut
- * but replaced by an error that says the same.
+ * Cuts the content of a tool's result, and says so in a text at its end. Structured content must fit its schema. So it is
+ * not cut, but replaced by an error with the same text.
  */
 export const shortenToolResult: Shorten = (result, excess) => {
   const { content, structuredContent } = result;
@@ -28,7 +28,7 @@ export const shortenToolResult: Shorten = (result, excess) => {
   return { ...result, content: [...kept, notice] };
 };
 
-/** Refuses what cannot be cut: what a resource holds, or what a prompt says. */
+/** Refuses a long result that cannot be cut: the contents of a resource, or the messages of a prompt. */
 export function refuseToShorten(subject: string): Shorten {
   return (_result, excess) => {
     const text = `${formatExcess(`${subject} take`, excess)}: ${ASK_FOR_LESS}`;

@@ -42,9 +42,8 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
 }
 
 /**
- * Repeats structured content as text for clients that read no other (MCP server/tools, "Structured Content"), and says in a
- * word that a tool gave nothing. What an output
- * schema leaves out has to be left out before.
+ * Repeats structured content as text for clients that read only text (MCP server/tools, "Structured Content"). If a tool
+ * returned nothing, the text says so. What an output schema leaves out has to be left out before.
  *
  * @param done what to say of a tool that gave nothing
  * @throws {HandlerResultError} if JSON has nothing for it

@@ -2,7 +2,7 @@ import type { Named } from '../../catalogue/entries.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
 
-/** What a search is asked for. */
+/** The arguments of a search. */
 export interface SearchArguments {
   readonly query: string;
   readonly limit?: number;
@@ -63,7 +63,7 @@ export function describeSearchTool({
         cursor: {
           type: 'string',
           maxLength: LONGEST_CURSOR,
-          description: 'The `nextCursor` of the search before, for the tools behind its own',
+          description: 'The `nextCursor` of the previous search, for further tools',
         },
       },
       required: ['query'],

@@ -25,7 +25,7 @@ import { encodeListedTool } from '../lists/encode-listed-tool.js';
 import { ListVisibility } from '../lists/list-visibility.js';
 import { describeCallTool, describeSearchTool, type SearchArguments } from './own-tools.js';
 
-/** Offers the tools by which clients find and call what is not listed. */
+/** Provides the tools with which clients find and call tools that are not listed. */
 @Injectable()
 export class ToolSearch implements OnApplicationBootstrap {
   readonly #seen: ListVisibility<ToolEntry>;
@@ -46,8 +46,8 @@ export class ToolSearch implements OnApplicationBootstrap {
   }
 
   /**
-   * Reads the tools that there are, which takes a while if there are thousands. Others may still be added, so that a name that none
-   * has yet is no reason not to start.
+   * Reads the tools that there are, which takes a while if there are thousands. A tool may still be added later, so an
+   * unknown name does not prevent the start.
    */
   onApplicationBootstrap(): void {
     this.#index?.update();
@@ -102,12 +102,12 @@ export class ToolSearch implements OnApplicationBootstrap {
     };
   }
 
-  /** What reaches the handler is a call that is not passed on. */
+  /** A call that reaches this handler was not passed on. */
   async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
     const tool = this.tools.find(name);
     const isListed = tool !== undefined && this.#createFilter(context)(tool);
     if (!isListed || !(await this.visibility.sees(tool, context))) {
-      // Who brings no token is asked for one whatever there is, as for any tool.
+      // A caller without a token is asked for one, even if the tool does not exist.
       if (context.auth instanceof RequestAuth && context.auth.claims === undefined)
         context.auth.requireScope();
       throw McpError.unknownTool(name);

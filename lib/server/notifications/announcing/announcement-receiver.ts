@@ -16,7 +16,7 @@ import {
 import { hears, isRecipient } from './hears.js';
 import { ResourceScopes } from './resource-scopes.js';
 
-/** Tells the clients whose streams are in this process what was announced in any. */
+/** Passes announcements of all processes to the clients whose streams are in this one. */
 @Injectable()
 export class AnnouncementReceiver implements OnModuleInit {
   constructor(
@@ -43,7 +43,7 @@ export class AnnouncementReceiver implements OnModuleInit {
     if ('area' in to) this.listeners.sendToArea(to.area, notification, selectListeners(to.only));
   }
 
-  /** Tells whoever was not told when this process was: it may have heard only since then what its client wants. */
+  /** Tells readers that did not get the message when this process did. This process may have learned only later what their clients want. */
   #owe({ to }: Announcement, { position, told = 0 }: Delivery): void {
     if (position === undefined) return;
     for (const session of this.#select(to)) {
@@ -72,7 +72,7 @@ export class AnnouncementReceiver implements OnModuleInit {
     this.listeners.sendToResource(uri, notification, { scopes, select: selectListeners(only) });
   }
 
-  /** Never rejects: whoever cannot be told about is hidden from. */
+  /** Never rejects. If the check fails, the change is hidden from the listener. */
   async #tellSeeing(
     { uri, only }: Extract<Audience, { readonly uri: string }>,
     notification: OutboundNotification,
@@ -103,7 +103,7 @@ function findOnly(to: Audience): Recipients | undefined {
   return 'only' in to ? to.only : undefined;
 }
 
-/** Gives what tells whether a subscription of the stateless wire is one of those that are told. */
+/** Returns a function that tells whether a subscription of the stateless wire is among the recipients. */
 function selectListeners(only: Recipients | undefined): (listener: Listener) => boolean {
   return ({ identity, request }) => isRecipient({ identity, claims: request?.auth.claims }, only);
 }

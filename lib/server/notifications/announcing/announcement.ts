@@ -7,13 +7,13 @@ import type { Area } from '../list-changed.js';
 
 /** Who is told something that belongs to no request. */
 export type Audience =
-  /** Whoever was declared that the list of an area changes. */
+  /** Clients to which changes of an area's list were declared. */
   | ({ readonly area: Area } & Restriction)
-  /** Whoever subscribed to a resource. */
+  /** Subscribers of a resource. */
   | ({ readonly uri: string } & Restriction)
-  /** Whoever wants log entries of a level. */
+  /** Clients that want log entries of a level. */
   | ({ readonly level: LogLevel } & Restriction)
-  /** Whoever declared an extension, or the session among them that processes call so. */
+  /** Clients that declared an extension, or one session of them, by its name between processes. */
   | { readonly extension: string; readonly session?: string }
   /** The session that processes call so. */
   | SessionAudience
@@ -24,7 +24,7 @@ export type Audience =
 export interface Recipients {
   /** The session that processes call so. @default any */
   readonly session?: string;
-  /** Whoever is such a caller. @default anybody */
+  /** Clients of a caller. @default anybody */
   readonly caller?: CallerTerms;
 }
 
@@ -38,7 +38,7 @@ export interface SessionAudience {
   readonly session: string;
   /** What its revision must define. @default nothing */
   readonly defined?: 'elicitationId';
-  /** What the token must have by which it is read. @default nothing */
+  /** The scopes that the reader's token must have. @default nothing */
   readonly scopes?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const ANNOUNCEMENT = new Topic<Announcement>('announcement', isAnnounceme
 
 const notifications = new WeakMap<Announcement, OutboundNotification>();
 
-/** Gives the notification of an announcement, which is serialised once for all streams of the process. */
+/** Returns the notification of an announcement, which is serialised once for all streams of the process. */
 export function readNotification(announcement: Announcement): OutboundNotification {
   const { notification } = announcement;
   // Nothing has been on its way from another process.

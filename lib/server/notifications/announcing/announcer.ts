@@ -6,10 +6,10 @@ import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcement.js';
 
-/** What is told to sessions of one caller alone, and can be read again: what is beyond is told once, to whoever listens then. */
+/** The most messages for sessions of one caller that can be read again. Further messages are sent only once, to those who listen then. */
 const TO_A_CALLER = { atOnce: 500, perSecond: 5 };
 
-/** A session that is told something: what processes call it, and whose it is. */
+/** A session as a recipient: its name between processes, and its owner. */
 type Recipient = Sharer & { readonly key: string };
 
 /** Tells clients in all processes what belongs to no request. */
@@ -22,17 +22,17 @@ export class Announcer {
     private readonly sessions: SessionRegistry,
   ) {}
 
-  /** Tells whoever is concerned; if the server is alone, before it returns. */
+  /** Informs the recipients. In a server with a single process, it does so before it returns. */
   announce(to: Audience, notification: OutboundNotification): void {
     this.relay.publish(ANNOUNCEMENT, { to, notification });
   }
 
-  /** Waits until what this process has told comes before what others tell from then on. */
+  /** Waits until the messages of this process so far are ahead of the later messages of others. */
   settled(): Promise<void> {
     return this.relay.settled();
   }
 
-  /** Tells one session, by its id; nobody if it is none. */
+  /** Informs one session, by its id. An invalid id is ignored. */
   announceTo(
     sessionId: string,
     notification: OutboundNotification,
@@ -46,12 +46,15 @@ export class Announcer {
     else void this.relay.settled().then(() => this.relay.tellAll(ANNOUNCEMENT, announcement));
   }
 
-  /** What one caller has made for itself must not push what others are told out of the log. */
+  /** Messages that one caller causes for itself must not push messages for others out of the log. */
   #mayBeKept(session: Recipient): boolean {
     return !this.relay.isShared || this.#toCallers.take(nameSharer(session));
   }
 
-  /** Gives what processes call a session, by its id; nothing if that is none, or no process has it any more. */
+  /**
+   * Returns the name of a session between processes, by its id. Returns `undefined` if the id is not valid, or if no
+   * process has the session.
+   */
   findKey(sessionId: string): string | undefined {
     return this.#find(sessionId)?.key;
   }

@@ -5,7 +5,7 @@ import { LIST_CHANGED } from '../list-changed.js';
 import { isMeant, type KnownCaller } from '../../sessions/callers/caller-filter.js';
 import type { Audience, Recipients } from './announcement.js';
 
-/** Tells whether a session is among those who are told something, as far as that is no matter of scopes. */
+/** Tells whether a session is among the recipients of a message, apart from scopes. */
 export function hears(session: Session, to: Audience): boolean {
   if ('only' in to && !isRecipient(session, to.only)) return false;
   if ('area' in to) return LIST_CHANGED[to.area].isDeclared(session.declared);
@@ -17,7 +17,7 @@ export function hears(session: Session, to: Audience): boolean {
   return to.defined === undefined || session.revision.defines[to.defined];
 }
 
-/** Tells whether somebody is one of those who are told; who has no session is told what is for callers alone. */
+/** Tells whether a listener is among the recipients. A listener without a session gets only messages for callers. */
 export function isRecipient(
   hearer: KnownCaller & { readonly key?: string },
   only: Recipients | undefined,

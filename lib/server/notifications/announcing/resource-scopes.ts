@@ -9,7 +9,7 @@ import { Visibility } from '../../catalogue/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 
-/** Knows what it takes to hear of a resource: what it takes to read it now. */
+/** Knows the scopes for updates of a resource, which are those for reading it now. */
 @Injectable()
 export class ResourceScopes {
   readonly #logger = new Logger('Mcp');
@@ -20,8 +20,8 @@ export class ResourceScopes {
   ) {}
 
   /**
-   * Whether it may take something else for each subscriber: resources that some do not see, or scopes that depend on what is read.
-   * {@link findFor} tells then, and {@link find} else.
+   * Whether the answer may differ between subscribers, because some do not see the resource or its scopes depend on the
+   * URI. {@link findFor} tells then, and {@link find} else.
    */
   get isPersonal(): boolean {
     return this.visibility.isDeclared || this.access.isDynamic;
@@ -32,7 +32,7 @@ export class ResourceScopes {
     return this.access.isDeclared ? this.access.find(uri)?.scopes : undefined;
   }
 
-  /** Finds what scopes it takes to read a resource; nothing if it is not there for a subscriber. It never rejects. */
+  /** Finds what scopes it takes to read a resource. Returns `undefined` if it is not there for a subscriber. It never rejects. */
   async findFor(
     uri: string,
     subscriber: VisibilityContext | undefined,
@@ -51,7 +51,7 @@ export class ResourceScopes {
     }
   }
 
-  /** Nobody is told about a resource if it cannot be told what it takes to read it. */
+  /** If the scopes of a resource are unknown, no update is announced. */
   async #tell(
     named: NamedResource,
     hidden: ReadonlySet<object>,
@@ -70,7 +70,7 @@ export class ResourceScopes {
   }
 
   #logUntold({ entry }: NamedResource, failure: unknown, subject: VisibilityContext): void {
-    const what = `An update of ${JSON.stringify(entry.key)} is not told, because it could not be told which scopes it takes`;
+    const what = `An update of ${JSON.stringify(entry.key)} is not announced, because its scopes could not be determined`;
     logFailure(this.#logger, what, { failure, subject });
   }
 

@@ -4,9 +4,9 @@ import { buildListChanged, buildLogMessage, buildUpdate } from '../change-notifi
 import { AREAS, LIST_CHANGED } from '../list-changed.js';
 
 const EXPLANATION =
-  'Messages of the server were lost: the lists that it has, and the resources that you are subscribed to, may have changed';
+  'Messages of the server were lost: its lists, and the resources that you subscribed to, may have changed';
 
-/** Gives what lets a client find out by itself what it was not told: messages for it are gone, or may be. */
+/** Returns notices that make a client read again what it may have missed, because messages for it are, or may be, lost. */
 export function* listLossNotices(session: Session): Generator<Announcement> {
   for (const area of AREAS) {
     if (LIST_CHANGED[area].isDeclared(session.declared))

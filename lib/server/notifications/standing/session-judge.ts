@@ -8,7 +8,7 @@ import { hears } from '../announcing/hears.js';
 import { ResourceScopes } from '../announcing/resource-scopes.js';
 import { SubscriberViews } from '../subscriber-views.js';
 
-/** What it takes to be told something; nothing for whoever is not told. */
+/** The conditions for getting a message; `undefined` for a session that does not get it. */
 export type Judgement = readonly string[] | undefined;
 
 /** Judges which announcements are for a session. */
@@ -20,7 +20,7 @@ export class SessionJudge {
   ) {}
 
   /**
-   * Gives the scopes that it takes to be told something; nothing if it is not for the session.
+   * Returns the scopes that a message requires, or `undefined` if the message is not for the session.
    *
    * @param position where it stands in the log, if it does
    */

@@ -17,8 +17,8 @@ const TIMES = 4;
 const AT_ONCE = 100;
 
 /**
- * Tells other processes which sessions are used in this one, maintains the records of standing streams, and restores both
- * after the engine was away. Requests do none of this, so they wait for nothing.
+ * Reports the sessions in use here to other processes, and maintains the records of standing streams. Restores both after
+ * the engine was out of reach. Requests do none of this, so they wait for nothing.
  */
 @Injectable()
 export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,7 +56,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /** What this process was not told about sessions stands in their records, unless these are gone with the log. */
+  /** Changes that this process missed are in the records of the sessions, unless the records are gone with the log. */
   #miss(): void {
     if (!this.#noteLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
@@ -78,7 +78,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.#mending = this.#mending.then(() => this.#mendNow());
   }
 
-  /** If records are gone with the log, those who know what was in them write it again. It never rejects. */
+  /** If records are gone with the log, the processes that know their content write it again. It never rejects. */
   async #mendNow(): Promise<void> {
     if (!this.relay.isConnected) return;
     this.#noteLog();

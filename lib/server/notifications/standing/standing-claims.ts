@@ -26,9 +26,9 @@ const MOST_ATTEMPTS = 8;
 export interface StandingClaim {
   readonly session: Session;
   readonly reader: string;
-  /** From where on the reader is owed what was published; absent if that is not known. */
+  /** The place after which the reader must get all messages; absent if unknown. */
   readonly begin: ClusterPosition | undefined;
-  /** Whether it is still to be taken over from whoever has it by the record: the client came back while that could not be done. */
+  /** Whether it must still be taken over from its holder in the record. The client came back while that was not possible. */
   takesOver: boolean;
   /** Ends the stream, since another reader has taken it over. */
   dismiss: () => void;
@@ -55,9 +55,10 @@ export class StandingClaims {
   }
 
   /**
-   * Claims the stream of a session; nothing if somebody reads it already. If it cannot be told in time who does, the stream is had.
+   * Claims the stream of a session. Returns `undefined` if somebody reads it already. If it cannot be told in time who
+   * does, the stream is had.
    *
-   * @param after what the client has got: whoever says that takes the stream over
+   * @param after the last event of the client. A request that names it takes the stream over
    */
   async take(session: Session, after: ClusterPosition | undefined): Promise<StandingClaim | undefined> {
     this.#count += 1;
@@ -90,7 +91,7 @@ export class StandingClaims {
 
   /**
    * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
-   * without hearing of it leaves. Whoever the record names may have left while that could not be written down.
+   * without hearing of it leaves. The process in the record may have left while the record could not be written.
    */
   async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
     const isKept = await this.#write(
@@ -101,7 +102,7 @@ export class StandingClaims {
     if (!isKept && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
-  /** Writes what becomes of a claim; tells whether it is still its reader's, as far as that can be told. */
+  /** Writes the new state of a claim. Tells whether its reader still has it, as far as that is known. */
   async #write(
     claim: StandingClaim,
     value: StandingValue,
@@ -185,7 +186,7 @@ export class StandingClaims {
   }
 }
 
-/** Nobody is owed what was published before the handshake. */
+/** Messages from before the handshake are for nobody. */
 function selectBegin(
   known: ClusterPosition | undefined,
   handshake: ClusterPosition | undefined,

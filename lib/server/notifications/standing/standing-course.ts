@@ -21,7 +21,7 @@ const RETRY_MS = 500;
 /** How often the log is read that is in reach, and yet cannot be read: then what comes next is better than nothing. */
 const MOST_FAILURES = 10;
 
-/** What a course stands on. */
+/** The parts of a course. */
 export interface CourseParts {
   readonly session: Session;
   readonly relay: Pick<Relay, 'position' | 'isConnected' | 'recallKept' | 'recallInParts'>;
@@ -35,13 +35,13 @@ export interface CourseParts {
 type Told = readonly [announcement: Announcement, scopes: readonly string[], position: ClusterPosition];
 
 /**
- * Gives one reader of a standing stream what was published, in order and once. First come the messages that it missed, from the
- * log and as fast as it reads, and then new ones. What cannot be had now is waited for. What cannot be had any more is reported
- * as a loss, never passed over.
+ * Gives one reader of a standing stream what was published, in order and once. First come the messages that it missed, from
+ * the log and as fast as it reads, and then new ones. It waits for entries that are out of reach now. Messages that are
+ * gone are reported as a loss, never skipped.
  */
 export class StandingCourse {
   readonly reader: StandingReader;
-  /** What the reader was given everything up to; nothing if it is owed what was {@link StandingReader.held}, and what comes. */
+  /** The place up to which the reader got everything. Absent if the messages of {@link StandingReader.held} come next. */
   #at: ClusterPosition | undefined;
   #isReading = false;
   #isLossy = false;
@@ -56,15 +56,16 @@ export class StandingCourse {
     });
   }
 
-  /** What the reader was given everything up to. */
+  /** The place up to which the reader got everything. */
   get read(): ClusterPosition | undefined {
     const { position } = this.parts.relay;
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#at;
   }
 
-  /** Begins behind a place, or with what comes from now on. */
+  /** Begins after a place, or with the next message. */
   begin(after: ClusterPosition | undefined): void {
-    // What is told until the record is read cannot be noted as owed: nobody knows yet what the session wants.
+    // Messages before the record is read cannot be noted as missing, because the subscriptions of the session are not
+    // known yet.
     this.#at = after ?? (this.#isUnread ? this.parts.relay.position : undefined);
     if (!this.#isReading && !this.#finish()) void this.#readOn();
   }
@@ -115,7 +116,7 @@ export class StandingCourse {
     if (until !== undefined) this.#at = this.#latest(until);
   }
 
-  /** What is gone is lost. What is out of reach comes when it is back, before what is published then. */
+  /** What is gone is lost. Unreachable messages come when the log is back, before newer ones. */
   async #fail(error: unknown): Promise<void> {
     if (this.parts.relay.isConnected) this.#failures += 1;
     const isGone = error instanceof RelayError && error.reason === 'gone';
@@ -124,7 +125,7 @@ export class StandingCourse {
     await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
   }
 
-  /** Gives the reader the rest if it is little and all at hand: what comes next is for it at once then. Tells whether that is so. */
+  /** Sends the rest to the reader if it is short and in memory. The reader then gets new messages at once. Tells whether that is so. */
   #finish(): boolean {
     const { relay } = this.parts;
     if (this.#isLossy || this.#isUnread) return false;
@@ -165,7 +166,7 @@ export class StandingCourse {
     this.reader.hold();
   }
 
-  /** Only the last notice has an id: whoever loses the connection before that is told again. */
+  /** Only the last notice has an id. If the connection is lost before that, all are sent again. */
   async #tellLoss(): Promise<void> {
     this.#isLossy = false;
     const { session, relay } = this.parts;

@@ -10,7 +10,7 @@ import type { StandingClaim } from './standing-claims.js';
 import { StandingClaims } from './standing-claims.js';
 import { StandingCourse, type CourseParts } from './standing-course.js';
 
-/** Milliseconds between two tries to find out what other processes know of a session whose stream is read. */
+/** Milliseconds between two attempts to ask other processes about the session of an open stream. */
 const UNREAD_MS = 500;
 
 /** Who writes the stream of a reader. */
@@ -20,7 +20,7 @@ export interface StandingWriter {
   dismiss(): void;
 }
 
-/** The standing streams that are read in this process, in a server of several: nothing costs anything for sessions that have none. */
+/** The standing streams that clients read in this process, if the server has several processes. Sessions without such a stream cost nothing. */
 @Injectable()
 export class StandingStreams {
   readonly #courses = new Map<StandingClaim, StandingCourse>();
@@ -33,7 +33,7 @@ export class StandingStreams {
     private readonly shared: SharedSessions,
   ) {}
 
-  /** Begins to give a reader what it is owed, until it is {@link end}ed. */
+  /** Begins to send the missing messages to a reader, until {@link end} is called. */
   begin(claim: StandingClaim, { response, dismiss }: StandingWriter): void {
     const { session, begin } = claim;
     const { shared } = session;
@@ -66,14 +66,14 @@ export class StandingStreams {
     for (const course of this.#courses.values()) course.lose();
   }
 
-  /** Gives what the reader of a claim was given everything up to. */
+  /** Returns the place up to which the reader of a claim got everything. */
   findRead(claim: StandingClaim): ClusterPosition | undefined {
     return this.#courses.get(claim)?.read;
   }
 
   /**
-   * Finds out what could not be told when the stream began, or was missed since: whoever only listens sends no request that would. It never
-   * rejects.
+   * Fetches what was unknown when the stream began, or missed since. A client that only listens sends no request that
+   * would do this. It never rejects.
    */
   async #whenRead(claim: StandingClaim, part: SharedPart): Promise<void> {
     for (;;) {

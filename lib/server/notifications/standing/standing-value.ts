@@ -1,11 +1,11 @@
 import { formatPosition, parsePosition } from '../../relay/position.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 
-/** What the record of a session says of its standing stream: `<member>.<count>@<epoch>:<number>`, each half of which may be absent. */
+/** The value for a standing stream in the record of a session: `<member>.<count>@<epoch>:<number>`. Each half may be absent. */
 export interface StandingValue {
   /** Who reads it: a process, and which of its streams. */
   readonly reader?: string | undefined;
-  /** What its readers were given up to here, they are not owed any more. */
+  /** Messages up to here have reached its readers. */
   readonly read?: ClusterPosition | undefined;
 }
 
@@ -18,7 +18,7 @@ export function parseStanding(text = ''): StandingValue {
   return { reader: reader === '' ? undefined : reader, read: parsePosition(read) };
 }
 
-/** Gives the process of a reader. */
+/** Returns the process of a reader. */
 export function readMember(reader: string): string {
   return reader.split('.')[0] ?? '';
 }

@@ -9,8 +9,8 @@ import { isIsoText } from './is-iso-text.js';
 export type ReadDates = (value: unknown) => unknown;
 
 /**
- * Builds what makes dates of the ISO texts of a value before it is validated: JSON has no other dates. Gives nothing for a schema
- * that takes none. If a text is allowed as well as a date, a text stays one.
+ * Builds a function that turns the ISO texts of a value into dates before validation, because JSON has no dates. Returns
+ * `undefined` for a schema without dates. If a text is allowed as well as a date, a text stays one.
  *
  * @param root the schema of what is validated, with its marks
  */

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** Copies what a library shows with texts for its dates: some put a default as it is beside what they say of it. */
+/** Copies a library's JSON Schema, with texts for its dates. Some libraries leave a date as the default. */
 export function tellDates(value: unknown): unknown {
   if (value instanceof Date) return value.toJSON();
   if (Array.isArray(value)) return value.map(tellDates);

@@ -6,7 +6,7 @@ import { describeValues, listEnumValues } from './constraint-keywords.js';
 
 const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** What swagger says of a value besides its type. If class-validator says it too, that counts, because it is checked. */
+/** The keywords of swagger for a value, in addition to its type. If class-validator says it too, that counts, because it is checked. */
 const CONSTRAINTS = [
   'format',
   'minimum',
@@ -68,7 +68,7 @@ function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
   return describeKind(keywords, values, type);
 }
 
-/** An enumeration is narrower than a type; what class-validator enumerates is what is checked. */
+/** An enumeration is narrower than a type. The values that class-validator lists are checked. */
 function describeKind(
   keywords: JsonSchema,
   values: readonly unknown[] | undefined,
@@ -137,7 +137,7 @@ function describeOthers(swagger: JsonSchema): JsonSchema {
   return JSON.stringify(described).includes('"$ref"') ? {} : described;
 }
 
-/** What JSON cannot tell, such as a function for a default, is not told. */
+/** A value that JSON cannot carry, such as a function as a default, is left out. */
 function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
   const told = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined));

@@ -9,7 +9,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Array, 'array'],
 ]);
 
-/** What is known of a property besides its decorators. */
+/** Facts about a property that its decorators do not give. */
 export interface PropertyFacts {
   /** The type that TypeScript has written beside the property. */
   readonly designType: unknown;

@@ -21,8 +21,8 @@ import { isExcluded } from './is-excluded.js';
 import { tagSubtypes } from './tag-subtypes.js';
 
 /**
- * Compiles a class with `class-validator` decorators. An input becomes an instance of the class; an output becomes the
- * plain object that `class-transformer` makes of such an instance.
+ * Compiles a class with `class-validator` decorators. An input becomes an instance of the class. An output becomes the
+ * plain object that `class-transformer` creates from an instance.
  *
  * @throws {SchemaError} when the packages are not installed or the class cannot be described
  */
@@ -74,7 +74,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** An instance has other names than the schema, and members that are never sent: the shape is that of what is made of it. */
+/** An instance has other names than the schema, and members that are never sent. So the shape of its JSON counts. */
 async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
   const untyped = findUntyped(dto, value);
   if (untyped.length > 0) return refuse(untyped);

@@ -8,7 +8,7 @@ type Keywords = JsonSchema | ((constraints: Constraints) => JsonSchema);
 const TEXT = { type: 'string' };
 const DATE = { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
 
-/** What each decorator of class-validator says in JSON Schema; one that is not here says nothing but its property's type. */
+/** The JSON Schema of each decorator of class-validator. A decorator that is missing here adds only the type of its property. */
 const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
   ['isString', TEXT],
   ['isBoolean', { type: 'boolean' }],

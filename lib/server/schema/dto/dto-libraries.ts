@@ -12,7 +12,7 @@ export type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 /** What `@JSONSchema()` of `class-validator-jsonschema` may hold: keywords to add, or a function that gives them all. */
 export type Decoration = JsonSchema | ((schema: JsonSchema, options: object) => JsonSchema);
 
-/** By which member `@Type()` tells subtypes apart. */
+/** The member by which `@Type()` distinguishes subtypes. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly name: string; readonly value: DtoClass }[];
@@ -69,7 +69,7 @@ export function findDtoLibraries(
   };
 }
 
-/** A bundle may hold another build of the package than Node takes: the right storage is the one that decorators write to. */
+/** A bundle may contain another build of the package than Node loads. The right storage is the one that decorators write to. */
 function findTransformations(
   { Expose }: typeof ClassTransformer,
   storages: DtoPackages['STORAGES'],

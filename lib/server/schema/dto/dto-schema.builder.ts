@@ -23,7 +23,7 @@ const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
 /** One class of those that a discriminator tells apart. */
 type Subtype = Discriminator['subTypes'][number];
 
-/** What the schema is for. */
+/** The purpose of the schema. */
 export interface DtoSchemaPurpose {
   readonly direction: SchemaDirection;
   /** Whether values are compared with it before class-transformer has them: what it makes of them is judged later then. */
@@ -121,7 +121,7 @@ export class DtoSchemaBuilder {
     return this.#decorate(schema, target, property);
   }
 
-  /** What a `@Transform()` takes is not what it gives. */
+  /** The input of a `@Transform()` differs from its output. */
   #isJudgedLater(target: DtoClass, property: string): boolean {
     const { isShape, direction } = this.purpose;
     if (isShape !== true || direction !== 'input') return false;
@@ -159,7 +159,7 @@ export class DtoSchemaBuilder {
       : this.#describeSubtypes(discriminator);
   }
 
-  /** Which class an object becomes is told by one of its members. */
+  /** One member of an object decides which class it becomes. */
   #describeSubtypes({ property, subTypes }: Discriminator): JsonSchema {
     const names = subTypes.map(({ name }) => name);
     return {

@@ -44,7 +44,7 @@ function* walk(described: unknown, value: unknown, place: Place): Generator<Shap
   else if (isObject(value)) yield* walkMembers(schema, value, place);
 }
 
-/** Tells subtypes from alternatives that an author has written down, of which this knows nothing. */
+/** Distinguishes subtypes from alternatives that an author has written. This module does not know the latter. */
 function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): boolean {
   const [name, ...others] = isObject(properties) ? Object.keys(properties) : [];
   if (!Array.isArray(oneOf) || name === undefined || others.length > 0) return false;

@@ -7,7 +7,7 @@ interface DtoMember {
   readonly direction: SchemaDirection;
 }
 
-/** Tells whether `@Exclude()` keeps a member from the other side: it is not listed then, and what it holds does not matter. */
+/** Tells whether `@Exclude()` hides a member from clients. It is then not listed, and its value is ignored. */
 export function isExcluded(
   transformations: DtoLibraries['transformations'],
   { target, property, direction }: DtoMember,

@@ -11,7 +11,7 @@ const { getMetadata, getOwnMetadata } = Reflect as {
   getOwnMetadata?: (key: string, of: object) => unknown;
 };
 
-/** Finds what `@ApiProperty()` says of a property; what it leaves out, the plugin of the Nest CLI may say. */
+/** Finds the options of `@ApiProperty()` on a property. The plugin of the Nest CLI may fill in missing ones. */
 export function findSwaggerProperty(target: DtoClass, property: string): JsonSchema {
   const written = getMetadata?.(PROPERTY_METADATA, target.prototype as object, property);
   return { ...findPluginProperty(target, property), ...(isObject(written) ? written : {}) };

@@ -16,7 +16,7 @@ export interface AjvNeeds {
   readonly hasIdentity: boolean;
 }
 
-/** An instance keeps what it has compiled, so that it gives way to a fresh one while schemas come and go. */
+/** An instance keeps every compiled schema. So it is replaced by a fresh one from time to time. */
 const MOST_SHARINGS = 200;
 
 const judges = new Map<Dialect, Ajv>();
@@ -32,7 +32,7 @@ export function findSchemaFault(schema: JsonSchema, dialect: Dialect): string | 
   return fault;
 }
 
-/** Gives an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
+/** Returns an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
 export function getAjv(needs: AjvNeeds): Ajv {
   if (needs.hasIdentity) return createAjv(needs);
   const key = `${needs.dialect} ${needs.fillsDefaults} ${needs.reportsAll}`;

@@ -27,9 +27,9 @@ const DIALECTS = new Map<unknown, Dialect>([
 
 /**
  * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are kept and mean nothing; defaults are
- * filled into a copy of the arguments, never into what the caller holds. It is compiled now rather than on the first call:
- * that takes under a millisecond, and what only the compiler finds wrong fails at start-up. A result that does not fit as it
- * is may fit in its JSON form, which clients get: dates, database records and members without a value do.
+ * filled into a copy of the arguments, never into what the caller holds. It is compiled now, not on the first call. This
+ * takes less than a millisecond, and faults that only the compiler finds stop the start. A result that does not fit may fit
+ * in its JSON form, which clients get. Examples are dates, database records and members without a value.
  *
  * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else than an object
  * @see MCP 2026-07-28 basic, JSON Schema usage

@@ -35,7 +35,7 @@ export function* findSubschemas(schema: unknown, outer = ROOT_ADDRESS): Generato
   for (const inner of listInner(schema)) yield* findSubschemas(inner, address);
 }
 
-/** Gives the schemas right inside a schema, of which a definition is one. */
+/** Returns the direct subschemas of a schema, including definitions. */
 export function* listInner(schema: JsonSchema): Generator<unknown> {
   for (const keyword of SCHEMA_KEYWORDS) yield schema[keyword];
   for (const keyword of LIST_KEYWORDS) {

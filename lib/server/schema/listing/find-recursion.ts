@@ -7,8 +7,8 @@ import { readReference } from './read-reference.js';
 type References = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Finds the parts of a schema that hold themselves, by the pointers that they are referred to by. The way through the
- * root does not count: what refers to that stays a reference anyway.
+ * Finds the recursive parts of a schema, by their JSON Pointers. The way through the root does not count: what refers to
+ * that stays a reference anyway.
  */
 export function findRecursion(root: JsonSchema): ReadonlySet<string> {
   const references = listAll(root);
@@ -20,7 +20,7 @@ export function findReferences(root: JsonSchema): ReadonlySet<string> {
   return new Set([...listAll(root).keys()].filter((pointer) => pointer !== ''));
 }
 
-/** Finds what each part refers to that anything refers to. */
+/** Finds the references of each referenced part. */
 function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
   // A map also iterates over what is added meanwhile.

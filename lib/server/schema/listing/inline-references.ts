@@ -11,13 +11,13 @@ import { readReference } from './read-reference.js';
 const MOST_CHARACTERS = 64 * 1024;
 const DEEPEST = 64;
 
-/** Names by which something outside the schema may mean a part of it, which therefore has to stay one part. */
+/** Names by which something outside the schema may refer to a part of it. So that part must not be split. */
 const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
 /**
- * Replaces each `$ref` of a schema by its definition, because many hosts read none. What holds itself stays a `$ref`
- * into `$defs`; definitions that nothing refers to any more go, unless the schema names its dialect. A schema with its own
- * names (`$id`, `$anchor`) stays as it is. A schema that would be longer than 64 Ki characters or deeper than 64 schemas
+ * Replaces each `$ref` of a schema by its definition, because many hosts read none. A recursive definition stays a
+ * `$ref` into `$defs`. Unused definitions are removed, unless the schema names its dialect. A schema with its own names
+ * (`$id`, `$anchor`) stays as it is. A schema that would be longer than 64 Ki characters or deeper than 64 schemas
  * keeps its references.
  */
 export function inlineReferences(schema: JsonSchema): JsonSchema {
@@ -61,7 +61,7 @@ class ReferenceInliner {
     this.#isDraft7 = String(root['$schema']).includes('draft-07');
   }
 
-  /** Gives nothing if the schema would be too large. */
+  /** Returns nothing if the schema would be too large. */
   build(): JsonSchema | undefined {
     const root = this.#place(this.#root, 0, true);
     const definitions: Record<string, unknown> = {};

@@ -13,7 +13,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** Keywords that depend on others beside them, which have to stay apart. */
+/** Keywords that depend on their neighbours and must not be merged. */
 const DEPENDENT = new Set([
   'additionalItems',
   'additionalProperties',
@@ -32,7 +32,7 @@ const DEPENDENT = new Set([
 ]);
 
 /**
- * Joins what a `$ref` leads to with what stands beside it.
+ * Merges the target of a `$ref` with the keywords next to it.
  *
  * @param isDraft7 whether nothing beside a `$ref` is checked
  */

@@ -12,7 +12,7 @@ export type Mark = 'date' | 'absent' | { readonly fault: string };
 /** How a date is listed. */
 export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** Keywords by which a developer has said what a value is that its library cannot show. */
+/** Keywords with which a developer describes a type that the library cannot show. */
 const DESCRIBING = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
 
 /** Where a part of a schema stands that its library cannot show. */
@@ -73,7 +73,7 @@ export function dropAbsent(schema: unknown): unknown {
   return { ...others, anyOf: present.length > 0 ? present : anyOf };
 }
 
-/** Gives a schema as lists show it. */
+/** Returns a schema as lists show it. */
 export function stripMarks(schema: JsonSchema): JsonSchema {
   return deepFreeze(strip(schema) as JsonSchema);
 }

@@ -6,8 +6,8 @@ import { SchemaError } from '../schema.error.js';
 const MOST_STEPS = 16;
 
 /**
- * Gives an input schema the `type: "object"` that every revision wants at its root. A union of objects, which libraries
- * write as `anyOf` or `oneOf` alone, means the same with it.
+ * Returns an input schema the `type: "object"` that every revision wants at its root. A union of objects, which
+ * libraries write as `anyOf` or `oneOf` alone, means the same with it.
  *
  * @throws {SchemaError} when the schema takes anything but objects
  * @see MCP 2026-07-28 server/tools

@@ -8,11 +8,11 @@ export interface ListedMember {
   readonly values: readonly unknown[];
   /** Whether it is a date and time in every alternative. */
   readonly isDate: boolean;
-  /** Its types in all alternatives, except `null`; none if the schema leaves open what it is. */
+  /** Its types in all alternatives, except `null`. Empty if the schema does not say. */
   readonly types: readonly unknown[];
 }
 
-/** Finds what a schema says of a member, through the alternatives that it may be in; nothing if it says nothing. */
+/** Finds the schema of a member, in all alternatives that may have it. Returns `undefined` if it says nothing. */
 export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[]): ListedMember | undefined {
   const found = path.reduce(
     (outer, segment) =>

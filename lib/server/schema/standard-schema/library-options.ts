@@ -1,7 +1,7 @@
 import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
 
-/** What a library needs to be told so that it shows dates, and marks what it cannot show instead of giving up. */
+/** Options that make a library show dates, and mark types that it cannot show instead of failing. */
 interface Library {
   readonly options: Readonly<Record<string, unknown>>;
   /** What to write instead of what JSON Schema cannot say. */
@@ -104,7 +104,7 @@ const VALIBOT: Library = {
       errors,
     }: ValibotConversion & { valibotAction: ValibotPart }) {
       if (valibotAction.type === 'to_date') return { ...DATE_TEXT };
-      // A check that cannot be shown is made all the same.
+      // A check that cannot be shown still runs.
       if (errors === undefined || valibotAction.kind === 'validation') return errors && jsonSchema;
       return mark(errors.join('; '));
     },

@@ -28,8 +28,8 @@ interface Alternative {
 }
 
 /**
- * Lists what is wrong, with what each alternative of a union has against the value before the union itself. Libraries keep
- * that in members of their own; Standard Schema knows none.
+ * Lists what is wrong, with what each alternative of a union has against the value before the union itself. Libraries
+ * keep this in their own members. Standard Schema has no member for it.
  *
  * @param hasValue tells whether there is a value at a path: the alternatives of one that is missing say nothing
  */

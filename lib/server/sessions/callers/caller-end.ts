@@ -4,7 +4,7 @@ import type { CallerTerms } from './caller-filter.js';
 
 /** The application ends what a caller has. */
 export interface CallerEnd {
-  /** Tells it from all others: a process that hears of it twice ends it once. */
+  /** Identifies the end, so that a process that gets it twice ends the caller once. */
   readonly id: string;
   readonly terms: CallerTerms;
   /** When that was, in milliseconds of the epoch. */
@@ -17,7 +17,7 @@ export interface CallerEnd {
 
 /** What part of an application ends with its callers. */
 export interface CallerPart {
-  /** Ends what a caller has of it, and tells how much that was. */
+  /** Ends everything of a caller in it. Returns how much that was. */
   endOf(end: CallerEnd): Partial<EndedOfCaller> | Promise<Partial<EndedOfCaller>>;
 }
 
@@ -32,7 +32,7 @@ export function sumEnded(ended: readonly Partial<EndedOfCaller>[]): EndedOfCalle
   return total;
 }
 
-/** Tells every process that what a caller has is over. */
+/** Tells every process to end everything of a caller. */
 export const CALLER_ENDED = new Topic<CallerEnd>('callers.ended');
 
 /** Asks every process to end what a caller has, and how much that was. */

@@ -36,7 +36,7 @@ export class CallerParts implements OnModuleInit {
     return ending;
   }
 
-  /** Every part is told before one of them is waited for. */
+  /** Every part is told before the first await. */
   async #endAll(end: CallerEnd): Promise<EndedOfCaller> {
     return sumEnded(await Promise.all(this.#parts.map((part) => this.#endPart(part, end))));
   }

@@ -8,7 +8,7 @@ export interface RecordPlace {
   readonly field: string;
 }
 
-/** The records in which an end may be noted that concerns one caller, with the fields that do. */
+/** The records that may note the end of a caller, with the fields for this. */
 export interface ConcerningRecord {
   readonly key: string;
   readonly fields: readonly string[];
@@ -21,8 +21,8 @@ const KEY_BYTES = 32;
 type Kind = 'caller' | 'subject' | 'client';
 
 /**
- * Names records by callers, so that whoever looks at the engine and does not know the secret learns of nobody. Records are named by the
- * first secret, and looked for by each.
+ * Names records by callers. Without the secret, a reader of the engine cannot recognise the callers. Records are named by
+ * the first secret, and looked for by each.
  */
 export class CallerRecords {
   readonly #keys: readonly [Buffer, ...Buffer[]];
@@ -36,7 +36,7 @@ export class CallerRecords {
     this.#keys = [first, ...others];
   }
 
-  /** Gives where it is noted that a caller's sessions ended. */
+  /** Returns where it is noted that a caller's sessions ended. */
   listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
     const [first] = this.#keys;
     const field = formatField(clientId, first);
@@ -48,7 +48,7 @@ export class CallerRecords {
     return [{ key: formatKey('client', clientId, first), field: formatField(issuer, first) }];
   }
 
-  /** Gives where it would be noted that the sessions of somebody ended. */
+  /** Returns where it would be noted that the sessions of somebody ended. */
   listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
     if (identity === undefined) return [];
     const { sub, iss, clientId } = claims ?? {};

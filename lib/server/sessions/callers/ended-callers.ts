@@ -56,7 +56,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Gives what is remembered. */
+  /** Returns what is remembered. */
   list(): readonly NotedEnd[] {
     return [...(this.#ends ?? [])].map(([text, at]) => {
       const [key = '', field = ''] = text.split(' ');
@@ -78,7 +78,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** What a process tells that was away may be older than what others have told since, and stands in the record now. */
+  /** A process that was away may send older changes than those that the record has from others. */
   #hear(end: CallerEnd): void {
     for (const place of this.#records.listPlaces(end.terms)) {
       const at = this.#ends?.get(formatPlace(place));
@@ -109,8 +109,8 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /**
-   * Tells whether a session is over that a caller opened at a time and that this process has not seen: it may have ended before this
-   * process was there. If that cannot be found out now, it continues.
+   * Tells whether a session that this process does not know has ended, by its caller and its opening time. It may have
+   * ended before this process started. If that cannot be found out now, it continues.
    *
    * @param find finds a record in bounded time; nothing if it cannot be found
    */

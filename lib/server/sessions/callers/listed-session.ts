@@ -57,7 +57,7 @@ export function uniteReports(reports: readonly SessionReport[]): readonly Listed
     }));
 }
 
-/** Whoever was used last knows best. */
+/** The latest use counts. */
 function unite(one: SessionReport, two: SessionReport): SessionReport {
   const [latest, other] = one.lastActive >= two.lastActive ? [one, two] : [two, one];
   return {

@@ -44,7 +44,7 @@ function assertSelector(selector: unknown): asserts selector is CallerSelector {
   throw new TypeError('A caller must be named by "subject", "clientId", "token" or "identity"');
 }
 
-/** Gives all who may have said who the caller is that a token names nobody for. */
+/** Returns the authorities that may have accepted a token without a subject. */
 function listAuthorities(
   issuers: readonly string[] | undefined,
   auth: AuthSettings | undefined,
@@ -55,7 +55,7 @@ function listAuthorities(
   return [...[...new Set(spelt)].map(toAuthority), { method: 'bearer' }, { method: 'custom' }];
 }
 
-/** Gives the names that an issuer may have in tokens: some servers do not mind the slash at its end. */
+/** Returns the names that an issuer may have in tokens: some servers do not mind the slash at its end. */
 function listSpellings(issuer: string, auth: AuthSettings | undefined): readonly string[] {
   if (auth?.ignoreIssuerSlash !== true) return [issuer];
   return [issuer, issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`];

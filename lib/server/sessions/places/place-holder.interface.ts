@@ -16,7 +16,7 @@ export interface PlaceHolder {
   readonly isRead: boolean;
   /** Whether its time is over, though nobody has ended it yet. */
   readonly isOver: boolean;
-  /** What it takes of the memory that clients may have; absent if it takes none. */
+  /** Its memory; absent if it uses none. */
   readonly memory: MemoryHold | undefined;
   /** Notes that it is used. */
   use(): void;

@@ -9,8 +9,9 @@ import type { PlaceHolder } from './place-holder.interface.js';
 import { isNotRunning, Strangers } from './strangers.js';
 
 /**
- * Shares the places of a server out among callers. At each bound the longest idle makes room: a stranger, who brings no token, for
- * everybody, and whoever has most for others who bring one. Nobody who brings a token makes room for a stranger.
+ * Shares the places of a server out among callers. At each bound, the longest idle session makes room. A stranger, who
+ * has no token, makes room for everybody. The caller with the most sessions makes room for other callers with a token.
+ * Nobody who brings a token makes room for a stranger.
  */
 @Injectable()
 export class SessionPlaces {
@@ -37,8 +38,8 @@ export class SessionPlaces {
   /**
    * Makes a stranger's place that of a caller.
    *
-   * @param bind gives the holder to the caller, who has ended somebody else of their own then if there is one to be ended; if it
-   * throws, nothing has changed
+   * @param bind gives the place to the caller. If another session of the caller must end for this, it has ended by
+   *   then. If it throws, nothing has changed
    * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
    */
   pass(holder: PlaceHolder, identity: string, bind: (leaving: PlaceHolder | undefined) => void): void {
@@ -69,14 +70,14 @@ export class SessionPlaces {
     return isHeld;
   }
 
-  /** Gives what is idle of a caller, or of all callers without a token, in the order in which it makes room. */
+  /** Yields the idle sessions of a caller, or of all callers without a token, in the order in which they make room. */
   selectIdle({ identity, address }: MemoryOwner): Iterable<PlaceHolder> {
     if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
     if (address !== undefined) return this.#byAddress.get(address)?.select() ?? [];
     return this.#strangers.select();
   }
 
-  /** Gives what a caller with a token has that makes room for others, the idle before what is read. */
+  /** Yields the sessions of a caller with a token that make room for others, idle ones first. */
   *selectLeaving(identity: string): Generator<PlaceHolder, undefined> {
     const own = this.#findOwn(identity);
     if (own === undefined) return;
@@ -84,7 +85,7 @@ export class SessionPlaces {
     yield* own.select(isNotRunning);
   }
 
-  /** Gives the callers with a token who have places. */
+  /** Returns the callers with a token who have places. */
   identities(): Iterable<string> {
     return this.#byIdentity.keys();
   }
@@ -128,7 +129,7 @@ export class SessionPlaces {
     return undefined;
   }
 
-  /** Whoever has one place alone keeps it. */
+  /** A caller with only one place keeps it. */
   #findOfMost(): PlaceHolder | undefined {
     let most: IdleOrder | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
@@ -150,7 +151,7 @@ export class SessionPlaces {
     if (address !== undefined) getOrAdd(this.#byAddress, address, Strangers).add(holder);
   }
 
-  /** Takes a stranger's place back, whoever has the holder now. */
+  /** Frees a stranger's place, even if the session has an owner now. */
   #releaseStranger(holder: PlaceHolder): boolean {
     const { address } = holder;
     if (address !== undefined) removeFrom(this.#byAddress, address, holder);
@@ -158,7 +159,7 @@ export class SessionPlaces {
   }
 }
 
-/** Those who have places, in the order in which they make room. */
+/** The holders of places, in the order in which they make room. */
 type Order = IdleOrder | Strangers;
 
 function isIdle({ isRunning, isRead }: PlaceHolder): boolean {

@@ -4,7 +4,7 @@ import type { PlaceHolder } from './place-holder.interface.js';
 /** For so long after its handshake a client may be on its way with its first request. */
 const FIRST_REQUEST_MS = 1000;
 
-/** What callers without a token hold: those that did nothing since their handshake go before those that did. */
+/** The sessions of callers without a token. Sessions that are unused since their handshake end first. */
 export class Strangers {
   readonly #unused = new IdleOrder();
   readonly #used = new IdleOrder();
@@ -27,8 +27,8 @@ export class Strangers {
   }
 
   /**
-   * Gives those who make room for others, in the order in which they do. Whoever has only just shaken hands does so when
-   * nobody is left who was idle for longer.
+   * Returns the sessions that make room for others, in their order. A session with a recent handshake makes room only if no
+   * session was idle longer.
    */
   *select(): Generator<PlaceHolder, undefined> {
     const settled = performance.now() - FIRST_REQUEST_MS;
@@ -53,7 +53,7 @@ export class Strangers {
   }
 }
 
-/** Tells whether somebody who did nothing makes room before somebody who did. */
+/** Tells whether an unused session makes room before a used one. */
 function isBefore(
   unused: PlaceHolder | undefined,
   used: PlaceHolder | undefined,

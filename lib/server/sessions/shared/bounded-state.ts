@@ -11,10 +11,10 @@ import type {
 /** Milliseconds that a request waits for what processes know together. */
 const LONGEST_MS = 1000;
 
-/** Milliseconds that nobody minds: what is refused at once, since too much waits, is no reason for others not to ask. */
+/** A refusal that is faster than this came at once, because too many requests wait. It is no reason for others not to ask. */
 const SHORT_MS = 100;
 
-/** Milliseconds for which nobody waits any more after somebody waited for nothing. */
+/** Milliseconds without further waiting after a wait without a result. */
 const QUIET_MS = 5000;
 
 /** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */
@@ -29,12 +29,12 @@ export class BoundedState {
     return this.relay.shared !== undefined && this.relay.isConnected && performance.now() >= this.#quietUntil;
   }
 
-  /** Finds a record, if there is one; nothing if that cannot be told in time. */
+  /** Finds a record, if there is one. Returns `undefined` if that is not known in time. */
   async find(key: string): Promise<{ readonly record: ClusterRecord | undefined } | undefined> {
     return this.#ask(async (state) => ({ record: await state.find(key) }));
   }
 
-  /** Lets others ask again if it is worth while now, for whoever does not mind to wait. It never rejects. */
+  /** Lets patient callers ask again, if that is useful now. It never rejects. */
   async probe(key: string): Promise<void> {
     const { shared, isConnected } = this.relay;
     if (shared === undefined || !isConnected || this.isInReach) return;
@@ -45,7 +45,7 @@ export class BoundedState {
     );
   }
 
-  /** Changes a field if it has the expected value, and gives its value afterwards; nothing if that is not known in time. */
+  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` if that is not known in time. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }
@@ -55,7 +55,7 @@ export class BoundedState {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }
 
-  /** Gives the processes that live; nothing if that cannot be told in time. */
+  /** Returns the processes that live, or `undefined` if that cannot be told in time. */
   async members(): Promise<readonly string[] | undefined> {
     return this.#ask((state) => state.members());
   }
@@ -85,5 +85,5 @@ export class BoundedState {
 }
 
 function createLateError(): Error {
-  return new Error(`What processes know together did not come in ${LONGEST_MS} ms`);
+  return new Error(`The shared state of the processes did not arrive in ${LONGEST_MS} ms`);
 }

@@ -3,13 +3,13 @@ import type { ClusterRecordChange } from '../../settings/cluster/cluster.interfa
 import type { BoundedState } from './bounded-state.js';
 import { SESSIONS_CHANGED } from './session-change.js';
 
-/** Milliseconds for which what is told about sessions is collected. */
+/** Milliseconds for which announcements about sessions are collected. */
 const COLLECTING_MS = 500;
 
 /** Sessions that are told about together. */
 const AT_ONCE = 1000;
 
-/** Sessions of which something is still to be told: while that cannot be done, the oldest make room. */
+/** The most sessions with pending announcements. If the engine is out of reach, the oldest make room. */
 const MOST_WAITING = 10_000;
 
 /** What is still to be told about one session. */
@@ -29,7 +29,7 @@ class Untold {
   }
 }
 
-/** Collects of which sessions something is to be told, and tells every process of many at once. */
+/** Collects the sessions with changes, and announces many of them to every process at once. */
 export class CollectedNews {
   readonly #records = new Map<string, Untold>();
   readonly #roots = new Set<string>();
@@ -62,7 +62,7 @@ export class CollectedNews {
     this.#tellLater();
   }
 
-  /** Tells about all that was collected, as far as it can be told; what comes later does not wait. It never rejects. */
+  /** Announces all collected changes, as far as possible. Later changes do not wait. It never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -90,7 +90,7 @@ export class CollectedNews {
     });
   }
 
-  /** Tells about those that have waited longest; tells whether there were any that could be told about. It never rejects. */
+  /** Announces the sessions that have waited longest. Tells whether there were any. It never rejects. */
   async #tellFirst(): Promise<boolean> {
     if (!this.relay.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.
@@ -106,7 +106,7 @@ export class CollectedNews {
     return isNews;
   }
 
-  /** Makes the changes that are still to be made, and gives the sessions whose records are as they should be. */
+  /** Makes the pending changes. Returns the sessions whose records are up to date. */
   async #write(taken: readonly (readonly [key: string, untold: Untold])[]): Promise<readonly string[]> {
     const written = await Promise.all(
       taken.map(async ([key, { change }]) => {

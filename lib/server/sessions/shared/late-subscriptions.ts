@@ -7,10 +7,10 @@ import { parseSessionRecord } from './session-record.js';
 
 type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
-/** A session that has less than one of so many parts of what it may have is far from having too much, whatever other processes take. */
+/** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
 const PARTS = 4;
 
-/** Tells whether a session may have too much by what other processes take for it at the same time. */
+/** Tells whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
@@ -21,7 +21,7 @@ export function isNearBounds(
   );
 }
 
-/** Gives what refuses a subscription before which others were made that are as many as there may be. */
+/** Returns the function that refuses a subscription beyond the bound. Earlier subscriptions come first. */
 export function findLateExcess(
   record: ClusterRecord,
   uri: string,

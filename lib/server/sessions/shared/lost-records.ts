@@ -10,7 +10,7 @@ import type { Session } from '../session.js';
 import { SESSIONS_RESTORED, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey, buildSubscriptionField, SessionField } from './session-record.js';
 
-/** Records that are written at once, and sessions of which is told in one entry of the log. */
+/** Records that are written at once, and the most sessions in one entry of the log. */
 const AT_ONCE = 100;
 
 /** Characters of subscriptions that one entry says. */
@@ -23,8 +23,8 @@ interface Restored {
 }
 
 /**
- * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It does that at the pace at
- * which the engine takes it, and pushes nothing of others out of the log: one entry tells about many sessions.
+ * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It
+ * works at the pace of the engine. One entry covers many sessions, so no entry of others is pushed out of the log.
  */
 @Injectable()
 export class LostRecords {
@@ -85,13 +85,13 @@ async function writeAll<Item>(
   return true;
 }
 
-/** Gives what is known of a session that a record has to say, if anything is. */
+/** Returns the facts about a session that its record must have, if there are any. */
 function buildRestored(session: Session): Restored | undefined {
   const { subscriptions, logLevel, shared, key, expires, isEnded } = session;
   if (shared === undefined || isEnded) return undefined;
   const subscribed = [...subscriptions];
   const { owner } = shared;
-  // Whoever has not heard of a level must not have others forget it.
+  // A process that does not know a level must not delete it for others.
   const level = logLevel === FIRST_LOG_LEVEL ? undefined : logLevel;
   if (subscribed.length === 0 && owner === undefined && level === undefined) return undefined;
   const since = subscribed.map((uri) => [uri, session.findSubscribed(uri)] as const);
@@ -107,7 +107,7 @@ function buildRestored(session: Session): Restored | undefined {
   };
 }
 
-/** Gives the field that says since when a session is subscribed, if that is known. */
+/** Returns the field that says since when a session is subscribed, if that is known. */
 function formatBeginning(
   uri: string,
   since: ClusterPosition | undefined,

@@ -4,12 +4,12 @@ import { Topic } from '../../relay/topic.js';
 /** What becomes of a session in one process, and holds in all. */
 export interface SessionChange {
   readonly key: string;
-  /** Resources that the client wants to hear of. */
+  /** Resources to which the client has subscribed. */
   readonly subscribed?: readonly string[];
-  /** Resources that the client wants to hear no more of. */
+  /** Resources from which the client has unsubscribed. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
-  /** Whose it is from now on. */
+  /** The new owner. */
   readonly owner?: string;
   /** It has ended: when its id expires, in milliseconds of the epoch. */
   readonly ended?: number;
@@ -27,7 +27,7 @@ export const SESSIONS_RESTORED = new Topic<SessionsRestored>(
   ({ sessions }: Partial<SessionsRestored>) => Array.isArray(sessions),
 );
 
-/** Sessions of which it is told together that something has changed, by their keys. */
+/** Sessions whose changes are announced together, by their keys. */
 export interface SessionsChanged {
   /** Those whose records are to be read. @default none */
   readonly records?: readonly string[];

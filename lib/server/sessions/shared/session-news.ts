@@ -21,19 +21,19 @@ const OF_ALL = { atOnce: 500, perSecond: 10 };
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
 
-/** How a change is told: by an entry of its own, or together with others, since all callers tell much, or this one does. */
+/** How a change is announced: by its own entry, or together with others because this caller or all callers change much. */
 type Way = 'alone' | 'together' | 'beyond its share';
 
-/** Tells about a change; gives what the client's answer has to wait for. */
+/** Announces a change. Returns a promise that the client's answer must wait for, if there is one. */
 export type TellChange = (
   change: Omit<SessionChange, 'key'>,
   recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
 ) => Promise<void>;
 
 /**
- * Tells every process what becomes of sessions. Each change is an entry of the log. A caller who keeps changing sessions
- * pushes nothing of others out of it: the records are changed, and other processes are told, twice a second at most, to read
- * them.
+ * Tells every process what becomes of sessions. Each change is an entry of the log. A caller that keeps changing
+ * sessions must not push entries of others out of the log. So the records change, and other processes are told at most
+ * twice a second to read them.
  */
 @Injectable()
 export class SessionNews implements BeforeApplicationShutdown {
@@ -48,13 +48,13 @@ export class SessionNews implements BeforeApplicationShutdown {
     this.#collected = new CollectedNews(relay, state);
   }
 
-  /** What is not told yet is told before the process leaves. */
+  /** Pending announcements are sent before the process leaves. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#collected.close();
   }
 
   /**
-   * Asks for a turn to announce a change that is about to be made; gives nothing if no other process can have the session.
+   * Asks for a turn to announce a coming change. Returns `undefined` if no other process can have the session.
    *
    * @param characters how long what is to be told is
    * @throws {McpError} with HTTP status 503 if the caller changes too much while nobody can be told
@@ -74,7 +74,7 @@ export class SessionNews implements BeforeApplicationShutdown {
     else this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
   }
 
-  /** Tells that the roots of a session's client are others, or has that told soon; tells whether it is to be told at once. */
+  /** Announces that the roots of a session's client have changed, now or soon. Tells whether it must be announced now. */
   mayTellRoots(session: Session): boolean {
     if (this.#select(session, 0) === 'alone') return true;
     this.#collected.addRoots(session.key);
@@ -97,7 +97,7 @@ export class SessionNews implements BeforeApplicationShutdown {
     const record = { ...recordChange, key: buildRecordKey(key), expires };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
-      // Who wants to hear more is owed it from the answer on: no process may still judge by what was wanted before.
+      // From the answer on, the client must get the new messages. So no process may use the earlier state.
       return way === 'together' || change.unsubscribed === undefined ? told : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);

@@ -22,7 +22,7 @@ export const SessionField = {
 
 const SUBSCRIPTION = 'uri ';
 
-/** What processes know late of the use of a session, in parts of the time after which it is idle. */
+/** The delay with which processes learn about the use of a session, as a fraction of its idle time. */
 const LATENESS = 4;
 
 /** What processes know together of a session. */
@@ -40,7 +40,7 @@ export function buildRecordKey(key: string): string {
   return `session:${key}`;
 }
 
-/** Gives the change by which nothing is kept of a session but that it has ended, until its id would have expired. */
+/** Returns the change that deletes everything of a session except its end. The end is kept until the id would have expired. */
 export function buildEndedRecord({
   key,
   expires,
@@ -56,14 +56,17 @@ export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
 }
 
-/** Tells whether nobody used a session for too long. Its use is written down now and then, so that less is known of it here than by whoever serves it. */
+/**
+ * Tells whether nobody used a session for too long. Its use is stored only from time to time, so the serving process knows
+ * more than the record.
+ */
 export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: number): boolean {
   return used !== undefined && now - used > idleTimeoutMs * (1 + 1 / LATENESS);
 }
 
 /**
- * Gives what the record says of the use of a session, which is noted to be written down; nothing if that is known there already. It is by the
- * clock that processes share: a session must not seem idle to one whose own clock is wrong.
+ * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. The
+ * time comes from the shared clock, so that a session does not seem idle to a process with a wrong clock.
  */
 export function noteUse(
   { key, expires, shared, isBusy, lastActive }: UsedSession,

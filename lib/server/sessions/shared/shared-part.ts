@@ -4,9 +4,9 @@ import type { StandingReader } from '../streams/standing-reader.js';
 
 /** What there is of a session in a server of several processes, and nowhere else. */
 export class SharedPart {
-  /** Whoever reads its standing stream in this process. */
+  /** The reader of its standing stream in this process. */
   reader: StandingReader | undefined;
-  /** Whose it is by what processes know together. */
+  /** The owner in the shared record. */
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;
@@ -22,7 +22,7 @@ export class SharedPart {
     public isUnread: boolean,
   ) {}
 
-  /** Creates what a session has that any process can take up; nothing if there is no other. */
+  /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
   static create(
     { isShared }: Pick<Relay, 'isShared'>,
     begin: ClusterPosition | undefined,

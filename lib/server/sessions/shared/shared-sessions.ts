@@ -34,11 +34,11 @@ type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | un
 /** A session whose record is being read. */
 interface Reading {
   meanwhile: Meanwhile[];
-  /** Whether what is being read may be what was there before a change that was told since. */
+  /** Whether a running read may return the state before a change that was announced meanwhile. */
   isStale: boolean;
 }
 
-/** The same, for whoever waits for it. */
+/** The same, for those who wait for it. */
 interface TakingUp {
   readonly reading: Reading;
   readonly done: Promise<void>;
@@ -49,7 +49,7 @@ interface TakeUpRequest {
   readonly reading: Reading;
 }
 
-/** What becomes of sessions in one process, and holds in all; in a server that is alone it is settled at once. */
+/** The changes of sessions in one process that hold in all. In a server with a single process, they are settled at once. */
 @Injectable()
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
@@ -77,20 +77,20 @@ export class SharedSessions {
     relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
       for (const change of restored) this.#hear(change, position);
     });
-    // This process was told about it before; what others changed may have come in between.
+    // This process got it before. Changes by others may have come in between.
     relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
   }
 
   /**
-   * Finds out what other processes know of a session that a request names and this one has not seen; nothing if there is nothing to wait
-   * for. What it rejects with refuses the request.
+   * Asks other processes about a session that a request names and this process does not know. Returns `undefined` if
+   * there is nothing to wait for. What it rejects with refuses the request.
    */
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
     if (known !== undefined && (known.shared?.isUnread !== true || this.#isAhead)) return undefined;
     const ticket = this.registry.readTicket(id);
-    // What no other process can take up, none has changed.
+    // A session that no other process can take over was not changed elsewhere.
     if (ticket && !ticket.negotiated && known?.shared) known.shared.isUnread = false;
     if (ticket?.negotiated === undefined) return undefined;
     const { nonce: key } = ticket;
@@ -102,7 +102,7 @@ export class SharedSessions {
     return done;
   }
 
-  /** Does the same for whoever does not mind to wait, as a stream does that only listens. It never rejects. */
+  /** Does the same for patient callers, such as a stream that only listens. It never rejects. */
   async takeUpLate({ id, key, identity, claims }: Session): Promise<void> {
     const isKnown = identity !== undefined && claims !== undefined;
     await this.state.probe(buildRecordKey(key));
@@ -114,7 +114,10 @@ export class SharedSessions {
     return (this.relay.figures?.waiting ?? 0) > 0;
   }
 
-  /** Gives a session that nobody owns to a caller, who is the only one in all processes; nothing if there is nothing to wait for. */
+  /**
+   * Gives a session without an owner to a caller, and to no other caller in any process. Returns `undefined` if there
+   * is nothing to wait for.
+   */
   claim(session: Session, identity: string): Promise<void> | undefined {
     const { shared } = session;
     const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
@@ -122,10 +125,10 @@ export class SharedSessions {
   }
 
   /**
-   * Subscribes a session to a resource; gives what the client's answer has to wait for.
+   * Subscribes a session to a resource. Returns a promise that the client's answer must wait for, if there is one.
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    * @throws {McpError} with HTTP status 503 if the caller changes too much while the engine is out of reach
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
@@ -135,14 +138,14 @@ export class SharedSessions {
     return told && this.#keepBounds(session, uri, told);
   }
 
-  /** Ends the subscription of a session to a resource; gives what the client's answer has to wait for. */
+  /** Ends the subscription of a session to a resource. Returns a promise that the client's answer must wait for, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
     this.registry.unsubscribe(session, uri);
     return tell?.({ unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
   }
 
-  /** Sets the lowest level of log entries that a client wants; gives what the client's answer has to wait for. */
+  /** Sets the lowest level of log entries that a client wants. Returns a promise that the client's answer must wait for, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.news.take(session);
     session.setLogLevel(level);
@@ -180,15 +183,14 @@ export class SharedSessions {
     for (const [change, position] of reading.meanwhile) this.#change(change, position);
   }
 
-  /** Tells whether the application has ended what a caller had when it was opened. */
+  /** Tells whether the application has logged out the caller since the session was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
   }
 
   /**
-   * Takes a subscription back if it turns out that others, which processes took at the same time, come before it and are as many as there
-   * may be.
+   * Ends a subscription again if other processes accepted subscriptions at the same time and these already fill the bound.
    */
   async #keepBounds(session: Session, uri: string, told: Promise<void>): Promise<void> {
     await told;
@@ -219,9 +221,10 @@ export class SharedSessions {
   }
 
   /**
-   * Has a session read again of which others have changed something. One that does nothing now is read when it is asked for something.
+   * Makes a session that others have changed be read again. One that does nothing now is read when it is asked for
+   * something.
    *
-   * @param position where that was told: what comes behind it is judged by what the record says then
+   * @param position the place of that message. Later messages are judged by the record of that time
    */
   #readAgain(key: string, position: ClusterPosition | undefined): void {
     const taking = this.#taking.get(key);

@@ -67,7 +67,7 @@ export class ToldChanges {
   }
 }
 
-/** A session gets its owner once; whoever had it before hears no more of it. */
+/** A session gets its owner once. An earlier holder gets no more messages about it. */
 function noteOwner(session: Session, owner: string | undefined): void {
   const { shared, identity } = session;
   if (shared === undefined || owner === undefined || shared.owner === owner) return;

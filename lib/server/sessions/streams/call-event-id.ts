@@ -43,7 +43,7 @@ export function formatEndId({ stream }: CallEventName): string {
   return `${stream}:end`;
 }
 
-/** Parses the id of an event of a call's stream, which anybody may have written; nothing for what cannot be one. */
+/** Parses the id of an event of a call's stream, which anybody may have written. Returns `undefined` if it is not valid. */
 export function parseCallEventId(id: string): CallEventName | undefined {
   const [, stream, member, ordinal, ids, number] = EVENT_ID.exec(id) ?? [];
   const requestIds = ids === '' ? [] : parseRequestIds(Buffer.from(ids ?? '', 'base64url').toString());
@@ -52,7 +52,7 @@ export function parseCallEventId(id: string): CallEventName | undefined {
   return number === 'end' ? place : { ...place, number: Number(number) };
 }
 
-/** Parses the ids of requests, or the only one, from JSON that anybody may have written; nothing for what cannot be them. */
+/** Parses one or several request ids from JSON that anybody may have written. Returns `undefined` if they are not valid. */
 export function parseRequestIds(json: string): readonly RequestId[] | undefined {
   try {
     const parsed: unknown = JSON.parse(json);

@@ -7,7 +7,7 @@ export interface CallRest {
   readonly ordinal: number;
   /** Whether a reader was given all of it. */
   readonly isDelivered: boolean;
-  /** What the token must have by which it is read. */
+  /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
   /** Oldest first, the last one of the stream among them. */
   readonly events: readonly StreamEvent[];

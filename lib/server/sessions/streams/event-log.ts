@@ -12,7 +12,7 @@ export interface StreamEvent {
   readonly message: OutboundMessage;
   /** Whether the stream ends with this event. */
   readonly isLast: boolean;
-  /** What the token must have by which the event is read. @default nothing */
+  /** The scopes that the token of the event's reader must have. @default nothing */
   readonly scopes?: readonly string[];
   /** The id that it has from elsewhere; empty if a client cannot come back to it. */
   readonly id?: string;
@@ -32,7 +32,7 @@ export interface EventPlace {
   readonly ordinal: number;
 }
 
-/** Parses the id of an event; gives nothing for what cannot be one. */
+/** Parses the id of an event. Returns `undefined` if it is not valid. */
 export function parseEventId(id: string, first: number): EventPlace | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return parseNamedEventId(id, first);
@@ -53,7 +53,7 @@ export interface EventLogBounds {
   readonly characters: number;
 }
 
-/** An event as the log keeps it: what its message was made of is as much again as what is sent, and goes. */
+/** An event as the log keeps it. The message object is dropped, because it is as large as the sent text. */
 class KeptEvent implements StreamEvent, OutboundMessage {
   readonly stream: string;
   readonly number: number;
@@ -92,8 +92,8 @@ export class EventLog {
   }
 
   /**
-   * Adds an event and gives those that are not kept any more. One that is longer than the whole log is not kept
-   * itself, rather than all others.
+   * Adds an event. Returns the events that are no longer kept. One that is longer than the whole log is not kept itself,
+   * rather than all others.
    */
   append(event: StreamEvent): readonly StreamEvent[] {
     const { json } = event.message;
@@ -106,7 +106,7 @@ export class EventLog {
     return this.#evict(this.#countSurplus());
   }
 
-  /** Gives a stream's events after a number, oldest first; nothing if one of them is no longer kept. */
+  /** Returns a stream's events after a number, oldest first, or `undefined` if one of them is no longer kept. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
     const events = this.keptAfter(stream, number);
@@ -176,7 +176,7 @@ export class EventLog {
   }
 }
 
-/** Each session counts a message that goes to many, and they are told one after the other: what was counted last is known. */
+/** The last measured message is remembered, because a message to many sessions is measured once for each, one after the other. */
 let counted = '';
 let countedBytes: number = HeapCost.event;
 

@@ -1,10 +1,10 @@
-/** Whoever reads a stream, by the token that it was opened by. */
+/** The reader of a stream, with the scopes of the token that opened it. */
 export interface ScopeHolder {
   /** The scopes of the token; absent if there is none. */
   readonly scopes: ReadonlySet<string> | undefined;
 }
 
-/** Tells whether somebody has every one of some scopes; whoever has no token has none. */
+/** Tells whether somebody has all of the given scopes. A caller without a token has none. */
 export function holdsScopes(holder: ScopeHolder | undefined, scopes: readonly string[] | undefined): boolean {
   return scopes === undefined || scopes.every((scope) => holder?.scopes?.has(scope) === true);
 }

@@ -23,7 +23,7 @@ export class SessionStreams implements Spare {
   readonly #first: number;
   readonly #memory: MemoryHold | undefined;
   readonly #keepsStanding: boolean;
-  // Most sessions of a server are idle: what only events and calls need is there from the first of them on.
+  // Most sessions of a server are idle, so parts for events and calls are created with the first of them.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
   readonly #records = new StreamRecords();
@@ -33,7 +33,7 @@ export class SessionStreams implements Spare {
   /**
    * @param first where event ids count streams from: not where another process began for the same session
    * @param memory counts what is kept for a client that comes back
-   * @param keepsStanding whether what goes on the standing stream is kept: not if it is in a log that processes share
+   * @param keepsStanding whether messages of the standing stream are kept here, not in the shared log
    */
   constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold, keepsStanding = true) {
     this.#keepsStanding = keepsStanding;
@@ -74,7 +74,7 @@ export class SessionStreams implements Spare {
     );
   }
 
-  /** Notes what the token must have by which a stream is read, from now on. */
+  /** Sets the scopes that the token of a stream's reader must have from now on. */
   restrict(stream: string, scopes: readonly string[]): void {
     const record = this.#records.find(stream);
     if (record !== undefined && scopes.length > 0) record.scopes = scopes;
@@ -90,7 +90,7 @@ export class SessionStreams implements Spare {
     for (const { stream } of this.#log.dropSpare(isSpare)) this.#forgetIfOver(stream);
   }
 
-  /** Gives what is known of the stream of an event id, such as what the token must have by which it is read. */
+  /** Returns the facts about the stream of an event id, such as the scopes that its reader's token must have. */
   find(lastEventId: string): Pick<StreamRecord, 'scopes' | 'showsLife'> | undefined {
     return this.#records.find(parseEventId(lastEventId, this.#first)?.stream ?? '');
   }
@@ -103,7 +103,7 @@ export class SessionStreams implements Spare {
   /**
    * Puts a message on the standing stream.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    */
   appendStanding(message: OutboundMessage, scopes = NO_SCOPES): void {
     if (this.#keepsStanding) this.#append(STANDING_STREAM, message, { scopes });
@@ -111,8 +111,8 @@ export class SessionStreams implements Spare {
   }
 
   /**
-   * Puts a message on the standing stream that is not kept here, if somebody reads it who may; with an empty id there is nothing to come
-   * back to.
+   * Sends a message on the standing stream without keeping it, if a permitted client reads the stream. With an empty
+   * id, a client cannot come back to it.
    */
   pass(message: OutboundMessage, id: string, scopes = NO_SCOPES): void {
     const record = this.#records.find(STANDING_STREAM);
@@ -124,7 +124,7 @@ export class SessionStreams implements Spare {
   /**
    * Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log.
    *
-   * @param scopes what the token must have by which it is read
+   * @param scopes the scopes that the reader's token must have
    */
   appendUnrelated(message: OutboundMessage, scopes = NO_SCOPES): void {
     const isStanding = this.isReadWith(STANDING_STREAM, scopes);
@@ -146,7 +146,7 @@ export class SessionStreams implements Spare {
     return this.#read(stream, { holder });
   }
 
-  /** Gives the id of the event before the first that {@link open} would give a reader now. */
+  /** Returns the id of the event before the first that {@link open} would give a reader now. */
   formatPosition(stream: string, holder?: ScopeHolder): string {
     const record = this.#records.find(stream);
     const next = record && findMissed(this.#log, record).find(({ scopes }) => holdsScopes(holder, scopes));
@@ -170,12 +170,12 @@ export class SessionStreams implements Spare {
     return missed === undefined ? 'expired' : this.#read(stream, { after: number, holder });
   }
 
-  /** Gives what is kept of calls' streams. */
+  /** Returns what is kept of calls' streams. */
   get callRests(): readonly CallRest[] {
     return collectRests(this.#records.calls(), this.#log);
   }
 
-  /** Parts from whoever had the session before: a call of theirs keeps its stream, for its own messages alone. */
+  /** Disconnects the earlier holder of the session. A running call keeps its stream, but only for its own messages. */
   takeOver(): void {
     this.#createdBefore = this.#records.created;
     this.#records.find(STANDING_STREAM)?.reader?.complete();
@@ -232,7 +232,7 @@ export class SessionStreams implements Spare {
     });
   }
 
-  /** Gives the Subject, with every reader on it that has waited for the first event. */
+  /** Returns the Subject, with every reader on it that has waited for the first event. */
   #begin(): Subject<StreamEvent> {
     if (this.#events !== undefined) return this.#events;
     this.#events = new Subject();

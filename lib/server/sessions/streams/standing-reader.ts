@@ -4,10 +4,10 @@ import type { Delivery } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { SessionStreams } from './session-streams.js';
 
-/** What a reader stands on. */
+/** The parts of a reader. */
 export interface StandingReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
-  /** Hears that a message came that the reader cannot be given in its turn: what was published from there on must be read again. */
+  /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */
   readonly onDelay: (position: ClusterPosition) => void;
 }
 
@@ -23,7 +23,7 @@ export class StandingReader {
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
-  /** What the reader was given before it had a place, by the count of what the process was told so. */
+  /** The number of messages that the reader got before it had a place. */
   readonly #given = new Set<number>();
 
   constructor(private readonly parts: StandingReaderParts) {}
@@ -33,7 +33,7 @@ export class StandingReader {
     return this.#isCurrent;
   }
 
-  /** Notes that the reader has everything up to a place, which may be ahead of what this process was given. */
+  /** Notes that the reader has everything up to a place, which this process may not have reached. */
   catchUp(known: ClusterPosition | undefined): void {
     this.#known = known;
     this.#isCurrent = true;
@@ -74,8 +74,8 @@ export class StandingReader {
   }
 
   /**
-   * Gives the reader what was published, unless it has got that or will get it in its turn. Messages without a place in the log
-   * go to it at once. If the reader is held, they wait until they have a place.
+   * Sends a published message to the reader, unless the reader has it or will get it in its turn. Messages without a
+   * place in the log go to it at once. If the reader is held, they wait until they have a place.
    */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;
@@ -90,7 +90,7 @@ export class StandingReader {
     this.parts.streams.pass(message, formatPosition(position), scopes);
   }
 
-  /** Gives the reader a message that cannot be come back to. */
+  /** Sends a message without an id to the reader. */
   tell(message: OutboundMessage, scopes: readonly string[] | undefined): void {
     this.parts.streams.pass(message, '', scopes);
   }

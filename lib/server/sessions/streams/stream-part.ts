@@ -11,12 +11,12 @@ export interface StreamRecord {
   last: number;
   /** The number of the newest event that a reader was given. */
   delivered: number;
-  /** The numbers of events before that which no reader was given, since those who came may not see them. */
+  /** The numbers of earlier events that no reader got, because the readers may not see them. */
   withheld: Set<number> | undefined;
   isDone: boolean;
   /** Whether its messages show by themselves that it lives. */
   showsLife: boolean;
-  /** What the token must have by which the stream is read. @default nothing */
+  /** The scopes that the token of the stream's reader must have. @default nothing */
   scopes: readonly string[] | undefined;
   reader: Subscriber<StreamEvent> | undefined;
   /** Who the reader is. */
@@ -73,7 +73,7 @@ export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
   }
 
   /**
-   * Gives the reader what is kept, and in its turn what comes while it is being given that.
+   * Sends the kept messages to the reader, and then those that came meanwhile.
    *
    * @param after the number of the event that comes before; left out for all that no reader was given
    */

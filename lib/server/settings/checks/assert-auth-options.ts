@@ -46,7 +46,7 @@ export const assertAuthOptions: Check = (option, value) => {
 };
 
 /**
- * Checks that it is said what tokens must be meant for: clients learn it from the metadata, which is served wherever
+ * Checks that the audience of tokens is configured. Clients learn it from the metadata, which is served if
  * authorization servers are named. An `audience` of a validator's own is beside that.
  *
  * @throws {OptionError} if neither option says so, or the one that does cannot stand for the other

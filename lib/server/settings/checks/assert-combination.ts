@@ -4,7 +4,7 @@ import type { McpOptions } from '../mcp-options.interface.js';
 import { assertResourceNamed } from './assert-auth-options.js';
 import { assertTargetNamed } from './dpop-checks.js';
 
-/** Checks what options must be beside one another, once each is well by itself. */
+/** Checks combinations of options, after each option alone was checked. */
 export function assertCombination(options: McpOptions): void {
   const { secret, sessions, auth, publicUrl } = options;
   if (sessions?.adopt === true && secret === undefined) {

@@ -24,7 +24,7 @@ const decorator: Check = (option, value) => {
     fail(option, 'must be a class decorator such as SetMetadata("public", true)');
 };
 
-/** The checks of what the module is given besides options. */
+/** The checks of the module's settings other than options. */
 export const MODULE_SETTINGS_CHECKS: Readonly<Record<keyof McpModuleExtras, Check>> = {
   server: text,
   isDefault: flag,
@@ -41,7 +41,7 @@ const FEATURE: Checks = {
 };
 
 /**
- * Checks what the module is given besides options.
+ * Checks the module's settings other than options.
  *
  * @throws {McpConfigurationError} that names the first that is wrong
  */

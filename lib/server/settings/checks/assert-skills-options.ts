@@ -19,7 +19,7 @@ const predicate: Check = (option, value) => {
   if (typeof value !== 'function') fail(option, 'must be a function');
 };
 
-/** What stands in a URI as it is, so that everybody can read it there. */
+/** Characters that a URI can contain without encoding, so that it stays readable. */
 const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
 
 const prefix: Check = (option, value) => {

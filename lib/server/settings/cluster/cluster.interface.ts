@@ -1,62 +1,63 @@
 import type { TaskStore } from '../extensions/task-store.interface.js';
 
-/** A place in the log that processes share. */
+/** A place in the shared log of the processes. */
 export interface ClusterPosition {
-  /** Names the log, in lower-case letters and digits: a log that was emptied and began again has another name. */
+  /** The name of the log, in lower-case letters and digits. A log that begins again after it was emptied gets another name. */
   readonly epoch: string;
-  /** Grows with each entry, with gaps; a safe integer. */
+  /** The number of the entry, a safe integer. It grows with each entry, and may skip numbers. */
   readonly number: number;
 }
 
-/** What a process appended to the log. */
+/** An entry that a process appended to the log. */
 export interface ClusterEntry {
   readonly position: ClusterPosition;
   readonly text: string;
 }
 
-/** A small thing that processes know together: texts by names. */
+/** A small record that processes share: texts by names. */
 export type ClusterRecord = Readonly<Record<string, string>>;
 
 /** A change of a record. */
 export interface ClusterRecordChange {
   /** Visible ASCII without spaces. */
   readonly key: string;
-  /** Whether what the record said before is forgotten first. @default false */
+  /** Whether the earlier fields of the record are removed first. @default false */
   readonly isWhole?: boolean;
   /** @default nothing */
   readonly set?: ClusterRecord;
   /**
-   * Fields to set, unless they exist, to the position of the appended entry, or of the newest one if none is appended, as
-   * `<epoch>:<number>`. @default none
+   * Fields to set to a position, as `<epoch>:<number>`, unless they exist. It is the position of the appended entry, or
+   * of the newest one if none is appended.
+   * @default none
    */
   readonly stamp?: readonly string[];
   /** @default none */
   readonly unset?: readonly string[];
-  /** Until when the record is kept at least, in milliseconds of the epoch. */
+  /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }
 
-/** A change of one field, which is made only if the field has the expected value. */
+/** A change of one field, made only if the field has the expected value. */
 export interface ClusterFieldSwap {
   readonly key: string;
   readonly field: string;
-  /** The expected value; left out if the field should be absent. */
+  /** The expected value. Leave it out if the field should be absent. */
   readonly from?: string | undefined;
-  /** The new value; left out to remove the field. */
+  /** The new value. Leave it out to remove the field. */
   readonly to?: string | undefined;
-  /** Until when the record is kept at least, in milliseconds of the epoch. */
+  /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }
 
 /** Figures of the exchange between processes, since this one joined. */
 export interface ClusterFigures {
-  /** Milliseconds that the newest entry took to get here; absent before the first. */
+  /** Milliseconds that the newest entry took to arrive; absent before the first entry. */
   readonly lagMs?: number;
-  /** How often the connection came back. */
+  /** How often the connection was restored. */
   readonly reconnections: number;
   /** Entries that were read again because the connection had been lost. */
   readonly replayed: number;
-  /** How often entries were gone before they could be read. */
+  /** How often entries were gone before this process read them. */
   readonly gaps: number;
 }
 
@@ -76,87 +77,87 @@ export interface RelayFigures extends ClusterFigures {
   readonly failure?: ClusterFailure;
   /** Messages that wait to be published. */
   readonly waiting: number;
-  /** Messages that never reached the others, because too many waited. */
+  /** Messages that were dropped because too many waited. */
   readonly dropped: number;
 }
 
-/** A process that joins: what the engine tells it. None of these throws. */
+/** The functions by which the engine informs a process that joins. They never throw. */
 export interface ClusterMember {
-  /** Names the process among all; letters and digits, and never used twice. */
+  /** The name of the process: letters and digits, never used twice. */
   readonly id: string;
-  /** Names the server, by its path: the servers of one application share an engine, but none of its contents. */
+  /** The name of the server, from its path. The servers of one application share an engine, but not its contents. */
   readonly server: string;
-  /** Takes each entry of the log that comes after the process joined, in order and once, its own too. */
+  /** Takes each entry of the log after the process joined, in order and once, including its own. */
   onEntry(entry: ClusterEntry): void;
-  /** Takes a message that another process, or this one, sent. */
+  /** Takes a message from any process, including this one. */
   onMessage(text: string): void;
-  /** Hears that entries are gone that the process had not been given. */
+  /** Is called if entries are gone before the process got them. */
   onGap(): void;
-  /** Hears that the engine is out of reach, or that it is back and every entry since was given. */
+  /** Is called if the engine is out of reach, and again when it is back and all entries since then were delivered. */
   onConnection(isConnected: boolean): void;
 }
 
 /**
- * What a process can do in a cluster. Each promise settles in bounded time. It rejects if the engine is out of reach; then the
- * operation may have happened or not.
+ * The operations of a process in a cluster. Each promise settles in bounded time. It rejects if the engine is out of
+ * reach. The operation may then have happened or not.
  */
 export interface ClusterConnection {
   readonly isConnected: boolean;
   /** Why it is not connected. @default not known */
   readonly failure?: ClusterFailure | undefined;
-  /** The place of the newest entry that the process has received, or at which it joined; absent until the engine is first reached. */
+  /** The place of the newest entry that the process has received, or the place at which it joined. Absent until the engine is first reached. */
   readonly position: ClusterPosition | undefined;
   readonly figures: ClusterFigures;
-  /** The time by the clock of the engine, in milliseconds of the epoch: it is the same for all processes. @default that of this process */
+  /** The time by the engine's clock, in milliseconds of the epoch. It is the same for all processes. @default that of this process */
   readonly now?: number;
-  /** Milliseconds for which a process is among {@link members} after its last sign of life. @default 3_000 */
+  /** Milliseconds for which a process stays in {@link members} after its last sign of life. @default 3_000 */
   readonly countedMs?: number;
   /** Appends an entry to the log, and changes a record in the same step. */
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
-  /** Gives entries behind a place, oldest first; `undefined` if one of them is gone, or the place is of another log. */
+  /** Returns the entries after a place, oldest first. Returns `undefined` if one of them is gone, or the place belongs to another log. */
   read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined>;
-  /** Sends a message to one process, or to all. It is lost if nobody listens. Gives how many processes took it. */
+  /** Sends a message to one process or to all. It is lost if nobody listens. Returns how many processes received it. */
   send(text: string, member?: string): Promise<number>;
   find(key: string): Promise<ClusterRecord | undefined>;
   /** Changes a record without an entry. */
   change(change: ClusterRecordChange): Promise<void>;
-  /** Changes a field if it has the expected value; gives its value afterwards. */
+  /** Changes a field if it has the expected value. Returns the value after that. */
   swap(swap: ClusterFieldSwap): Promise<string | undefined>;
-  /** Takes or renews a lease that one process at a time may have, for a time; tells whether this process has it. */
+  /** Takes or renews a lease, which one process at a time may hold for a while. Tells whether this process holds it. */
   lease(name: string, holdMs: number): Promise<boolean>;
-  /** Gives back what {@link lease} took. */
+  /** Returns the lease. */
   release(name: string): Promise<void>;
-  /** Gives the processes of the server that live, this one too. A process that was killed is not among them after a few seconds. */
+  /** Returns the living processes of the server, including this one. A killed process disappears after a few seconds. */
   members(): Promise<readonly string[]>;
-  /** Leaves: the process is no member from then on. */
+  /** Leaves the cluster. From then on, the process is not a member. */
   close(): Promise<void>;
 }
 
 /**
- * What several processes need to be one server: a log that all read, messages between them, and small records. `redisCluster()` of
- * `nestjs-mcp/redis` gives one on Redis.
+ * The engine that makes several processes one server: a log that all read, messages between them, and small records.
+ * `redisCluster()` of `nestjs-mcp/redis` creates one on Redis.
  *
  * @example
  * McpModule.forRoot({ serverInfo, secret, cluster: redisCluster({ client, prefix: 'shop' }) })
  */
 export interface Cluster {
   /**
-   * Joins. It settles in bounded time. If the engine is out of reach, it gives a connection that is not connected yet, or
-   * rejects if the application must not start without it.
+   * Joins the cluster, and settles in bounded time. If the engine is out of reach, it returns a connection that is not
+   * connected yet. If the application must not start without the engine, it rejects.
    */
   join(member: ClusterMember): Promise<ClusterConnection>;
-  /** Creates what keeps the tasks of a server, if its option `tasks.store` is left out. @default that option is required for tasks */
+  /** Creates the store for the tasks of a server, if the option `tasks.store` is left out. @default that option is required for tasks */
   createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
-  /** Whether what is shared travels encrypted, or stays on this machine; `doctor --production` asks. @default not known */
+  /** Whether shared values travel encrypted or stay on this machine. `doctor --production` reads it. @default not known */
   readonly isEncrypted?: boolean | undefined;
 }
 
-/** What the tasks of a server are kept with. */
+/** Options of the store for a server's tasks. */
 export interface ClusterTaskStoreParts {
-  /** Names the server, as for {@link ClusterMember}. */
+  /** The name of the server, as in {@link ClusterMember}. */
   readonly server: string;
-  /** The option `secret` of the server: payloads can be encrypted with the first, and read with each. */
+  /** The option `secret` of the server. The store can encrypt with the first secret, and read with each. */
   readonly secrets: readonly string[];
-  /** Tasks of one owner that are kept besides those under way. */
+  /** Finished tasks that are kept for one owner. */
   readonly maximumPerOwner: number;
 }

@@ -1,16 +1,16 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { AppCsp, AppPermission, AppVisibility } from '../../../core/protocol/apps/app-meta.js';
 
-/** What hosts are told about the page of an app before they show it. */
+/** The description of an app's page that hosts get before they show it. */
 export interface AppPolicy {
-  /** Origins from which the page may load; hosts block all others. @default none */
+  /** Origins from which the page may load. Hosts block all others. @default none */
   readonly csp?: AppCsp;
-  /** Features of the browser that it asks for, as a list of names or as the protocol has them. @default none */
+  /** Features of the browser that the page asks for, as a list of names or in the protocol's form. @default none */
   readonly permissions?:
     readonly AppPermission[] | { readonly [Permission in AppPermission]?: OpenObject | boolean };
-  /** Its own origin, in the form that the host documents. @default the host chooses */
+  /** The page's own origin, in the form that the host documents. @default the host chooses */
   readonly domain?: string;
-  /** Whether the host draws a border around it. @default the host decides */
+  /** Whether the host draws a border around the page. @default the host decides */
   readonly prefersBorder?: boolean;
 }
 
@@ -26,20 +26,20 @@ export interface ToolUiOptions extends AppPolicy {
   readonly visibility?: readonly AppVisibility[];
 }
 
-/** Where the page of an app comes from, and what hosts are told about it. */
+/** The source of an app's page, and its description for hosts. */
 export interface AppPageOptions extends AppPolicy {
-  /** The page; the handler may change it. Relative paths begin at `apps.directory`. @default what the handler returns */
+  /** The file of the page. The handler may change the page. Relative paths begin at `apps.directory`. @default what the handler returns */
   readonly file?: string | URL;
-  /** A folder that a bundler made: its `index.html`, with scripts, styles and images put into it. @default none */
+  /** The output folder of a bundler. The page is its `index.html`, with scripts, styles and images inlined. @default none */
   readonly directory?: string | URL;
 }
 
-/** Where the pages of apps are, and who sees them. */
+/** The place of the apps' pages, and who sees them. */
 export interface AppsOptions {
-  /** Where relative paths of pages begin. @default the folder in which the process was started */
+  /** The folder for relative paths of pages. @default the folder in which the process was started */
   readonly directory?: string | URL;
   /** Reads pages again when they change, and tells clients. @default whether `NODE_ENV` is `development` */
   readonly watch?: boolean;
-  /** Shows apps also to clients that did not declare them. @default false */
+  /** Also shows apps to clients that did not declare them. @default false */
   readonly showToAll?: boolean;
 }

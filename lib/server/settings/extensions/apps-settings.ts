@@ -23,7 +23,7 @@ export function buildAppsSettings({
   };
 }
 
-/** Gives the path of a file that is named by a path or by a `file:` URL. */
+/** Returns the path of a file that is named by a path or by a `file:` URL. */
 export function toPath(place: string | URL): string {
   const isUrl = place instanceof URL || place.startsWith('file:');
   return isUrl ? fileURLToPath(place) : place;

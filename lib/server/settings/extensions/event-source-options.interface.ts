@@ -2,14 +2,14 @@ import type { Claims } from '../../../core/oauth/claims.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { SchemaSource } from '../schema-source.interface.js';
 
-/** How events reach clients: on demand, on a stream, or posted to a URL. */
+/** How events reach clients: by polling, on a stream, or by a POST to a URL. */
 export type EventDeliveryMode = 'poll' | 'push' | 'webhook';
 
-/** Who listens to a source. */
+/** A listener of a source. */
 export interface EventRecipient {
-  /** The arguments of the subscription, as `inputSchema` lets them through. */
+  /** The arguments of the subscription, as `inputSchema` parsed them. */
   readonly arguments: OpenObject;
-  /** What the caller's token said when the subscription began, or was refreshed; absent on an open server. */
+  /** The claims of the caller's token when the subscription began or was last refreshed; absent on an open server. */
   readonly claims: Claims | undefined;
 }
 
@@ -21,29 +21,36 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   readonly title?: string;
   /** Tells a model what the events are. @default none */
   readonly description?: string;
-  /** What the arguments of a subscription must be: an object. @default no arguments */
+  /** The schema of a subscription's arguments: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
-  /** What each payload is: an object. One that is not is left out. @default any object */
+  /** The schema of each payload: an object. A payload that does not fit is left out. @default any object */
   readonly payloadSchema?: SchemaSource;
   /** How clients may get the events. @default every way that the server has for the source */
   readonly delivery?: readonly EventDeliveryMode[];
   /**
-   * Keeps nothing for clients that come back, and subscribes to the Observable only while somebody listens: for events that
-   * are worthless a moment later. @default false
+   * Keeps no events for clients that come back, and subscribes to the Observable only while somebody listens. Use it
+   * for events that are worthless a moment later.
+   * @default false
    */
   readonly cursorless?: boolean;
   /**
-   * Subscribes to the Observable in one process of the server at a time, and in another when that one ends. Use it for events
-   * that every process would get, such as the rows of a polled database. @default false
+   * Subscribes to the Observable in only one process of the server at a time. If that process ends, another one takes
+   * over. Use it for events that every process would get, such as the rows of a polled database.
+   * @default false
    */
   readonly exclusive?: boolean;
   /** Metadata that clients see in the list. @default none */
   readonly _meta?: OpenObject;
   /**
-   * Names an event by its payload, so that clients recognise repeats, and several processes of the server emit it once.
+   * Returns an id for the payload of an event. By it clients recognise repeats, and several processes of the server
+   * emit the event once.
    * @default a name of the server's
    */
   identify?(payload: Payload): string;
-  /** Decides who gets an event. It is called for each event and each listener, so it must be quick, and return no promise. @default everybody gets it */
+  /**
+   * Decides who gets an event. It is called for each event and each listener, so it must be fast, and must not return a
+   * promise.
+   * @default everybody gets it
+   */
   filter?(payload: Payload, recipient: EventRecipient): boolean;
 }

@@ -2,7 +2,7 @@ import type { WebhookOptions } from './webhook-options.interface.js';
 
 /** Bounds of the events extension. */
 export interface EventsOptions {
-  /** Events that each source keeps for clients that come back. @default 1000 */
+  /** The most events that each source keeps for clients that come back. @default 1000 */
   readonly logSize?: number;
   /** Characters of the payloads of these events together. @default 4_194_304 */
   readonly logCharacters?: number;
@@ -14,13 +14,13 @@ export interface EventsOptions {
   readonly pollIntervalMs?: number;
   /** Milliseconds between the heartbeats of a stream. @default 30_000 */
   readonly heartbeatMs?: number;
-  /** Milliseconds for which a stream stays if its client does not read. @default 60_000 */
+  /** Milliseconds after which a stream is closed if its client does not read. @default 60_000 */
   readonly unreadTimeoutMs?: number;
   /** `events/stream` requests at once. @default 10_000 */
   readonly maximumStreams?: number;
   /** `events/stream` requests of one caller at once, if callers are known. @default 100 */
   readonly maximumStreamsPerIdentity?: number;
-  /** Lets known callers subscribe webhooks: `true` with the defaults. @default false */
+  /** Lets known callers subscribe webhooks; `true` uses the defaults. @default false */
   readonly webhooks?: boolean | WebhookOptions;
   /** Webhook subscriptions of one caller. @default 100 */
   readonly maximumWebhooksPerIdentity?: number;

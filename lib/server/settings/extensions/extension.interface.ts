@@ -1,31 +1,31 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 
-/** How settled an extension is. */
+/** The stability of an extension. */
 export type ExtensionStability = 'experimental' | 'stable' | 'deprecated';
 
-/** An extension of the application's own: clients are told its version, its stability and its configuration. */
+/** An extension of your application. Clients are told its version, stability and configuration. */
 export interface OwnExtensionDeclaration {
   /** In reverse-DNS style, for example `com.example/reports`. Prefixes of the protocol, such as `io.modelcontextprotocol/`, are refused. */
   readonly id: string;
   /** The version of the specification that the extension follows. */
   readonly specVersion: string;
   readonly stability: ExtensionStability;
-  /** Further members for clients, as they are when the extension is registered. @default none */
+  /** Further members for clients. They are copied when the extension is registered. @default none */
   readonly config?: OpenObject;
   readonly published?: never;
 }
 
 /**
- * An extension that others published. Clients know its specification, and are told only its settings.
+ * An extension that others published. Clients know its specification, so they are told only its settings.
  *
  * @see SEP-2133, "Negotiation"
  */
 export interface PublishedExtensionDeclaration {
-  /** The id that the specification gives it, for example `io.modelcontextprotocol/skills`. */
+  /** The id from its specification, for example `io.modelcontextprotocol/skills`. */
   readonly id: string;
   /**
-   * The settings that its specification defines, `{}` if there are none. Clients of every revision are told them, as they are when
-   * the extension is registered. An id with a prefix of the protocol needs this member.
+   * The settings that its specification defines, or `{}` if it defines none. They are copied when the extension is
+   * registered, and sent to clients of every revision. An id with a prefix of the protocol needs this member.
    */
   readonly published: OpenObject;
   /** Not told to clients. */
@@ -35,16 +35,16 @@ export interface PublishedExtensionDeclaration {
   readonly config?: never;
 }
 
-/** What clients are told about an extension, under `capabilities.extensions.<id>`. */
+/** The declaration of an extension to clients, under `capabilities.extensions.<id>`. */
 export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionDeclaration;
 
-/** What a server declares of an extension outside `capabilities.extensions`. */
+/** The declarations of an extension outside `capabilities.extensions`. */
 export interface ExtensionCapabilities {
   /** Members of `capabilities.experimental`. @default none */
   readonly experimental?: { readonly [name: string]: OpenObject };
-  /** Declares `resources`, whatever the catalogue holds: for an extension whose clients read resources. @default false */
+  /** Declares `resources` even if the catalogue has none. Use it if clients of the extension read resources. @default false */
   readonly resources?: boolean;
-  /** The capability `tasks` of 2025-11-25; other revisions are not told. @default none */
+  /** The capability `tasks` of 2025-11-25. It is not declared in other revisions. @default none */
   readonly tasks?: OpenObject;
   /** The capability `events` of the working group's sketch. @default none */
   readonly events?: { readonly listChanged?: boolean };

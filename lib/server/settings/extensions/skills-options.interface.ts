@@ -4,15 +4,15 @@ import type { VisibilityContext } from '../visibility-context.interface.js';
 /** Serves skills from folders, and bounds them. */
 export interface SkillsOptions {
   /**
-   * The folder, or the folders, in which skills are: each folder in one that has a `SKILL.md` is a skill. A relative path begins at the
+   * The folder of the skills, or several. Each subfolder with a `SKILL.md` is a skill. A relative path begins at the
    * working directory.
    *
    * @default none: skills come from providers with `@Skill()` alone
    */
   readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
-  /** Watches the folders, and tells clients what changes. @default true, and false if `NODE_ENV` is `production` */
+  /** Watches the folders, and announces changes to clients. @default true, and false if `NODE_ENV` is `production` */
   readonly watch?: boolean;
-  /** Skills of the server, from all folders and providers; with more, the server does not start. @default 1000 */
+  /** The most skills of the server, from all folders and providers. With more, the server does not start. @default 1000 */
   readonly maximumSkills?: number;
 }
 
@@ -20,13 +20,13 @@ export interface SkillsOptions {
 export interface SkillDirectory {
   /** The folder. A relative path begins at the working directory. */
   readonly path: string;
-  /** What the URIs of its skills begin with, for example `acme/billing`. @default none */
+  /** The beginning of the URIs of its skills, for example `acme/billing`. @default none */
   readonly prefix?: string;
   /** Scopes that a token must have to read its skills. @default none: any valid token is enough */
   readonly requiredScopes?: readonly string[];
   /** Lets its skills be read without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
-  /** Decides whether a caller sees its skills: for others they do not exist. @default everybody sees them */
+  /** Decides whether a caller sees its skills. For other callers, they do not exist. @default everybody sees them */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
@@ -45,28 +45,39 @@ export interface SkillOptions {
   readonly description?: string;
   /** Further members of the frontmatter, such as `license` and `metadata`. @default none */
   readonly frontmatter?: OpenObject;
-  /** What the URI of the skill begins with, for example `acme/billing`. @default none */
+  /** The beginning of the skill's URI, for example `acme/billing`. @default none */
   readonly prefix?: string;
-  /** Serves this folder, which has a `SKILL.md`; for classes alone. A relative path begins at the working directory. @default none */
+  /**
+   * Serves this folder, which has a `SKILL.md`. Only a class can have this option. A relative path begins at the
+   * working directory.
+   * @default none
+   */
   readonly directory?: string;
-  /** Words by which `forFeature` takes skills; lists of resources show them in `_meta`. @default none */
+  /** Words that group skills. `forFeature` selects by them, and lists of resources show them in `_meta`. @default none */
   readonly tags?: readonly string[];
-  /** Makes the content for each caller that reads it, so that clients cannot check it. @default false: it is made once, when the server starts */
+  /**
+   * Creates the content for each caller that reads it. Clients then cannot check the content.
+   * @default false: it is made once, when the server starts
+   */
   readonly dynamic?: boolean;
-  /** Decides whether a caller sees it: for others it does not exist. If it throws, the skill is hidden and the error is logged. @default everybody sees it */
+  /**
+   * Decides whether a caller sees it. For other callers, it does not exist. If the function throws, the skill is hidden
+   * and the error is logged.
+   * @default everybody sees it
+   */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
 /** The content of a skill from a provider. */
 export interface SkillContents {
-  /** The text of `SKILL.md` behind its frontmatter, which is made of the options: Markdown. */
+  /** The text of `SKILL.md` after the frontmatter, in Markdown. The frontmatter comes from the options. */
   readonly instructions: string;
   /** Other files, by their paths in the skill, for example `references/fees.md`. @default none */
   readonly files?: { readonly [path: string]: string | Uint8Array };
 }
 
 /**
- * A class that `@Skill()` stands on and that has no `directory`.
+ * A class with `@Skill()` and without `directory`.
  *
  * @example
  * // Behind @Skill({ description: 'Process customer refunds by company policy.' })
@@ -77,6 +88,6 @@ export interface SkillContents {
  * }
  */
 export interface SkillSource {
-  /** Gives the content, or the instructions alone. */
+  /** Returns the content, or only the instructions. */
   contents(...parameters: never[]): SkillContents | string | Promise<SkillContents | string>;
 }

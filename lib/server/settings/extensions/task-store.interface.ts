@@ -4,26 +4,26 @@ import type { Implementation } from '../../../core/protocol/definitions.js';
 import type { JsonRpcErrorObject, Params } from '../../../core/protocol/json-rpc.js';
 import type { TransportKind } from '../transport-kind.js';
 
-/** Where a task is in its life: the last three are final (MCP extension tasks, "Task Status"). */
+/** The status of a task. The last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** In which of the protocol's ways a task was requested. */
+/** The form of tasks in which a task was requested. */
 export type TaskProfile = 'published' | 'core' | 'service';
 
-/** The call that a task runs, with everything to run it in another process. */
+/** The call of a task, with everything that another process needs to run it. */
 export interface TaskCall {
-  /** The protocol revision in which the call was made. */
+  /** The protocol revision of the call. */
   readonly version: string;
   /** The parameters of `tools/call`; empty once the task is over. */
   readonly params: Params;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
-  /** What the caller's token said; the token itself is not kept. */
+  /** The claims of the caller's token. The token itself is not kept. */
   readonly authentication?: OpenObject;
-  /** How the call came. Records of earlier versions lack it. */
+  /** The transport of the call. Records of earlier versions lack it. */
   readonly transport?: TransportKind;
-  /** Names the span of the request, to which the run is linked; absent if none was recorded. */
+  /** The span of the request, to which the run is linked; absent if no span was recorded. */
   readonly trace?: { readonly [name: string]: string };
-  /** Whether only the process that created the task knows its work. */
+  /** Whether only the process that created the task can run it. */
   readonly isLocal?: boolean;
 }
 
@@ -38,28 +38,28 @@ export interface TaskRecord {
   readonly createdAt: string;
   /** ISO 8601. */
   readonly lastUpdatedAt: string;
-  /** Milliseconds from creation after which the task may be gone. */
+  /** Milliseconds after creation after which the task may be removed. */
   readonly ttlMs: number;
-  /** Milliseconds between two looks at the task. */
+  /** Milliseconds between two polls of the task. */
   readonly pollIntervalMs: number;
   /** When the record may be removed, in milliseconds of the epoch. */
   readonly expires: number;
-  /** Tells callers apart; absent if it is not known who called. */
+  /** Tells callers apart; absent if the caller is unknown. */
   readonly owner?: string;
   /**
-   * Scopes that the call required: a token without them does not see the task. Records of earlier versions lack it: those that the
-   * tool requires count then.
+   * Scopes that the call required. A token without them does not see the task. Records of earlier versions lack this
+   * member; the tool's scopes count then.
    */
   readonly scopes?: readonly string[];
-  /** The session that hears of the task; absent if there is none. */
+  /** The session that gets notices about the task; absent if there is none. */
   readonly sessionId?: string;
   readonly profile: TaskProfile;
   readonly call: TaskCall;
-  /** The process that answers for the task; absent while it waits in a queue that outlives processes. */
+  /** The process that is responsible for the task. Absent while the task waits in a queue that outlives processes. */
   readonly holder?: string;
-  /** What the client is asked and has not answered. */
+  /** The questions that the client has not answered. */
   readonly inputRequests: { readonly [key: string]: ClientRequest };
-  /** What the client has answered. */
+  /** The answers of the client. */
   readonly inputResponses: { readonly [key: string]: unknown };
   /** The result of the call; only in `completed`. */
   readonly result?: OpenObject;
@@ -70,28 +70,29 @@ export interface TaskRecord {
 /** Selects the tasks that a client may list. */
 export interface TaskSelection {
   readonly owner?: string;
-  /** Counts if the owner is not known. */
+  /** Is used if the owner is unknown. */
   readonly sessionId?: string;
   /**
-   * Scopes of the caller's token: a task whose `scopes` are not all among them may be left out. The server does not show it in any
-   * case; to leave it out saves reading it. @default none is left out
+   * Scopes of the caller's token. The store may leave out a task that has other `scopes`, to avoid reading it. The
+   * server does not show that task in any case.
+   * @default none is left out
    */
   readonly scopes?: readonly string[];
-  /** Where the page before ended, at a task that may be gone; the first page if it is left out. */
+  /** The end of the previous page, which is a task that may be gone. Leave it out for the first page. */
   readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;
 }
 
-/** Knows which processes are alive, for a store that several share or that outlives them. */
+/** Knows which processes are alive. It is needed if processes share a store, or the store outlives them. */
 export interface TaskHolders {
-  /** Notes that a process lives, until a time in milliseconds of the epoch. */
+  /** Notes that a process is alive until a time, in milliseconds of the epoch. */
   renew(holder: string, until: number): Promise<void>;
-  /** Gives the processes that live at a time. */
+  /** Returns the processes that are alive at a time. */
   list(now: number): Promise<readonly string[]>;
 }
 
 /**
- * Keeps tasks. A task is stored for good once `create` resolves.
+ * Stores tasks. A task is stored for good when `create` resolves.
  *
  * @example
  * class SqlTaskStore implements TaskStore {
@@ -105,16 +106,16 @@ export interface TaskHolders {
 export interface TaskStore {
   create(record: TaskRecord): Promise<void>;
   find(taskId: string): Promise<TaskRecord | undefined>;
-  /** Replaces a task if the stored version is the one before the record's; tells whether it did. */
+  /** Replaces a task if the stored version is one less than the record's. Tells whether it did. */
   replace(record: TaskRecord): Promise<boolean>;
-  /** Gives tasks in the order of their `createdAt`, and of their `taskId` if that is the same. */
+  /** Returns tasks in the order of `createdAt`, and then of `taskId`. */
   list(selection: TaskSelection): Promise<readonly TaskRecord[]>;
   /** Returns the tasks that are not finished. */
   listOpen(): Promise<readonly TaskRecord[]>;
   /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
   removeExpired(before: number): Promise<void>;
-  /** Needed if tasks outlive the process: tasks of processes that are gone are failed. @default they do not */
+  /** Needed if tasks outlive the process, so that tasks of ended processes fail. @default they do not */
   readonly holders?: TaskHolders;
-  /** Needed if several processes share it: reports changes of others, and returns what ends it. @default there are none */
+  /** Needed if several processes share the store. Reports changes by others. Returns a function that ends this. @default there are none */
   watch?(changed: (taskId: string) => void): () => void;
 }

@@ -2,11 +2,11 @@ import type { TaskStore } from './task-store.interface.js';
 
 /** Runs tasks in turn. */
 export interface TaskQueue {
-  /** Begins to take tasks, once, when the application starts. `run` never rejects. */
+  /** Begins to take tasks. It is called once, when the application starts. `run` never rejects. */
   start(run: (taskId: string) => Promise<void>): void | Promise<void>;
-  /** Takes a task; it is created when this is called. */
+  /** Takes a task that has just been created. */
   add(taskId: string): void | Promise<void>;
-  /** Takes no more tasks; running ones are being ended. */
+  /** Stops taking tasks. The server ends the running ones. */
   stop(): void | Promise<void>;
   /** Whether waiting tasks outlive the process. @default false */
   readonly isDurable?: boolean;
@@ -14,23 +14,31 @@ export interface TaskQueue {
 
 /** Lets tools run as tasks (MCP extension `io.modelcontextprotocol/tasks`). */
 export interface TasksOptions {
-  /** Milliseconds for which a task is kept after its creation, unless its tool says otherwise. @default 3_600_000 */
+  /** Milliseconds for which a task is kept after its creation, unless its tool sets another time. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The longest time to live that a client may ask for, in milliseconds. @default 86_400_000 */
   readonly maximumTtlMs?: number;
   /** Milliseconds between two polls of a client. @default 1_000 */
   readonly pollIntervalMs?: number;
-  /** Tasks that run at once in this process; the others wait. @default 32 */
+  /** Tasks that run at once in this process. Others wait. @default 32 */
   readonly concurrency?: number;
-  /** Unfinished tasks in this process; in memory, as many finished ones are kept too. @default 10_000 */
+  /** The most unfinished tasks in this process. In memory, the same number of finished tasks is kept too. @default 10_000 */
   readonly maximumTasks?: number;
-  /** Unfinished tasks of one identity, or of the strangers at one address; in memory, as many finished ones are kept too. @default 1_000 */
+  /**
+   * The most unfinished tasks of one caller, or of all unknown callers at one address. In memory, the same number of
+   * finished tasks is kept too.
+   * @default 1_000
+   */
   readonly maximumTasksPerIdentity?: number;
-  /** Milliseconds without a sign of life after which the tasks of a process fail, in a store that outlives it. @default 30_000 */
+  /** Milliseconds without a sign of life after which the tasks of a process fail, if the store outlives the process. @default 30_000 */
   readonly holderTimeoutMs?: number;
-  /** Milliseconds that one operation of the store or the queue may take, at most `callTimeoutMs`; then callers get 503. @default 10_000 */
+  /**
+   * Milliseconds that one operation of the store or the queue may take, at most `callTimeoutMs`. After that, callers
+   * get 503.
+   * @default 10_000
+   */
   readonly storeTimeoutMs?: number;
-  /** Milliseconds that the queue and the store have to end when the application shuts down. @default 5_000 */
+  /** Milliseconds that the queue and the store may take to end when the application shuts down. @default 5_000 */
   readonly closeTimeoutMs?: number;
   /** Keeps the tasks. @default with the engine of `cluster`, without one in memory */
   readonly store?: TaskStore;

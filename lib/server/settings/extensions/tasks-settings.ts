@@ -1,7 +1,7 @@
 import { onlyGiven } from '../only-given.js';
 import type { TasksOptions } from './tasks-options.interface.js';
 
-/** The options of tasks with every default filled in; what keeps and runs them is made if it is left out. */
+/** The options of tasks with every default filled in. A missing store or queue is created. */
 export type TasksSettings = Required<Omit<TasksOptions, 'store' | 'queue'>> &
   Pick<TasksOptions, 'store' | 'queue'>;
 

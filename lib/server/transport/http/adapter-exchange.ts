@@ -16,7 +16,7 @@ export interface AdapterResponse extends ChallengeableResponse {
   getHeaders?(): Record<string, number | string | string[] | undefined>;
 }
 
-/** Gives Node's response; what an adapter's plugins put on their own is carried over. */
+/** Returns Node's response; what an adapter's plugins put on their own is carried over. */
 export function takeOver(response: AdapterResponse): ServerResponse {
   if (response.raw === undefined) return response as ServerResponse;
   const { raw } = response;

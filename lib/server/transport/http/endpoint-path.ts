@@ -15,37 +15,37 @@ export class EndpointPath {
     private readonly application: ApplicationConfig,
   ) {}
 
-  /** Gives the path of the endpoint; to be asked once the application is set up. */
+  /** Returns the path of the endpoint; to be asked once the application is set up. */
   get path(): string {
     this.#path ??= this.#build(this.settings.mcpPath);
     return this.#path;
   }
 
-  /** Gives the path of the HTTP+SSE transport, if it is served. */
+  /** Returns the path of the HTTP+SSE transport, if it is served. */
   get ssePath(): string | undefined {
     const { sse } = this.settings;
     this.#ssePath ??= sse && this.#build(sse.path);
     return this.#ssePath;
   }
 
-  /** Gives all of them. */
+  /** Returns all of them. */
   get paths(): readonly string[] {
     return this.ssePath === undefined ? [this.path] : [this.path, this.ssePath];
   }
 
-  /** Gives the path of the HTTP+SSE transport as clients see it, if a proxy cuts something off. */
+  /** Returns the path of the HTTP+SSE transport as clients see it, if a proxy cuts something off. */
   get publicSsePath(): string {
     const { path, ssePath = '' } = this;
     const publicPath = trimSlash(this.settings.publicUrl?.pathname ?? path);
     return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
   }
 
-  /** Gives where the endpoint is, as clients know it: its URL, if that is set, else its path. */
+  /** Returns where the endpoint is, as clients know it: its URL, if that is set, else its path. */
   get address(): string {
     return this.settings.publicUrl?.href ?? this.path;
   }
 
-  /** Gives the methods that a path of the server takes, as `Allow` names them (RFC 9110 §10.2.1). */
+  /** Returns the methods that a path of the server takes, as `Allow` names them (RFC 9110 §10.2.1). */
   listMethods(target: string): string {
     if (this.isSse(target)) return 'GET, POST';
     return this.settings.stateless ? 'POST' : 'POST, GET, DELETE';

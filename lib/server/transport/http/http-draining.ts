@@ -8,7 +8,7 @@ import { SseConnections } from '../sse/sse-connections.js';
 import { HttpConnections } from './connections/http-connections.js';
 import { EventStreams } from './streams/event-streams.js';
 
-/** Sends clients elsewhere before the server ends, those first who wait for nothing but what may come. */
+/** Sends clients elsewhere before the server ends. Clients that only listen go first. */
 @Injectable()
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
     this.connections.refuseFurther();
   }
 
-  /** Whoever is let go of comes back; here they are told that there is nothing any more. */
+  /** A disconnected client comes back, and learns here that nothing is left. */
   leave(): void {
     this.dispatcher.close();
     this.listeners.close();

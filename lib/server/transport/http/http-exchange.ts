@@ -30,7 +30,7 @@ import { awaitRest } from './bodies/await-rest.js';
 import { restoreEntity, takeEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
-/** A request on which whoever has read the body leaves what it made of it. */
+/** A request with the parsed body that an earlier reader left on it. */
 interface ParsedRequest {
   readonly body?: unknown;
 }
@@ -39,7 +39,7 @@ interface ParsedRequest {
 export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchange {
   /** What the guard found out about the request. */
   authState: AuthState | undefined;
-  /** The id of the session that the request has opened, of which its answer tells the client. */
+  /** The id of the session that the request opened. The answer carries it to the client. */
   openedSession: string | undefined;
   /** The session that the request is for, as far as it was found before the body was read. */
   noticedSession: Session | undefined;
@@ -61,7 +61,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   #adapterRequest: object | undefined;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
-  /** Whether nothing is left to do about the end of the body: it was taken as a whole, or is waited for. */
+  /** Whether the end of the body needs no more work, because the body was read completely or is awaited. */
   #hasEnd = false;
 
   constructor(
@@ -89,7 +89,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.#adapterRequest ?? this.raw;
   }
 
-  /** Gives whom the request is from; nothing if no token is asked for, or it may come without. */
+  /** Returns the caller of the request, or `undefined` if no token is asked for, or it may come without. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
   }
@@ -100,7 +100,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return identity === undefined ? { address: this.address } : { identity };
   }
 
-  /** The address that the request counts for; nothing if everybody may have it. */
+  /** The address that the request counts for. Returns `undefined` if everybody may have it. */
   get address(): string | undefined {
     return findCallerAddress(this.#adapterRequest ?? this.raw);
   }
@@ -137,7 +137,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.#streamListener = listener;
   }
 
-  /** Gives the response for an event stream. */
+  /** Returns the response for an event stream. */
   beginStream(): ServerResponse {
     if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
     // Behind a body that nobody reads it would not be heard that the client leaves.
@@ -162,7 +162,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   /**
    * Reads the body as JSON.
    *
-   * @param count hears of the bytes as they come; what it throws is thrown
+   * @param count is called with the bytes as they arrive. Its errors are thrown
    * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
    * @throws {RequestAbortedError} if the client goes away
    */

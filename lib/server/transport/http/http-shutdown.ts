@@ -11,7 +11,7 @@ import { HttpConnections } from './connections/http-connections.js';
 import { Uploads } from './bodies/uploads.js';
 
 /**
- * Takes no further requests and ends everything that is open, in the order in which clients lose nothing. Subscriptions end
+ * Refuses further requests and ends everything that is open, in an order in which clients lose nothing. Subscriptions end
  * with their result, bodies that are not whole and running calls with an error. Then streams and sessions end.
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     }
     await turn();
     await this.handOver.leave();
-    // Whoever waits for what may come is to come back, to another process or to this server when it runs again.
+    // A client that only listens should come back, to another process or to this server after its restart.
     this.streams.leave();
     this.sessions.close();
     this.streams.close();

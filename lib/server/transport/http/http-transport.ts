@@ -44,7 +44,7 @@ export class HttpTransport {
   /**
    * Answers a request once the guard has checked it, which Nest may have called already.
    *
-   * @throws {Error} what the guard throws that is no refusal; the same as a rejection
+   * @throws {Error} an error of the guard that is not a refusal, thrown or as a rejection
    */
   handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);

@@ -40,7 +40,7 @@ import { StatelessReport } from './stateless-report.js';
 import { UntrustedProxyReport } from './untrusted-proxy-report.js';
 import { Uploads } from './bodies/uploads.js';
 
-/** What serves one server over streamable HTTP, besides its controller. */
+/** The providers that serve one server over Streamable HTTP, in addition to its controller. */
 export const HTTP_PROVIDERS: readonly Provider[] = [
   EndpointPath,
   { provide: ENDPOINT_PATH, useExisting: EndpointPath },

@@ -13,15 +13,15 @@ export interface RefusableExchange extends HttpRequest {
   readonly isAnswered: boolean;
   readonly response: { removeHeader(name: string): void };
   isRefusing: boolean;
-  /** Hears that the request is refused; a promise gives what has to be answered instead, if anything. */
+  /** Is called if the request is refused. Its promise may return another answer to send instead. */
   onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
   sendMessage(status: number, message: AnswerMessage): void;
 }
 
-/** What is known of a refusal besides its answer. */
+/** Facts about a refusal that its answer does not show. */
 export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
 
-/** Answers with a refusal, once whoever has to keep a record of it has done so. */
+/** Answers with a refusal, after it was recorded. */
 export function sendRefusal(
   exchange: RefusableExchange,
   details: RefusalDetails,
@@ -36,7 +36,7 @@ export function sendRefusal(
   void kept.then((failure) => sendKept(exchange, answer, failure));
 }
 
-/** Lets whoever keeps a record know that a request is refused, or a part of what was sent. */
+/** Tells the recorder that a request, or a part of it, is refused. */
 export function noteRefusal(
   exchange: RefusableExchange,
   refusal: Omit<Refusal, 'http'>,

@@ -1,7 +1,7 @@
 import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 
-/** Says on a span what turned out to be asked for, and links it to the span that the request names in its body. */
+/** Records the request on a span, and links it to the span that the body of the request names. */
 export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {
   nameRequest(span, request);
   const meta = request.params?.['_meta'];
@@ -9,7 +9,7 @@ export function describeRequest(span: RequestSpan, request: JsonRpcRequest): voi
   if (typeof traceparent === 'string') span.link(traceparent);
 }
 
-/** Names a span by what is asked for. */
+/** Names a span after the request. */
 export function nameRequest(span: RequestSpan, { method, params = {} }: JsonRpcRequest): void {
   const { name } = params;
   const isNamed = method === 'tools/call' || method === 'prompts/get';

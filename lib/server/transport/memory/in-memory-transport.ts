@@ -9,13 +9,13 @@ export type ClientMessage = object;
 export interface ServerEnd {
   /** Connects the client. */
   open(write: WriteMessage): PipeConnection;
-  /** Learns that the connection is over. */
+  /** Is called when the connection is over. */
   closed(): void;
 }
 
 /**
- * Connects a client to a server of the same process. It is a transport for the official clients. Each message is written as
- * JSON and read again, as on any other transport.
+ * Connects an official client to a server in the same process, as a transport. Each message is written as JSON and
+ * parsed again, as on any other transport.
  *
  * @example
  * const client = new Client({ name: 'test', version: '1.0.0' });
@@ -26,7 +26,7 @@ export class InMemoryTransport {
   onmessage?(message: ClientMessage): void;
   /** Is called when the connection is over. */
   onclose?: () => void;
-  /** Is called when a message could not be taken. */
+  /** Is called when a message could not be handled. */
   onerror?: (error: Error) => void;
   #connection: PipeConnection | undefined;
 
@@ -54,7 +54,7 @@ export class InMemoryTransport {
     });
   }
 
-  /** Ends the connection: what still runs is cancelled. */
+  /** Ends the connection, and cancels its running calls. */
   close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
@@ -65,7 +65,7 @@ export class InMemoryTransport {
     return Promise.resolve();
   }
 
-  /** Nobody at the other end of a wire is called from within their own call. */
+  /** As on a real wire, the other end never runs within the sender's own call. */
   #deliver(json: string): void {
     queueMicrotask(() => {
       if (this.#connection !== undefined) this.onmessage?.(JSON.parse(json) as ClientMessage);

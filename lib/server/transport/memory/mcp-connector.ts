@@ -11,14 +11,14 @@ import { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
-/** Who calls: a `token`, which is validated, or `claims`, which are trusted as they are. */
+/** The caller: a `token`, which is validated, or `claims`, which are trusted. */
 export interface LocalCaller {
   readonly token?: string;
   readonly claims?: GivenClaims;
 }
 
 /**
- * Connects clients that run in the server's own process, without a socket.
+ * Connects clients in the server's own process, without a socket.
  *
  * @example
  * constructor(private readonly connector: McpConnector) {}
@@ -49,7 +49,7 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Makes a transport for a client. The server checks what the caller may do, as over HTTP.
+   * Creates a transport for a client. The server checks the caller's rights, as over HTTP.
    *
    * @throws {AuthError} if the token is missing or not valid, or lacks one of `auth.requiredScopes`
    */
@@ -73,12 +73,12 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
     return transport;
   }
 
-  /** Lets the clients know that nobody answers any more. */
+  /** Tells the clients that the server has ended. */
   async onApplicationShutdown(): Promise<void> {
     for (const transport of this.#open) await transport.close();
   }
 
-  /** Lets a caller in as the guard does before the endpoint. */
+  /** Checks a caller in the same way as the guard of the endpoint. */
   async #admit(caller: LocalCaller): Promise<Authentication | undefined> {
     const { isConfigured, challenges, routes } = this.authenticator;
     let authentication: Authentication | undefined;

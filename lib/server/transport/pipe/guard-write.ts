@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import type { WriteMessage } from './pipe-reply.js';
 
-/** Writes what nobody waits for who could be told that it failed: whoever cannot be written to is gone. */
+/** Writes without waiting for the result. If a write fails, the client is gone. */
 export function guardWrite(write: WriteMessage, onFailure: (error: unknown) => void): WriteMessage {
   return (message: OutboundMessage) => {
     try {

@@ -27,13 +27,13 @@ import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
 
 /**
- * One client at the other end of a pipe that carries everything: both kinds of revision, answers and notifications,
- * requests of the client and of the server.
+ * One client at the other end of a pipe. The pipe carries both kinds of revision, answers and notifications, and requests
+ * in both directions.
  *
  * @see MCP basic/transports, "stdio"
  */
 export class PipeConnection implements ScopeHolder {
-  /** What the latest token allows: whoever listens at the other end does so by that. */
+  /** The rights of the latest token, which also apply to the client's listening. */
   scopes: ReadonlySet<string> | undefined;
   readonly #logger = new Logger('McpPipe');
   readonly #detached: ConnectionRequests;
@@ -63,7 +63,7 @@ export class PipeConnection implements ScopeHolder {
     return this.#session.current;
   }
 
-  /** Treats a client that comes back as initialized, so that it hears of changes before it asks for anything. */
+  /** Treats a returning client as initialized, so that it gets changes before its first request. */
   resume(caller: PipeCaller): void {
     this.scopes = caller.authentication?.scopes;
     if (this.#session.assume(caller) !== undefined) this.#session.listen();
@@ -91,7 +91,7 @@ export class PipeConnection implements ScopeHolder {
     void handling.then(() => this.#running.delete(handling));
   }
 
-  /** Answers what could not be taken, as what is no JSON; what the client cannot help goes to the log. */
+  /** Answers a message that could not be read, for example because it is not JSON. Faults that are not the client's go to the log. */
   refuse(error: unknown, caller: PipeCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }
@@ -116,7 +116,7 @@ export class PipeConnection implements ScopeHolder {
     this.close(reason);
   }
 
-  /** Ends the connection: what still runs is cancelled. */
+  /** Ends the connection, and cancels its running calls. */
   close(reason: string): void {
     this.#isClosed = true;
     for (const context of this.#detached.all()) context.cancel(reason);
@@ -184,7 +184,7 @@ export class PipeConnection implements ScopeHolder {
       : McpError.methodNotFound(request.method);
   }
 
-  /** What asks for nothing opens no session, neither does what the server does not have: it may ask whether there is a handshake. */
+  /** Neither a notification nor an unknown method opens a session: the client may be testing for a handshake. */
   #findSession({ method }: JsonRpcRequest, caller: PipeCaller): Session | undefined {
     const { assumed } = caller;
     const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;

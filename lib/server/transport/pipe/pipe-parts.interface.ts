@@ -37,16 +37,16 @@ export interface PipeEnd {
   readonly write: WriteMessage;
   /** Counts what waits for the client. */
   readonly countUnread: CountUnread;
-  /** Hears that the client does more than to shake hands and to ping. */
+  /** Is called when the client does more than a handshake and pings. */
   readonly onUse?: (() => void) | undefined;
-  /** Hears that the session ended although the client did not end it: the client may shake hands again. */
+  /** Is called if the session ended without the client. The client may make another handshake. */
   readonly onSessionEnd?: (() => void) | undefined;
 }
 
-/** What whoever opened a pipe hears of it. */
+/** The events of a pipe for its opener. */
 export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
 
-/** Who sends a message, and what that caller may do. */
+/** The sender of a message, and its rights. */
 export interface PipeCaller {
   readonly authentication?: Authentication | undefined;
   /** The revision of a client that may have shaken hands on a connection that is gone. @default it has to do so on this one */
@@ -63,7 +63,7 @@ export interface PipeCaller {
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }
 
-/** Who sent a message, and what that takes as long as it is not answered. */
+/** The sender of a message, and the memory of the message until it is answered. */
 export interface Arrived {
   readonly caller: PipeCaller;
   readonly memory: MemoryHold;
@@ -74,7 +74,7 @@ export interface Arrived {
 /** How a connection whose client says nothing more comes to its end. */
 export interface PipeEnding {
   readonly reason: string;
-  /** How long answers that are owed are waited for. */
+  /** Milliseconds to wait for pending answers. */
   readonly graceMs: number;
   /** Ends the wait. */
   readonly signal: AbortSignal;

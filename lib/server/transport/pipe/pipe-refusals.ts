@@ -34,7 +34,7 @@ export class PipeRefusals {
     else void this.#writeKept(answer, kept);
   }
 
-  /** Lets whoever keeps a record know that a message is refused. */
+  /** Tells the recorder that a message is refused. */
   note(
     refusal: Pick<Refusal, 'error' | 'message' | 'reason' | 'incident'>,
     { caller: { http, isPipe, authentication }, session }: Refused,

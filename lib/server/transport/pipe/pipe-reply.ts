@@ -3,10 +3,10 @@ import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { ReplyChannel } from '../../context/peer.interface.js';
 import type { Session } from '../../sessions/session.js';
 
-/** Writes a message to whoever is at the other end of a pipe. */
+/** Writes a message to the other end of a pipe. */
 export type WriteMessage = (message: OutboundMessage) => void;
 
-/** Counts the bytes that wait for whoever is at the other end. */
+/** Counts the bytes that wait for the other end. */
 export type CountUnread = () => number;
 
 /** What a reply goes over, and what it answers. */

@@ -10,8 +10,8 @@ import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
 import type { PipeCaller, PipeEnd, PipeServer } from './pipe-parts.interface.js';
 
 /**
- * The session of the client at the other end of a pipe. A handshake opens it, or is assumed: a client that comes back after it
- * lost its connection may go on as if nothing had happened.
+ * The session of the client at the other end of a pipe. A handshake opens it, or is assumed. A client that comes back after
+ * a lost connection may continue without one.
  */
 export class PipeSession {
   #current: Session | undefined;
@@ -54,7 +54,7 @@ export class PipeSession {
   }
 
   /**
-   * Gives the session of a caller; opens it for one who is taken to have shaken hands before.
+   * Returns the session of a caller; opens it for one who is taken to have shaken hands before.
    *
    * @throws {MemoryLimitError} if there is no room for it
    */
@@ -79,7 +79,7 @@ export class PipeSession {
     return this.#current;
   }
 
-  /** Notes who speaks. Whoever brought the first token has taken the session over, and listens from then on by the same pipe. */
+  /** Notes who speaks. The first caller with a token has taken the session over, and listens on the same pipe from then on. */
   note({ authentication }: PipeCaller): void {
     if (this.#current !== undefined) this.#current.claims = authentication?.claims;
     if (this.#standing?.closed === true) this.listen();

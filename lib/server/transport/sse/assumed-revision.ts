@@ -14,7 +14,7 @@ export function selectAssumedRevision({ headers }: Pick<HttpExchange, 'headers'>
   return revision?.kind === 'handshake' ? revision : undefined;
 }
 
-/** Tells whether whoever opens a stream has had one before: it knows an event of that, or which version was agreed on. */
+/** Tells whether the opener of a stream had one before. It then knows an event of that stream, or the negotiated version. */
 export function isReturning({ headers }: Pick<HttpExchange, 'headers'>): boolean {
   return headers['last-event-id'] !== undefined || headers['mcp-protocol-version'] !== undefined;
 }

@@ -61,7 +61,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   };
 }
 
-/** Gives what is known of who posts. */
+/** Returns the facts about the sender of a post. */
 export function readAuthentication({
   authentication,
   hasExchange = false,
@@ -74,12 +74,12 @@ export function readAuthentication({
 
 function refuseExchange(): Promise<never> {
   const explanation =
-    'has no token to exchange here: the message was posted to another process than the one that has the stream, and tokens are not ' +
-    'passed on. Send what clients of HTTP+SSE post to the process of their stream, or have them use streamable HTTP';
+    'has no token to exchange here: the message was posted to a process that does not have the stream, and tokens are not ' +
+    'passed on. Route the messages of HTTP+SSE clients to the process of their stream, or have them use streamable HTTP';
   return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 
-/** Gives the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
+/** Returns the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
 export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
   const socket = { remoteAddress: client };
   return { headers, request: { method, url, headers, ip: address, socket } };

@@ -27,12 +27,12 @@ import {
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
-/** Posts that are remembered as taken: one comes again only while its answer is waited for. */
+/** Accepted posts that are remembered. A client repeats a post only while it waits for the answer. */
 const MOST_TAKEN = 10_000;
 
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
 
-/** Passes on what was posted here for streams of other processes, and takes what was posted there for streams of this one. */
+/** Passes on messages that were posted here for streams of other processes, and receives messages for the streams of this one. */
 @Injectable()
 export class PostForwarding {
   readonly #taken = new Set<string>();
@@ -49,7 +49,7 @@ export class PostForwarding {
     relay.answer(FORWARD_POST, (post) => this.#take(post));
   }
 
-  /** Finds the other process that has a stream; none if it is this one, or nobody has such a stream. */
+  /** Finds the other process that has a stream. Returns `undefined` if it is this process, or if no process has it. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
     const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);

@@ -77,7 +77,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     for (const stream of this.#open.values()) void stream.leave();
   }
 
-  /** If there is no room for its session, the client hears so when it asks for something. */
+  /** If there is no room for its session, the client learns this with its first request. */
   #resume(stream: SseStream, returning: PipeCaller): void {
     this.places.use(stream);
     try {
@@ -112,14 +112,14 @@ export class SseConnections implements CallerPart, OnModuleInit {
     return stream;
   }
 
-  /** Ends a stream on which nobody shakes hands; gives what stops the clock. */
+  /** Ends a stream without a handshake. Returns a function that stops the timer. */
   #endUnused(stream: SseStream): () => void {
     return actAfter(this.settings.sessions.unusedTimeoutMs, () => {
       if (stream.isSilent) stream.giveUp();
     });
   }
 
-  /** A stream that was opened without a token is from then on that of the first who brings one. */
+  /** A stream that was opened without a token belongs to the first caller with a token. */
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;

@@ -45,7 +45,7 @@ export class SseHandler {
     return refuseMethod(exchange, allowed, this.#explain(exchange.raw.method));
   }
 
-  /** Whoever comes by another method takes the address for the endpoint's. */
+  /** A client with another method takes the address for the endpoint. */
   #explain(method = ''): string {
     const place = `streamable HTTP is at "${this.endpoint.address}"`;
     return method === 'DELETE'

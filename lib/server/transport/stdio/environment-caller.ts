@@ -8,7 +8,7 @@ import type { RequestTracing } from '../../telemetry/request-tracing.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import { traceMessage } from '../pipe/trace-message.js';
 
-/** Whoever started the process, with the token that the environment gives, if it does. */
+/** The caller that started the process, with a token from the environment if there is one. */
 export class EnvironmentCaller implements PipeCaller {
   readonly isPipe = true;
   readonly #logger = new Logger('McpStdio');

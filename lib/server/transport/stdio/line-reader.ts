@@ -26,7 +26,7 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** Gives what is left when there are no further bytes. */
+  /** Returns what is left when there are no further bytes. */
   end(): Line | undefined {
     return this.#finish(Buffer.alloc(0));
   }

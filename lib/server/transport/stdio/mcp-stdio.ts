@@ -10,7 +10,7 @@ import type { StdioTransport } from './stdio-transport.js';
 export interface StdioOptions {
   /** The server to serve, in an application with several. @default the default server */
   readonly server?: string;
-  /** The token of the caller, who started the process. Read it from an environment variable. @default none */
+  /** The token of the caller that started the process. Read it from an environment variable. @default none */
   readonly token?: string | undefined;
   /** Milliseconds that running calls may take after the input has ended. @default 5000 */
   readonly graceMs?: number;
@@ -24,17 +24,18 @@ export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 /** Serves an application over standard input and output, for clients that start a server as a process. */
 export class McpStdio {
   /**
-   * Starts the application without HTTP, and serves until the input ends or a signal asks the process to end. Then it closes
-   * the application, and soon afterwards it ends the process, even if something keeps that alive.
+   * Starts the application without HTTP, and serves until the input ends or a signal asks the process to end. Then it
+   * closes the application. Soon after, it ends the process, even if something keeps the process alive.
    *
-   * @throws {StdioTokenError} if the token is no good
+   * @throws {StdioTokenError} if the token is not valid
    * @example
    * await McpStdio.run(AppModule);
    *
    * @see MCP basic/transports, "stdio"
    */
   static async run(module: StdioModule, options: StdioOptions = {}): Promise<void> {
-    // It stays guarded to the end: what a hook or a timer still prints would be taken for a message.
+    // Standard output stays guarded to the end, because the client would take the output of a hook or a timer for a
+    // message.
     const { output } = guardStandardOutput();
     const { server, token, graceMs = 5000, nest = {} } = options;
     const application: ClosingApplication = await NestFactory.createApplicationContext(await module, nest);
@@ -60,13 +61,13 @@ interface ClosingApplication extends INestApplicationContext {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How long a client may take to read the last answers. */
+/** Milliseconds that a client may take to read the last answers. */
 const LAST_WRITES_MS = 2000;
 
-/** How long timers and connections that the application left open may hold the process. */
+/** Milliseconds that open timers and connections of the application may hold the process. */
 const LINGER_MS = 2000;
 
-/** Notes the first signal that asks the process to end; the next of its kind ends it at once. */
+/** Handles the first signal that asks the process to end. The next signal of its kind ends the process at once. */
 class StopSignals {
   readonly #stop = new AbortController();
   received: NodeJS.Signals | undefined;
@@ -89,13 +90,13 @@ class StopSignals {
   };
 }
 
-/** A client that has closed its end would otherwise have to kill what it started. */
+/** Otherwise a client that has closed its end would have to kill the process. */
 function endSoon(): void {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
 function ignore(): void {
-  // A client that is gone reads no last answers.
+  // A client that is gone does not read the last answers.
 }
 
 function findTransport(application: INestApplicationContext, server: string | undefined): StdioTransport {

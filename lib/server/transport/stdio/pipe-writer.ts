@@ -7,7 +7,7 @@ import {
 } from '../../../core/protocol/outbound-message.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
 
-/** What a client cannot do without: it tells about the end, or the beginning, of what the client asked for. */
+/** Messages that a client needs: they report the beginning or the end of its own request. */
 const INDISPENSABLE: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',

@@ -54,7 +54,7 @@ export class StdioTransport {
   /**
    * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
    *
-   * @throws {StdioTokenError} if the token is no good
+   * @throws {StdioTokenError} if the token is not valid
    */
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
@@ -87,7 +87,7 @@ export class StdioTransport {
     if (last !== undefined) await this.#take(last, service);
   }
 
-  /** Whoever does not read is not read either, and what can be answered at once is before more is read. */
+  /** If the client does not read, its messages are not read either. Requests that can be answered at once are answered before more is read. */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
@@ -95,7 +95,7 @@ export class StdioTransport {
     await writer.drained();
   }
 
-  /** Whom the token stands for, if that may use the server at all. */
+  /** The caller of the token, if it may use the server. */
   async #authenticate(token: string): Promise<Authentication> {
     const { auth } = this.settings;
     if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');
@@ -128,7 +128,7 @@ export class StdioTransport {
   }
 }
 
-/** Gives what a stream still has to say; one that breaks off, or is told to stop, has no more. */
+/** Yields the rest of a stream. A stream that fails or is stopped has no more. */
 async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
   try {
     yield* input as AsyncIterable<Buffer>;

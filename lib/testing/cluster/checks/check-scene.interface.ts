@@ -1,6 +1,6 @@
 import type { CheckedMember } from './checked-member.js';
 
-/** What a check may do: it has a server of its own. */
+/** The tools of a check, which has its own server. */
 export interface CheckScene {
   /** Joins as one more process of the server, or of another server of the same name everywhere. */
   join(other?: string): Promise<CheckedMember>;

@@ -6,17 +6,17 @@ import { LOG_CHECKS } from './log.checks.js';
 import { MEMBER_CHECKS } from './member.checks.js';
 import { RECORD_CHECKS } from './record.checks.js';
 
-/** A check of an engine: it rejects if the engine does not keep a promise. */
+/** A check of an engine. It rejects if the engine breaks a promise. */
 export interface ClusterCheck {
-  /** What is promised, as a sentence without a final stop. */
+  /** The promise, as a sentence without a final stop. */
   readonly name: string;
   run(): Promise<void>;
 }
 
 /**
- * Gives checks of what an engine for several processes promises. They need no framework of tests.
+ * Returns checks of the promises of an engine for several processes. They need no test framework.
  *
- * @param createCluster gives an engine for one more process; all of them share one store
+ * @param createCluster returns an engine for one more process. All engines share one store
  * @example
  * for (const { name, run } of clusterChecks(() => myCluster({ url }))) test(name, run);
  */

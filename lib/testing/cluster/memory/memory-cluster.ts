@@ -17,7 +17,7 @@ export interface MemoryClusterOptions {
   readonly delayMs?: number;
 }
 
-/** Makes applications in one process that share it one server, and lets tests simulate the failures of Redis. */
+/** A cluster for tests. Applications of one process that share it are one server. Tests can simulate the failures of Redis. */
 export class MemoryCluster implements Cluster {
   /** Milliseconds that each call and each delivery takes. */
   delayMs: number;
@@ -51,14 +51,14 @@ export class MemoryCluster implements Cluster {
     return store;
   }
 
-  /** Puts the engine out of reach, of one process or of all. What is asked for meanwhile fails. */
+  /** Puts the engine out of reach for one process or for all. Operations fail meanwhile. */
   cut(member?: string): void {
     if (member === undefined) this.#isCut = true;
     else this.#cut.add(member);
     this.#look();
   }
 
-  /** Puts the engine within reach again: of one process, or of all. They are given what they missed. */
+  /** Puts the engine within reach again for one process or for all. They then get the entries that they missed. */
   heal(member?: string): void {
     if (member === undefined) {
       this.#isCut = false;
@@ -67,13 +67,13 @@ export class MemoryCluster implements Cluster {
     this.#look();
   }
 
-  /** Forgets everything, as a Redis does that was emptied: logs begin again, and records and leases are gone. */
+  /** Forgets everything, like a Redis that was emptied. Logs begin again, and records and leases are gone. */
   clear(): void {
     for (const store of [...this.#stores.values(), ...this.#taskStores.values()]) store.clear();
     this.#look();
   }
 
-  /** Removes old entries from the logs until so many are left. */
+  /** Removes old entries from the logs until this many are left. */
   trim(left = 0): void {
     for (const store of this.#stores.values()) store.trim(left);
   }
@@ -94,7 +94,7 @@ export class MemoryCluster implements Cluster {
 }
 
 /**
- * Makes an engine for tests: applications of one process that are given the same one are one server.
+ * Creates an engine for tests. Applications of one process that share it are one server.
  *
  * @example
  * const cluster = memoryCluster();

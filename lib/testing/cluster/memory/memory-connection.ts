@@ -157,7 +157,7 @@ export class MemoryConnection implements ClusterConnection {
     if (!this.#isClosed && !this.parts.isCut()) deliver();
   }
 
-  /** Gives what has come since, and tells how much that was. */
+  /** Returns what has come since, and tells how much that was. */
   #pump(): number {
     const before = this.position ?? this.store.position;
     const next = this.store.listAfter(before);

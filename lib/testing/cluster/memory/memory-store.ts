@@ -34,14 +34,14 @@ export class MemoryStore {
     return this.position;
   }
 
-  /** Gives what comes after a place; `undefined` if some of it is gone. */
+  /** Returns what comes after a place; `undefined` if some of it is gone. */
   listAfter({ epoch, number }: ClusterPosition): readonly StoredEntry[] | undefined {
     if (epoch !== this.position.epoch || number > this.position.number) return undefined;
     const count = this.position.number - number;
     return count > this.#entries.length ? undefined : this.#entries.slice(this.#entries.length - count);
   }
 
-  /** Gives all that there is. */
+  /** Returns all that there is. */
   list(): readonly StoredEntry[] {
     return [...this.#entries];
   }

@@ -157,7 +157,7 @@ describe('"nestjs-mcp bench", of a server that', () => {
     });
     endpoint = await FixtureEndpoint.start({ tools: LISTED.tools, handshake: HANDSHAKE, takeOver });
     const { code, stdout, stderr } = await runBench(endpoint.url);
-    expect([code, stderr]).toEqual([4, 'The server closed the connection before its answer was whole\n']);
+    expect([code, stderr]).toEqual([4, 'The server closed the connection before the whole answer arrived\n']);
     expect(stdout).toContain('desk 1.0.0');
   }, 30_000);
 

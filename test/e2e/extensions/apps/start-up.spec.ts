@@ -109,7 +109,7 @@ describe('The start of a server with apps', () => {
     },
     { what: 'a script as a page', options: { file: 'main.js' }, says: 'is no page by its name' },
     { what: 'a page without HTML', options: { file: 'empty.html' }, says: 'has no HTML in it' },
-    { what: 'a page in another encoding', options: { file: 'latin.html' }, says: 'is no UTF-8' },
+    { what: 'a page in another encoding', options: { file: 'latin.html' }, says: 'is not UTF-8' },
     { what: 'a page that is not there', options: { file: 'bored.html' }, says: 'There is no file or folder' },
     {
       what: 'an unknown permission',

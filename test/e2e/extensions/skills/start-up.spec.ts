@@ -133,7 +133,7 @@ describe('A server does not start with a folder of skills', () => {
     });
     const directory = [folder.at('one'), { path: folder.at('two'), prefix: 'shop' }];
     const failure = await failToStart({ skills: { directory } });
-    expect(failure.message).toContain('lie in one another: give one of them another "prefix"');
+    expect(failure.message).toContain('contain each other: give one of them another "prefix"');
   });
 
   it.each<[string, unknown, string]>([

@@ -112,9 +112,9 @@ describe('Tasks in a store that fails', () => {
     );
     expect(ended).toMatchObject({
       status: 'failed',
-      error: { message: 'What came of the task could not be stored' },
+      error: { message: 'The result of the task could not be stored' },
     });
-    expect(log.find('error', 'What came of a task could not be stored').length).toBeGreaterThan(0);
+    expect(log.find('error', 'The result of a task could not be stored').length).toBeGreaterThan(0);
   }, 20_000);
 
   it('answer an error while they cannot be read, which tells nothing, and themselves again (TASK-01)', async () => {
@@ -139,7 +139,7 @@ describe('Tasks in a store that fails', () => {
     store.fails = (operation) => operation === 'replace';
     const result = { action: 'accept', content: { word: 'quire' } };
     await client.session.post({ jsonrpc: '2.0', id, result });
-    const line = 'What a client answered could not be stored';
+    const line = 'The answer of a client could not be stored';
     const [logged] = await until(
       () => log.find('error', line).length > 0 && log.find('error', line),
       'the log entry',

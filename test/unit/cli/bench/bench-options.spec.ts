@@ -30,11 +30,14 @@ describe('parseBenchOptions()', () => {
     [['--seconds', 'long'], '"--seconds" must be a whole number between 1 and 600'],
     [['--connections', '1000'], '"--connections" must be a whole number between 1 and 256'],
     [['--streams', '1e3'], '"--streams" must be a whole number between 1 and 10000'],
-    [['--arguments', '{}'], '"--arguments" are those of a tool: name it by "--tool"'],
-    [['--announce-arguments', '{}'], '"--announce-arguments" are those of a tool: name it by "--announce"'],
+    [['--arguments', '{}'], '"--arguments" are the arguments of a tool: name the tool with "--tool"'],
+    [
+      ['--announce-arguments', '{}'],
+      '"--announce-arguments" are the arguments of a tool: name the tool with "--announce"',
+    ],
     [['--tool', 'find', '--arguments', '[]'], 'JSON of another kind'],
     [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
-    [['--subscribe', 'desk://a'], '"--subscribe" is for what "--announce" announces'],
+    [['--subscribe', 'desk://a'], '"--subscribe" needs "--announce"'],
   ])('refuses %j', (args, message) => {
     expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(UsageError);
     expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(message);

@@ -182,7 +182,7 @@ describe('A configuration that "add" and "remove" change', () => {
         await run(runAdd, URL_OF_DESK);
         expect(read()).toContain('"127-0-0-1"');
         expect(await run(runRemove, ...args)).toBe(0);
-        expect(printed.at(-1)).toBe('Cursor has "127-0-0-1" no more');
+        expect(printed.at(-1)).toBe('Cursor no longer has "127-0-0-1"');
       }
     });
 
@@ -190,7 +190,7 @@ describe('A configuration that "add" and "remove" change', () => {
       await run(runAdd, '--yes', '--', 'node', 'dist/stdio.js');
       expect(read()).toContain('"server"');
       await run(runRemove);
-      expect(printed.at(-1)).toBe('Cursor has "server" no more');
+      expect(printed.at(-1)).toBe('Cursor no longer has "server"');
     });
 
     it('keeps servers of other names', async () => {

@@ -69,7 +69,7 @@ describe('explainFailure', () => {
       'a port that "fetch" asks nobody at',
       new TypeError('fetch failed', { cause: new Error('bad port') }),
       4,
-      'The server has a port that no client of the web asks: choose another',
+      'The server has a port that web clients refuse to call: choose another',
     ],
     [
       'a page that the user has to open first',
@@ -130,18 +130,13 @@ describe('explainFailure', () => {
     ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
     ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'see "--timeout"'],
     ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
-    [
-      'an answer that is no JSON',
-      findFault('<html>\u001b[31m'),
-      4,
-      'no usable answer: what it sent is no JSON',
-    ],
-    ['an answer without any text', findFault(''), 4, 'no usable answer: what it sent is no JSON'],
+    ['an answer that is no JSON', findFault('<html>\u001b[31m'), 4, 'no usable answer: it did not send JSON'],
+    ['an answer without any text', findFault(''), 4, 'no usable answer: it did not send JSON'],
     [
       'an answer of another form',
       JSONRPCMessageSchema.safeParse({ ok: true }).error,
       4,
-      'no usable answer: what it sent is no message of JSON-RPC',
+      'no usable answer: it did not send a JSON-RPC message',
     ],
   ])('gives %s its sentence and its exit code (CLI-20)', (_case, error, exitCode, message) => {
     expect(explainFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(message) });

@@ -14,8 +14,8 @@ describe('parseEndpoint', () => {
     ['127.0.0.1:3000/mcp', 'must begin with "https://" or "http://"'],
     ['localhost:3000/mcp', 'must begin with "https://" or "http://"'],
     ['ftp://desk.example.com', 'must begin with "https://" or "http://"'],
-    ['http://127.0.0.1:99999/mcp', 'names no host and port'],
-    ['HTTPS://', 'names no host and port'],
+    ['http://127.0.0.1:99999/mcp', 'must have a valid host and a valid port'],
+    ['HTTPS://', 'must have a valid host and a valid port'],
     ['https://ada@desk.example.com/mcp', 'must carry no user name and no password'],
   ])('says what is wrong with %s (CLI-20)', (text, reason) => {
     expect(() => parseEndpoint(text)).toThrow(reason);

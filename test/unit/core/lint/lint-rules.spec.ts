@@ -201,8 +201,7 @@ describe('A finding', () => {
         subject: 'tool "find_tickets"',
         place: 'properties.homes.items.properties.zip',
         found: 'has a parameter without a description',
-        remedy:
-          'Say what it means, in which form and unit it is written, and what is taken if it is left out',
+        remedy: 'Say what it means, its form and unit, and its default',
       },
     ]);
   });

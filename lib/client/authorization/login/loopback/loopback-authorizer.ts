@@ -14,9 +14,9 @@ import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } fr
 export interface LoopbackOptions {
   /** Where the browser comes back to; the port is a free one if none is named. */
   readonly redirectUri: string;
-  /** Places of earlier logins, of which the port is taken again if it is free. @default [] */
+  /** The `redirectUri`s of earlier logins. Their port is used again if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
-  /** The issuer that gets a place of its own below that one. @default none does */
+  /** The issuer that gets its own path below that one. @default none does */
   readonly issuer?: string | undefined;
   /** Opens a URL in a browser; rejects if there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
@@ -27,7 +27,7 @@ export interface LoopbackOptions {
   readonly timeoutMs: number;
 }
 
-/** A login that is waited for. */
+/** A pending login. */
 interface Expected {
   readonly state: string | null;
   /** Where the login comes back to. */
@@ -127,7 +127,7 @@ export class LoopbackAuthorizer implements Authorizer {
     throw new LoginTimedOutError(timeoutMs);
   }
 
-  /** Whoever says nothing is waited for in the browser; what is said and is no answer to this login is asked for again. */
+  /** If the user pastes nothing, the browser is awaited. If the pasted text does not answer this login, the user is asked again. */
   async #read({ place, showing, signal }: Reading): Promise<URL> {
     const { readAnswer } = this.options;
     const never = new Promise<never>(() => undefined);

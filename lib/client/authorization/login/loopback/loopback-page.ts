@@ -12,18 +12,18 @@ export const DONE: LoopbackPage = {
   text: 'You can close this window and go back to the program that asked you to log in: it says how the login ended.',
 };
 
-/** The request does not belong to the login that is waited for. */
+/** The request does not belong to the pending login. */
 export const FOREIGN: LoopbackPage = {
   status: 400,
   heading: 'This is another login',
-  text: 'The answer does not belong to the login that is waited for. Begin again in the program that asked you to log in.',
+  text: 'The answer belongs to another login. Begin again in the program that asked you to log in.',
 };
 
 /** There is no such page. */
 export const ABSENT: LoopbackPage = {
   status: 404,
   heading: 'There is nothing here',
-  text: 'Only the end of a login is waited for here.',
+  text: 'This address only receives the end of a login.',
 };
 
 /** The headers of every page: it loads nothing, is kept nowhere, and tells nobody where it was. */

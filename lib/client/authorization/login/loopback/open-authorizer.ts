@@ -15,8 +15,8 @@ export interface LoginPlace {
 }
 
 /**
- * Gives what takes a user to the authorization server. If the client registered itself for a port of this machine, that
- * is taken again if it is free: not every authorization server knows that ports of loopback redirects change.
+ * Gives what takes a user to the authorization server. If the client registered itself with a port of this machine,
+ * that port is used again if it is free, because not every authorization server accepts another port.
  *
  * @throws {RedirectUnavailableError} if nothing can listen at the place to come back to
  * @see RFC 8252 §7.3

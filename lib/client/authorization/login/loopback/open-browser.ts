@@ -16,13 +16,16 @@ interface Opener {
 /**
  * Opens a URL in the user's browser.
  *
+ * @example
+ * await openBrowser('https://login.example.com/device');
+ *
  * @throws {BrowserUnavailableError} if there is none, such as on a machine without a screen
  */
 export async function openBrowser(url: string, facts: DesktopFacts = describeProcess()): Promise<void> {
   const opener = findOpener(facts);
   if (opener === undefined) throw new BrowserUnavailableError();
   const { command, args } = opener;
-  // No shell reads the URL, of which the authorization server made a part.
+  // No shell reads the URL, because a part of it comes from the authorization server.
   const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,
@@ -39,7 +42,7 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
 }
 
 function findOpener({ platform, environment }: DesktopFacts): Opener | undefined {
-  // "start" would do, but it is a part of a shell.
+  // "start" would work, but it is a command of the shell.
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
   if (platform === 'darwin') return { command: 'open', args: [] };
   const { DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME } = environment;

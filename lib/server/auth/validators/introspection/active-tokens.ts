@@ -33,7 +33,7 @@ export class ActiveTokens {
     return this.#find(token) !== undefined;
   }
 
-  /** Gives whom a token stands for that nobody can be asked about now, for as short a time as it may go on. */
+  /** Returns the caller of a token that cannot be checked now, for the short time that this is allowed. */
   findInGrace(token: string): Authentication | undefined {
     const found = this.#find(token);
     const { cacheTtlMs, graceMs } = this.bounds;
@@ -41,7 +41,7 @@ export class ActiveTokens {
     return isRecent && graceMs > 0 ? found.authentication : undefined;
   }
 
-  /** Notes a question; gives what notes that its answer is that the token is active. */
+  /** Notes a question. Returns a function that notes that the token is active. */
   begin(token: string): (authentication: Authentication) => void {
     const askedAt = performance.now();
     const era = this.#era;
@@ -55,7 +55,7 @@ export class ActiveTokens {
     this.#tokens.delete(digest(token));
   }
 
-  /** Forgets the tokens of some callers; what is being asked is not remembered either, as nobody knows yet whose it is. */
+  /** Forgets the tokens of some callers. Pending questions are not remembered either, because their callers are not known yet. */
   forgetAll(isTheirs: IsTheirs): void {
     this.#era.isOver = true;
     this.#era = { isOver: false };

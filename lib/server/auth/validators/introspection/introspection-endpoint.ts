@@ -44,9 +44,9 @@ export class IntrospectionEndpoint {
   constructor(private readonly settings: IntrospectionSettings) {}
 
   /**
-   * Gives what the server says of a token, unchecked; nothing if it says that the token is not active.
+   * Returns what the server says of a token, unchecked, or `undefined` if it says that the token is not active.
    *
-   * @throws {CrowdedError} if it cannot be asked now for the many questions that are under way
+   * @throws {CrowdedError} if the authorization server is out of reach now for the many questions that are under way
    * @throws {AuthUnavailableError} if it does not say
    */
   async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
@@ -111,7 +111,7 @@ export class IntrospectionEndpoint {
     return createUnavailable(cause);
   }
 
-  /** Others are asked about all the same. */
+  /** Other tokens are still checked. */
   #refuse(cause: DocumentError): AuthUnavailableError {
     const now = performance.now();
     if (now - this.#toldAt >= PAUSE_MS) {

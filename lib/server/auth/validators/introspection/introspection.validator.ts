@@ -16,7 +16,7 @@ import { ActiveTokens } from './active-tokens.js';
 import { CrowdedError } from './crowded.error.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
-/** Whether a token is active the server says by its own clock; this is for what it says besides. */
+/** The authorization server decides by its own clock whether a token is active. This tolerance is for the other times in its answer. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** An answer need not say when a token ends (RFC 7662 §2.2). */
@@ -86,7 +86,7 @@ export class IntrospectionValidator implements Validator {
 }
 
 /**
- * Gives what an answer says of an active token that is good here.
+ * Returns what an answer says of an active token that is good here.
  *
  * @throws {InvalidTokenError} if it is of another issuer, kind or time, or for another resource
  */
@@ -105,7 +105,7 @@ function judge({ token_type: type, ...said }: TokenPart, settings: Introspection
   return payload;
 }
 
-/** A bound token may say so besides, and nothing else may (RFC 9449 §6.2). */
+/** Only a bound token may say so as well (RFC 9449 §6.2). */
 function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: IntrospectionSettings): void {
   if (type === undefined) return;
   const found = typeof type === 'string' ? type.toLowerCase() : undefined;

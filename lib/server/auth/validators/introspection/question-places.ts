@@ -25,7 +25,7 @@ export class QuestionPlaces {
     return this.#taken;
   }
 
-  /** Takes a place, and gives what gives it back; nothing if there is none. */
+  /** Takes a place. Returns a function that frees it, or `undefined` if there is no place. */
   take({ isKnown, findAddress }: QuestionSubject): (() => void) | undefined {
     if (this.#taken >= MOST_QUESTIONS) return undefined;
     return isKnown ? this.#hold() : this.#takeUnknown(findAddress());

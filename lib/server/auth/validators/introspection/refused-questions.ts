@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DocumentError } from '../../keys/document.error.js';
 
-/** Different tokens that are refused one after the other, by which an endpoint shows that it refuses all. */
+/** The number of different tokens refused in a row after which an endpoint counts as refusing all. */
 const SEVERAL = 3;
 
 /** How long an endpoint that answered does not count as one that refuses all: anybody may invent different tokens. */
@@ -11,8 +11,8 @@ const TRUSTED_MS = 60_000;
 const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
 
 /**
- * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send what the endpoint, or a firewall
- * before it, does not want to be asked about: that must not cost others their answers.
+ * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send a token that the
+ * endpoint, or a firewall before it, refuses. This must not cost others their answers.
  */
 export class RefusedQuestions {
   /** Digests of tokens that were refused since the last answer. */
@@ -32,7 +32,7 @@ export class RefusedQuestions {
   }
 }
 
-/** Tells whether a question failed in a way that the token in it may be the reason for. */
+/** Tells whether the token may be the reason why a question failed. */
 export function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
   const { status = 0 } = failure;

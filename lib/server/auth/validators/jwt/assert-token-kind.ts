@@ -3,7 +3,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import type { DecodedToken, TokenPart } from './decode-token.js';
 
-/** Claims by which issuers say what a token is for, and their values for access tokens. */
+/** Claims that name the purpose of a token, and their values for access tokens. */
 const MARKERS = [
   { claim: 'token_use', expected: ['access', 'access_token'] },
   { claim: 'typ', expected: ['Bearer'] },
@@ -17,17 +17,17 @@ const ACCESS_TOKEN = 'at+jwt';
 
 /** What access tokens of an issuer may look like. */
 export interface TokenKind {
-  /** The values of `typ` to take, besides its absence. */
+  /** The accepted values of `typ`, which may also be absent. */
   readonly types: readonly string[];
-  /** Claims of ID tokens that access tokens may bear all the same. */
+  /** Claims of ID tokens that access tokens may also have. */
   readonly toleratedClaims: readonly string[];
   /** The option that says so. */
   readonly option?: string;
 }
 
 /**
- * Refuses tokens that the issuer made for other purposes than access: those that tell a client who has logged in or out, and
- * those that get further tokens.
+ * Refuses tokens that are not for access. Some tell a client who has logged in or out. Others serve to get further
+ * tokens.
  *
  * @throws {InvalidTokenError} if it is none
  * @see RFC 9068 §2.1, RFC 8725 §3.11

@@ -12,7 +12,7 @@ export interface DecodedToken {
 
 const COMPACT = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
 
-/** Reads what a JWT says without checking who says it; gives nothing if it is no JWT. */
+/** Reads the claims of a JWT without checking its signature. Returns `undefined` if the text is not a JWT. */
 export function decodeToken(token: string): DecodedToken | undefined {
   const [, encodedHeader, encodedPayload] = COMPACT.exec(token) ?? [];
   const header = decodePart(encodedHeader);

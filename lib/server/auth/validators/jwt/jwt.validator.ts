@@ -52,7 +52,7 @@ export class JwtValidator implements Validator {
     return [...this.#keySets.values()].some(({ isFailing }) => isFailing);
   }
 
-  /** Has the keys of all issuers fetched before they are needed, and waits for none: one that is slow, or away, holds nobody up. */
+  /** Fetches the keys of all issuers before they are needed, without waiting. A slow issuer delays nobody. */
   prefetchKeys(): void {
     for (const keySet of this.#keySets.values()) void keySet.prefetch();
   }
@@ -114,7 +114,7 @@ export class JwtValidator implements Validator {
   }
 }
 
-/** Issuers whose keys are at one place share what was fetched. */
+/** Issuers with the same key URL share the fetched keys. */
 function createKeySets(
   { issuers, jwksUrl, jwks, insecureHosts, ignoreIssuerSlash }: JwtSettings,
   trace: KeySetTrace | undefined,

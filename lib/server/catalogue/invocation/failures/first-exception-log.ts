@@ -10,11 +10,11 @@ const logger = new Logger('McpHandlers');
 export type Outcome = { readonly failure: unknown } | { readonly value: unknown };
 
 /**
- * Keeps the first exception of a call in the log if a filter replaces it, since callers are told about the first one, and so
- * are later reports. What a filter answers on purpose is no error of the application.
+ * Logs the first exception of a call if a filter replaces it. Callers and later reports are also told about the first one.
+ * What a filter answers on purpose is no error of the application.
  */
 export function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
-  // Nobody is told about a call that was cancelled, and it is no error.
+  // A cancelled call gets no answer, and is not an error.
   if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);

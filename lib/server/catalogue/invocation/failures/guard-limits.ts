@@ -9,8 +9,8 @@ const USUAL_MS = 1000;
 const WAITS = new WeakMap<object, number>();
 
 /**
- * Takes note that a guard refused a call with status 429, as `ThrottlerGuard` does, and gives what it threw. That is a limit of this server; what a
- * handler throws may be one of a service that it uses.
+ * Notes that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This is a limit
+ * of this server. An error of a handler may be the limit of a service that it uses.
  */
 export function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   if (!isTooMany(thrown)) return thrown;
@@ -23,7 +23,7 @@ export function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   return thrown;
 }
 
-/** Gives the milliseconds after which to come again, if a call failed because a guard had had enough; its filter may have answered that. */
+/** Returns the milliseconds after which to try again, if a guard limited the call. An exception filter may have answered that error. */
 export function findGuardWait(failure: unknown): number | undefined {
   if (!isTooMany(failure)) return undefined;
   const { cause } = failure;

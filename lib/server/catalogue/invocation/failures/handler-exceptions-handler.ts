@@ -33,7 +33,7 @@ export class HandlerExceptionsHandler extends ExternalExceptionsHandler {
     }
   }
 
-  /** Gives what a filter answers; it throws what the call fails with otherwise. */
+  /** Returns the answer of a filter. Without one, it throws the error of the call. */
   async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
     const { call } = context;
     const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);

@@ -9,8 +9,8 @@ const OF_THE_PROTOCOL =
   /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
 
 /**
- * The headers that one call sets. They reach the HTTP answer if it has not begun, except those of the protocol, which are kept
- * here for whoever asks.
+ * The headers that one call sets. They reach the HTTP answer if it has not begun. Headers of the protocol are only kept
+ * here, to be read.
  */
 export class CallHeaders {
   readonly #own = new Map<string, HeaderValue>();
@@ -46,7 +46,7 @@ export class CallHeaders {
     if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
   }
 
-  /** What an answer varies by already it continues to vary by, or caches would give one page the answer for another. */
+  /** Existing values of `Vary` stay. Otherwise caches would give one page the answer for another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
     const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;

@@ -9,8 +9,9 @@ interface ExpressExchange {
 }
 
 /**
- * Stands in for the HTTP response in the call of a handler, in the shape of both adapters: Express's response and Fastify's
- * reply. The answer itself is the protocol's: headers reach it, and what is sent becomes what the call is answered with.
+ * Stands in for the HTTP response in the call of a handler, in the shape of both adapters: Express's response and
+ * Fastify's reply. The protocol writes the real response. Headers are passed on to it, and a sent body becomes the
+ * answer of the call.
  */
 export class HandlerResponse extends NodeResponse {
   /** What middlewares and interceptors leave for one another (Express). */
@@ -28,7 +29,7 @@ export class HandlerResponse extends NodeResponse {
     return this.#passedOn;
   }
 
-  /** Stands in for Express's `next`: what is given to it is what went wrong. */
+  /** A stand-in for Express's `next`. Its argument is the error. */
   readonly next = (error?: unknown): void => {
     if (error === undefined || error === null || error === 'route' || error === 'router') return;
     this.#passedOn ??= { error };

@@ -32,12 +32,12 @@ export class NodeResponse extends EventEmitter {
     signal.addEventListener('abort', () => this.#close(), { once: true });
   }
 
-  /** What was sent, if anything; what is sent first counts. */
+  /** The sent body, if there is one. The first one counts. */
   get sentAnswer(): SentAnswer | undefined {
     return this.#sent;
   }
 
-  /** Tells whoever listens that the call is over. */
+  /** Tells the listeners that the call is over. */
   finish(): void {
     if (this.#isOver) return;
     this.emit('finish');

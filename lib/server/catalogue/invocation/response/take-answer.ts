@@ -2,8 +2,8 @@ import { buildSentFailure } from './build-sent-failure.js';
 import type { HandlerResponse } from './handler-response.js';
 
 /**
- * Gives what a call is answered with: what a guard or an interceptor has sent itself comes before what the handler gave, as it does
- * over HTTP. It throws what was sent as a failure, or given to `next()`.
+ * Returns the answer of a call. A body that a guard or an interceptor has sent takes precedence over the handler's
+ * result, as over HTTP. It throws what was sent as a failure, or given to `next()`.
  */
 export function takeAnswer(value: unknown, response: HandlerResponse): unknown {
   const { sentAnswer, passedOn } = response;

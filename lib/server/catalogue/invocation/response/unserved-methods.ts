@@ -5,7 +5,7 @@ const FILE = 'return a resource, or content with the bytes in base64';
 const PAGE = 'return the text';
 const LATE = 'return what the call is answered with';
 
-/** What responses of Express and Fastify, and of their packages for cookies, files and pages, have besides, and what to do instead. */
+/** Other methods of the responses of Express, Fastify and their packages for cookies, files and pages, with what to do instead. */
 const UNSERVED = {
   cookie: COOKIE,
   setCookie: COOKIE,

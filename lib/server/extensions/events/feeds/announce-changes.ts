@@ -2,7 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { ClientNotifier } from '../../../notifications/client-notifier.js';
 import type { EventFeeds } from './event-feeds.js';
 
-/** Tells clients of each change of the list; changes made in one go are told once. */
+/** Announces each change of the list to clients. Changes of one turn are announced together. */
 export function announceChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
   let isPending = false;
   return feeds.changes$.subscribe(() => {

@@ -13,7 +13,7 @@ export function assertOffered({ entry }: EventFeed, mode: EventDeliveryMode): vo
 }
 
 /**
- * Passes if something comes behind a position, now or later: what a source that is over has kept can be had.
+ * Passes if events after a position exist or can come. The kept events of an ended source can still be read.
  *
  * @throws {EventError} -32011 if nothing ever will
  */

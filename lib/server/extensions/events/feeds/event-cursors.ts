@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import type { EventPlace } from './event-place.js';
 
-/** Where somebody stands in what a source gives. */
+/** The position of a client in the events of a source. */
 export interface EventPosition {
   readonly source: string;
   /** The place of the last event that is behind them. */
@@ -16,7 +16,7 @@ export interface CursorSeal {
 
 /** Writes positions as cursors that clients keep and cannot change. */
 export class EventCursors {
-  /** @param findSeal gives what signs; it is there once the extension is registered */
+  /** @param findSeal returns the signer, which exists when the extension is registered */
   constructor(private readonly findSeal: () => CursorSeal | undefined) {}
 
   /** @throws {TypeError} before there is what signs */
@@ -27,7 +27,7 @@ export class EventCursors {
     return seal.seal({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
-  /** Gives the position of a cursor; nothing if this server, or one with its secret, did not write it. */
+  /** Returns the position of a cursor, or `undefined` if this server, or one with its secret, did not write it. */
   parse(cursor: string): EventPosition | undefined {
     const value = this.findSeal()?.open(cursor);
     if (!isObject(value)) return undefined;

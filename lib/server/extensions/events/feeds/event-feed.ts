@@ -17,11 +17,11 @@ import { LocalSource } from './local-source.js';
 import type { PublishedEvent } from './published-event.js';
 import { ReplayLog, type KeptEvent } from './replay-log.js';
 
-/** What a source tells its listeners: a new event, that something is missing, or that they must begin again. */
+/** A message of a source to its listeners: a new event, a gap, or the need to begin again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'fault'; readonly explanation: string }
-  /** Ends whoever listens now, while the source continues. */
+  /** Ends the current listeners, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
 /** One running source. What it emits, in whichever process, becomes events, which are kept for a while and sent to listeners. */
@@ -93,7 +93,7 @@ export class EventFeed {
   }
 
   /**
-   * Begins to keep events for whoever comes; a source without cursors begins when somebody listens.
+   * Begins to keep events for later listeners. A source without cursors begins when somebody listens.
    *
    * @throws {CatalogueError} if the application gives no Observable
    */
@@ -103,14 +103,14 @@ export class EventFeed {
     this.#source.start();
   }
 
-  /** Ends what listens, which is told why once it has what is kept, and parts from the source for good. */
+  /** Ends all listeners and leaves the source for good. Each listener gets the kept events first, and then the reason. */
   terminate(ending: EventError): void {
     this.#ending = ending;
     this.stop();
     this.#signals.complete();
   }
 
-  /** Ends what listens, and goes on for whoever listens then. */
+  /** Ends the current listeners. The feed continues for later ones. */
   interrupt(ending: EventError): void {
     this.#signals.next({ kind: 'interruption', ending });
   }
@@ -137,7 +137,7 @@ export class EventFeed {
     return this.formatPlace(this.log.find(after)?.place ?? this.log.beginning);
   }
 
-  /** Gives the position of a cursor; nothing if it cannot be read, as after a restart without a secret. */
+  /** Returns the position of a cursor, or `undefined` if it cannot be read, as after a restart without a secret. */
   parseCursor(cursor: string): EventPosition | undefined {
     return this.cursors.parse(cursor);
   }
@@ -149,7 +149,7 @@ export class EventFeed {
     if (position?.source === this.entry.name) await this.#past.reach(position.place);
   }
 
-  /** Finds the number of the last event at a place; nothing if those behind it are not known to be kept, as after a restart. */
+  /** Finds the number of the last event at a place. Returns `undefined` if those behind it are not known to be kept, as after a restart. */
   findNumber(place: EventPlace): number | undefined {
     return this.#places.findNumber(this.log, place);
   }
@@ -198,7 +198,7 @@ export class EventFeed {
     this.log.beginAt({ run, number: number - 1 });
   }
 
-  /** Whoever listens, or comes back with an earlier cursor, is told that events are missing. */
+  /** Listeners, and clients that come back with an earlier cursor, are told about missing events. */
   #skip(): void {
     const end = this.#places.findEnd(this.log);
     this.#past.lose(end);

@@ -85,14 +85,14 @@ export class EventFeeds {
     }
   }
 
-  /** Changes what is said of a source; with an ending those who listen have to begin again. */
+  /** Changes the options of a source. With an ending, listeners must begin again. */
   change(feed: EventFeed, changed: EventSourceEntry, ending?: EventError): void {
     changeEventSourceEntry(feed.entry, changed);
     this.#registry.replace({ key: feed.entry.name, feed });
     if (ending !== undefined) feed.interrupt(ending);
   }
 
-  /** Takes a source away, ends those who listen, and tells whether there was one. */
+  /** Removes a source and ends its listeners. Tells whether there was one. */
   remove(name: string): boolean {
     const feed = this.find(name);
     this.#registry.remove(name);
@@ -114,7 +114,7 @@ export class EventFeeds {
   #place(feed: EventFeed): void {
     const key = feed.entry.name;
     this.#registry.add({ key, feed });
-    // What a source that is over has kept can be had, so that it is found, but not listed.
+    // The kept events of an ended source can still be read. So the source is found, but not listed.
     feed.ended$.subscribe(() => {
       if (this.find(key) === feed) this.#registry.replace({ key, feed });
     });

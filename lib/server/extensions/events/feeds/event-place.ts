@@ -1,9 +1,9 @@
-/** Where an event stands in what its source gave: what a cursor says. */
+/** The place of an event in its source, which a cursor names. */
 export interface EventPlace {
   /** Names what numbers count: the log that processes share, or one run of the source. */
   readonly run: string;
   readonly number: number;
-  /** Counts events behind it that one process alone knows, since the others were out of reach; absent if there are none. */
+  /** The number of events after it that only one process knows, because the others were out of reach; absent if there are none. */
   readonly own?: number;
   /** The process that knows them. */
   readonly by?: string;

@@ -29,7 +29,7 @@ export interface EventDefinition {
   readonly _meta?: object;
 }
 
-/** What can change about a source while it runs. */
+/** The options of a source that can change while it runs. */
 interface Declaration {
   definition: EventDefinition;
   options: EventSourceOptions;
@@ -37,17 +37,17 @@ interface Declaration {
   payload: CompiledSchema | undefined;
 }
 
-/** A source of events, as it was last declared. Everything that serves it shares this object. */
+/** A source of events, as it was last declared. All parts that serve it share this object. */
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
-  /** Who may listen, if that is said. */
+  /** Who may listen; absent if nothing was declared. */
   readonly access?: Access;
-  /** Asks the application for the Observable; throws if there is none. */
+  /** Gets the Observable from the application; throws if there is none. */
   open(): Observable<unknown>;
 }
 
-/** What a source is built from. */
+/** The parts of a source. */
 export interface EventSourceParts {
   readonly name: string;
   readonly options: EventSourceOptions;
@@ -59,8 +59,8 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws {CatalogueError} if its name cannot be used, its payload is no object, nobody could get its events, or its access
- * contradicts itself
+ * @throws {CatalogueError} if its name is not valid, its payload is not an object, its events cannot be delivered, or
+ *   its access options contradict each other
  * @throws {SchemaError} when a schema cannot be used
  */
 export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry {
@@ -83,16 +83,16 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
   };
 }
 
-/** What a payload is of which nothing else is known. */
+/** The schema of a payload if none was declared. */
 const ANY_OBJECT = Object.freeze({ type: 'object' });
 
-/** Changes what is said of a source: what runs follows that from now on. */
+/** Changes the options of a source. They apply to running streams from now on. */
 export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
   const { definition, options, input, payload } = changed;
   Object.assign(entry, { definition, options, input, payload } satisfies Declaration);
 }
 
-/** Other schemas are known to take objects too only when they are tried. */
+/** Whether another kind of schema accepts objects is known only when it runs. */
 function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   const compiled = compileSchema(source, 'output');
   const { type = 'object' } = compiled.jsonSchema;
@@ -100,7 +100,7 @@ function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   throw CatalogueError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
 }
 
-/** Gives the ways of delivery that there are for a source, as far as it wants them. */
+/** Returns the ways of delivery of a source: those that it allows and the server has. */
 function selectDelivery({ options, takesWebhooks }: EventSourceParts): readonly EventDeliveryMode[] {
   const { cursorless, delivery: wanted } = options;
   const offered = [

@@ -5,7 +5,7 @@ import type { EventCursors } from './event-cursors.js';
 import { EventFeed } from './event-feed.js';
 import { buildEventSourceEntry, type EventSourceEntry, type EventSourceParts } from './event-source-entry.js';
 
-/** What a source is declared with. */
+/** The declaration of a source. */
 export type SourceDeclaration = Omit<EventSourceParts, 'takesWebhooks'>;
 
 /** What all feeds of a server have. */

@@ -5,18 +5,21 @@ import { isAtOrBehind, type EventPlace } from './event-place.js';
 import type { KeptEvent, ReplayLog } from './replay-log.js';
 import type { PublishedEvent } from './published-event.js';
 
-/** Milliseconds for which an event is waited for that another process was given already. */
+/** Milliseconds to wait for an event that another process already has. */
 const CATCH_UP_MS = 1000;
 const LOOK_MS = 5;
 
-/** What the past of a feed is read with. */
+/** The parts that read the past of a feed. */
 export interface PastParts {
   readonly relay: Relay;
   readonly topic: Topic<PublishedEvent>;
   readonly log: ReplayLog;
 }
 
-/** Brings the log of a feed to where a client stands: what it has behind that, this process may not have heard yet, or not have been there for. */
+/**
+ * Brings the log of a feed to the place of a client. This process may not have got the entries after that place yet, or
+ * may have started later.
+ */
 export class FeedPast {
   /** The place behind which nothing could be read. */
   #gone: EventPlace | undefined;

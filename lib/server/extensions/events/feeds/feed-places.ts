@@ -11,13 +11,13 @@ export class FeedPlaces {
 
   constructor(private readonly relay: Relay) {}
 
-  /** Gives the place behind which a feed begins now. */
+  /** Returns the place behind which a feed begins now. */
   get beginning(): EventPlace {
     const { position } = this.relay;
     return position === undefined ? { run: this.run, number: 0 } : convert(position);
   }
 
-  /** Gives the place of an event that comes. */
+  /** Returns the place of an event that comes. */
   next(log: ReplayLog, position: ClusterPosition | undefined): EventPlace {
     if (position !== undefined) return convert(position);
     if (!this.relay.isShared) return { run: this.run, number: log.last + 1 };
@@ -25,7 +25,7 @@ export class FeedPlaces {
     return { ...end, own: (end.own ?? 0) + 1, by: this.relay.member };
   }
 
-  /** Gives the place of who has everything: what the log has of other things is behind them too. */
+  /** Returns the place of a reader that has everything. It lies after unrelated entries of the log too. */
   findEnd(log: ReplayLog): EventPlace {
     const newest = log.newest ?? log.beginning;
     const { position } = this.relay;
@@ -34,7 +34,7 @@ export class FeedPlaces {
     return isAtOrBehind(newest, end) ? newest : end;
   }
 
-  /** Finds the number of the last event at a place or before it; nothing if events behind it may not be here. */
+  /** Finds the number of the last event at a place or before it. Returns `undefined` if events behind it may not be here. */
   findNumber(log: ReplayLog, place: EventPlace): number | undefined {
     if (!this.relay.isShared) {
       return place.run === this.run && place.number <= log.last ? place.number : undefined;

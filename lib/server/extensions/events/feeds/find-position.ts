@@ -3,7 +3,7 @@ import type { EventFeed } from './event-feed.js';
 
 /** Where a client wants to begin. */
 export interface WantedPosition {
-  /** `undefined` for what comes from now on. */
+  /** `undefined` for events from now on. */
   readonly cursor: string | undefined;
   /** Milliseconds; what is older is left out. */
   readonly maxAgeMs: number | undefined;

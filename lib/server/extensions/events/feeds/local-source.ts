@@ -11,7 +11,7 @@ import { SourceAudience } from './source-audience.js';
 import { SourceEnds } from './source-ends.js';
 import { SourceRunner } from './source-runner.js';
 
-/** What a source is run with, and who hears of it. */
+/** The parts that run a source, and its listeners. */
 export interface LocalSourceParts {
   readonly entry: EventSourceEntry;
   readonly relay: Relay;
@@ -19,11 +19,11 @@ export interface LocalSourceParts {
   readonly run: string;
   readonly mostCharacters: number;
   onEvent(event: PublishedEvent): void;
-  /** Hears that something is missing, here or in another process. */
+  /** Is called if events are missing, here or in another process. */
   onFault(explanation: string): void;
-  /** Hears that nobody listens to a source without cursors. */
+  /** Is called if nobody listens to a source without cursors. */
   onRest(): void;
-  /** Hears that no process has anything more to give. */
+  /** Is called if no process has further events. */
   onEnd(): void;
 }
 

@@ -114,7 +114,7 @@ export class ReplayLog {
     return this.#events.get(number);
   }
 
-  /** Gives the number before that of the oldest event that came at a time or later. */
+  /** Returns the number before that of the oldest event that came at a time or later. */
   findBefore(at: number): number {
     for (let number = this.#first; number <= this.#last; number += 1) {
       if ((this.#events.get(number)?.at ?? at) >= at) return number - 1;
@@ -131,7 +131,7 @@ export class ReplayLog {
     return undefined;
   }
 
-  /** Forgets what is kept; numbers go on. */
+  /** Forgets the kept events. The numbering continues. */
   clear(): void {
     this.begin = this.newest ?? this.begin;
     this.#events.clear();

@@ -14,7 +14,10 @@ const PRESENCE = new Topic<Presence>('event.presence');
 const SIGN_MS = 10_000;
 const SILENCE_MS = 35_000;
 
-/** Milliseconds after which it is told that the last listener is gone: so a listener who keeps coming and going is told no more often. */
+/**
+ * Milliseconds after which the departure of the last listener is announced. So a listener that keeps coming and going
+ * causes no more messages.
+ */
 const GONE_MS = 1000;
 
 /** Knows whether anybody listens to a source, in whichever process of the server. */

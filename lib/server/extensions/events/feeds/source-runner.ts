@@ -6,11 +6,11 @@ import type { EventSourceEntry } from './event-source-entry.js';
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Hears what comes of a source. */
+/** The observer of a source. */
 export interface SourceListener {
   onValue(value: unknown): void;
   onEnd(): void;
-  /** Hears that it failed, and is subscribed to again. */
+  /** Is called if it failed and is subscribed to again. */
   onFault(explanation: string): void;
 }
 

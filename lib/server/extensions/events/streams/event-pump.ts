@@ -6,14 +6,14 @@ import type { KeptEvent } from '../feeds/replay-log.js';
 
 /** Where the events of one subscription go. */
 export interface EventSink {
-  /** Whether it takes more now; what it does not take stays in the log, as long as that keeps it. */
+  /** Whether it accepts more now. Other events stay in the log, as long as the log keeps them. */
   hasRoom(): boolean;
   send(event: KeptEvent): void;
   /** Tells about events that the log lost before there was room for them. */
   skip(): void;
   /** Tells about something that is missing for everybody. */
   fault(explanation: string): void;
-  /** Hears that everything was sent and nothing more will come, and why. */
+  /** Is called with the reason when everything was sent and nothing more will come. */
   end(ending: EventError): void;
 }
 
@@ -50,7 +50,7 @@ export class EventPump {
     return this.#after;
   }
 
-  /** Sends what is kept behind the position, and from then on what comes. */
+  /** Sends the kept events after the position, and then each new event. */
   start(): void {
     this.#listening = this.parts.feed.signals$.subscribe({
       next: (signal) => {
@@ -63,7 +63,7 @@ export class EventPump {
     this.#wake();
   }
 
-  /** Goes by what the recipient may get from now on. */
+  /** Applies the recipient's new rights from now on. */
   renew(recipient: EventRecipient): void {
     this.#recipient = recipient;
   }
@@ -108,7 +108,7 @@ export class EventPump {
     this.parts.sink.end(this.#ending);
   }
 
-  /** What is written in one turn only leaves behind it, so the first look comes at once, and further ones ever later. */
+  /** Data of one turn is sent only after the turn. So the first check comes at once, and each further one later. */
   #wait(): void {
     const look = (): void => {
       this.#stopWaiting = undefined;
@@ -129,13 +129,13 @@ export class EventPump {
   }
 }
 
-/** Calls a function in the next turn; gives what prevents it. */
+/** Calls a function in the next turn. Returns a function that cancels this. */
 function callNextTurn(act: () => void): () => void {
   const turn = setImmediate(act);
   return () => clearImmediate(turn);
 }
 
-/** Calls a function after a while, which keeps no process alive; gives what prevents it. */
+/** Calls a function after a while, without keeping the process alive. Returns a function that cancels this. */
 function callLater(act: () => void, delayMs: number): () => void {
   const timer = setTimeout(act, delayMs).unref();
   return () => clearTimeout(timer);

@@ -9,7 +9,7 @@ import type { FoundPosition } from '../feeds/find-position.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 import { EventPump, type EventSink } from './event-pump.js';
 
-/** What one `events/stream` asks for. */
+/** The parameters of one `events/stream`. */
 export interface StreamParts {
   readonly context: ExtensionContext;
   readonly feed: EventFeed;
@@ -17,7 +17,7 @@ export interface StreamParts {
   readonly position: FoundPosition;
 }
 
-/** Bytes that may wait for a client; while there are more, it is sent nothing, and the log keeps what it can. */
+/** Bytes that may wait for a client. While more are waiting, nothing is sent, and the log keeps as much as it can. */
 const MOST_UNREAD_BYTES = 65_536;
 
 /** One `events/stream` request: events are notifications that belong to it, until either side ends it. */

@@ -33,7 +33,7 @@ export class QueuedBytes {
     else this.#byOwner.set(owner, own);
   }
 
-  /** What waits for those who are not known is bounded with all alone. */
+  /** Messages for unknown owners have only the bound for all. */
   #count(owner: string | undefined): number {
     return owner === undefined ? 0 : (this.#byOwner.get(owner) ?? 0);
   }
@@ -63,7 +63,7 @@ export class MessageQueue {
     return this.#messages.length === 0 && this.#gap !== undefined;
   }
 
-  /** Adds a message and tells how many events that cost, itself among them if there is no room for it. */
+  /** Adds a message. Returns how many events were lost for it, including its own if there is no room. */
   push(message: QueuedMessage): number {
     const { length } = message.body;
     if (length > this.bounds.maximumBodyBytes) {

@@ -17,7 +17,7 @@ export interface ReceiverRequest {
 /** What became of an attempt; a final failure would be the same the next time. */
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly answer?: Buffer }
-  /** The receiver does not want this message, as one that it knows: that is no failure. */
+  /** The receiver refuses this message, for example because it has it already. This is not a failure. */
   | { readonly kind: 'rejected' }
   | {
       readonly kind: 'failed';
@@ -33,8 +33,8 @@ const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|EPROTO)/;
 
 /**
- * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and of the answer
- * the status alone counts.
+ * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and only
+ * the status of the answer counts.
  *
  * @see Standard Webhooks 1.0.0, "Delivery success and failure"
  */

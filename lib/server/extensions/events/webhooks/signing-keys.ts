@@ -23,7 +23,7 @@ export class SigningKeys {
     this.#current = key;
   }
 
-  /** Gives the keys that sign now. */
+  /** Returns the keys that sign now. */
   select(): readonly Buffer[] {
     const former = this.#former;
     return former !== undefined && performance.now() < former.until

@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly bytes: QueuedBytes;
 }
 
-/** Who is told what a channel comes to. */
+/** The observer of a channel's outcome. */
 export interface ChannelListener {
   onLost(events: number): void;
   onSuspended(fault: DeliveryFault): void;
@@ -121,7 +121,7 @@ export class WebhookChannel {
     this.#stop.abort();
   }
 
-  /** Sends one message beside all others, once, whatever becomes of it. */
+  /** Sends one message outside the queue, once, without retries. */
   async sendOnce(message: QueuedMessage, signal: AbortSignal): Promise<void> {
     await this.#post(message, signal);
   }

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 /** A receiver and what it is sent. */
 export interface WebhookSubscription {
-  /** Names the subscription; the receiver is told it by `X-MCP-Subscription-Id`, to select the secret by. */
+  /** The name of the subscription. The header `X-MCP-Subscription-Id` gives it to the receiver, which selects the secret by it. */
   readonly id: string;
   /** Where events are sent. */
   readonly url: string;
@@ -20,7 +20,7 @@ export interface WebhookEvent {
   readonly id: string;
   /** What is sent as JSON. */
   readonly body: object;
-  /** Where the source stands after this event; told to receivers that lost it. @default none */
+  /** The place of the source after this event. Receivers that lost the event get it. @default none */
   readonly cursor?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface WebhookProgress {
 /** Why a subscription is no more. */
 export type WebhookEnd = 'removed' | 'expired' | 'closed';
 
-/** What happened to a subscription; `lost` counts events that will not be sent, and whose receiver is told about a gap. */
+/** A change of a subscription. `lost` counts events that will not be sent. Their receiver is told about the gap. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
   | { readonly kind: 'suspended'; readonly fault: DeliveryFault }
@@ -104,10 +104,10 @@ export interface WebhookDelivery {
    */
   restore(subscription: WebhookSubscription, expiresAt: number): void;
 
-  /** Queues an event and tells whether it was queued: not if there is no such subscription, or a suspended one. */
+  /** Queues an event, and tells whether it was queued. It is not if the subscription is missing or suspended. */
   deliver(id: string, event: WebhookEvent): boolean;
 
-  /** Tells the receiver of events that it was not sent; `cursor` is where the source stands after the last of them. */
+  /** Tells the receiver about events that were not sent. `cursor` is the place of the source after the last of them. */
   skip(id: string, cursor?: string): void;
 
   /** Ends a subscription at once and tells whether there was one. A farewell is sent once, whatever becomes of it. */
@@ -122,6 +122,6 @@ export interface WebhookDelivery {
   /** Finds how deliveries are going. */
   findStatus(id: string): WebhookStatus | undefined;
 
-  /** Takes no events any more, sends what is queued as long as `closeTimeoutMs` allows, then cuts off what is under way. */
+  /** Stops taking events. Sends the queued ones as long as `closeTimeoutMs` allows, and then aborts the requests under way. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { WebhookFault } from './webhook-delivery.interface.js';
 const RESOURCE_EXHAUSTED = -32013;
 const CALLBACK_ENDPOINT_ERROR = -32015;
 
-/** Whatever is answered that is no echo has failed the challenge: with which status, a subscriber does not learn. */
+/** Any answer except an echo fails the challenge. A subscriber does not learn its status. */
 type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
 
 /** Whatever an address was refused for, and names without one: a subscriber learns nothing of the network behind the server. */

@@ -19,7 +19,7 @@ export interface FoundSkill {
   readonly folders: ReadonlySet<string>;
 }
 
-/** What was found of one skill: the skill, or why it is none. */
+/** The result for one folder: the skill, or the reason why it is not one. */
 export type SkillFinding = { readonly path: string } & (
   { readonly skill: FoundSkill } | { readonly fault: SkillError }
 );

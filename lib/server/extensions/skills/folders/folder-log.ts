@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Tells about a folder of skills what whoever runs the server should know. */
+/** Logs facts about a folder of skills for the operator. */
 export class FolderLog {
   readonly #logger = new Logger('McpSkills');
   /** What was told about each place last. */
@@ -23,7 +23,7 @@ export class FolderLog {
     this.#write(`${text} (it stays as it was)`);
   }
 
-  /** Forgets what was told about a skill: it is served as it is. */
+  /** Forgets what was logged about a skill, because the skill is now served. */
   forget(path: string): void {
     this.#told.delete(path);
   }

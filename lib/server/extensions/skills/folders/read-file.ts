@@ -6,7 +6,8 @@ import { isMissing } from './is-missing.js';
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads a file where it was found; nothing if it is gone, has grown too long, or something else is there now.
+ * Reads a file where it was found. Returns `undefined` if it is gone, has grown too long, or something else is there
+ * now.
  *
  * @param location where it is, with no symbolic link on the way
  * @param mostBytes is the longest that it may be

@@ -36,7 +36,7 @@ export interface TreeBounds {
   readonly others?: readonly string[];
 }
 
-/** What is no part of any skill: what is hidden may hold secrets, and packages are not read by models. */
+/** Names that are not part of a skill. Hidden files may hold secrets, and models do not read packages. */
 const LEFT_OUT = /^(?:\.|node_modules$)/;
 
 /** A folder has more in it, or deeper, than one that is served may have. */
@@ -70,7 +70,7 @@ class Scan implements FoundTree {
   /** @param above where the folders on the way are, so that no link leads round in a circle */
   async enter(path: string, folder: FoundFolder, above: readonly string[] = []): Promise<void> {
     if (above.length > this.bounds.depth) {
-      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} folders in one another`);
+      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} nested folders`);
     }
     this.folders.set(path, folder);
     const way = [...above, folder.location];
@@ -94,7 +94,7 @@ class Scan implements FoundTree {
     this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
   }
 
-  /** A folder in which this one lies is no other. */
+  /** A link to a parent folder leads to no new folder. */
   #isOfAnother(location: string): boolean {
     const { others = [] } = this.bounds;
     return others.some(
@@ -113,7 +113,7 @@ function isWithin(location: string, folder: string): boolean {
   return location === folder || location.startsWith(`${folder}${sep}`);
 }
 
-/** Gives nothing for a link that leads nowhere. */
+/** Returns nothing for a link that leads nowhere. */
 function ignoreMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;

@@ -25,7 +25,7 @@ export type SkillFolderOptions = Omit<SkillDirectory, 'requiredScopes'> &
   AccessOptions &
   Pick<SkillParts, 'origin' | 'tags'>;
 
-/** What a folder works with. */
+/** The parts of a folder. */
 export interface SkillFolderParts {
   readonly shelf: SkillShelf;
   /** Tells clients that a file has changed. */
@@ -50,7 +50,7 @@ export class SkillFolder {
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
-  /** The name of the skill that the folder itself is, if it is one: those in it lie in that. */
+  /** The name of the skill if the folder itself is a skill. Its subfolders then belong to that skill. */
   #rootName: string | undefined;
   #lookingAgain: NodeJS.Timeout | undefined;
   readonly #renewal = new PacedRenewal(() => this.refresh());
@@ -79,7 +79,7 @@ export class SkillFolder {
     return found;
   }
 
-  /** Serves what changes from then on. */
+  /** Serves later changes. */
   async watch(): Promise<void> {
     this.#isWatched = true;
     await this.refresh();
@@ -159,7 +159,7 @@ export class SkillFolder {
     // Of files that cannot be read nobody was told anything that could be wrong.
     if (isSame && (!isStale || present.manifest.known === undefined)) return;
     const next = this.#build(found, files);
-    // What clients have been told about must be told about at once again.
+    // Entries that clients know must be announced again at once.
     if (present.manifest.known !== undefined) await next.manifest.get();
     this.#skills.set(found.path, next);
     this.parts.shelf.replace(next);

@@ -5,16 +5,16 @@ import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { findMediaType } from '../media-types.js';
 import type { ServedSkill } from '../served-skill.js';
 
-/** Who asks for the children of a folder, and what is known besides its files. */
+/** The caller that lists a folder, and the facts that the files do not show. */
 export interface Asking {
   readonly context: McpContext;
-  /** Skills in the skill that there are not, for whoever asks. */
+  /** Skills in the skill that do not exist for the caller. */
   readonly hidden: readonly ServedSkill[];
   /** Gives what `resources/list` says of a `SKILL.md`. */
   readonly describe: (uri: string) => ResourceDefinition | undefined;
 }
 
-/** Lists what is directly in a folder of a skill; nothing if there is no such folder. */
+/** Lists the direct contents of a skill's folder. Returns `undefined` if the folder does not exist. */
 export async function listChildren(
   skill: ServedSkill,
   uri: string,
@@ -45,7 +45,7 @@ export async function listChildren(
   return sortByName(children);
 }
 
-/** Lists the folders directly in one that is no skill, but on the way to some; nothing if it is on the way to none. */
+/** Lists the subfolders of a folder that leads to skills and is not one itself. Returns `undefined` if it leads to no skill. */
 export function listOnWay(uri: string, roots: readonly string[]): readonly ResourceDefinition[] | undefined {
   if (!/^skill:\/\/[^/]/.test(uri)) return undefined;
   const start = `${uri}/`;

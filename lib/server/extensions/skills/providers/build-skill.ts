@@ -104,7 +104,7 @@ async function call(place: string, method: ContentsMethod, instance: unknown): P
   }
 }
 
-/** It is called for nobody in particular: what would be asked for each caller is never asked, so it must not seem so. */
+/** It is called once for all callers, so checks for each caller never run. The application must not believe that they do. */
 function assertPlain({ place, host, classRef, method }: DeclaredMethod): void {
   if (host.isTransient || !host.isDependencyTreeStatic()) {
     throw new SkillError(

@@ -9,7 +9,7 @@ export class MadeFiles implements SkillFiles {
 
   constructor(private readonly make: () => Promise<Contents>) {}
 
-  /** Makes them; who reads before that finds none. */
+  /** Creates the files. A read before this finds none. */
   async load(): Promise<void> {
     this.#contents = await this.make();
   }

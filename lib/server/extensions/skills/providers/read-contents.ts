@@ -25,7 +25,7 @@ export async function readContents(
   if (/^\uFEFF?---[ \t]*\r?\n/.test(instructions)) {
     throw new SkillError(
       place,
-      'its instructions begin with frontmatter, which is made of the options: give what stands behind it, or serve the folder by "directory"',
+      'its instructions begin with frontmatter, which comes from the options: give only the text after it, or serve the folder by "directory"',
     );
   }
   const contents = new Map<string, Uint8Array>();

@@ -4,7 +4,7 @@ import type { KeptTask } from './kept-task.js';
 /** How many tasks are kept that are over. */
 export interface EndedTaskBounds {
   readonly all: number;
-  /** Those of one owner: a caller with a token, whatever key that is bound to, or the strangers at one address. */
+  /** The tasks of one owner: a caller with a token, for all keys of the caller, or the strangers at one address. */
   readonly perOwner: number;
 }
 
@@ -18,22 +18,22 @@ export type EndedTask = TaskOwner & Pick<KeptTask, 'taskId' | 'sessionId'>;
 type Share = Set<string>;
 
 /**
- * Knows which tasks are over, and which of them goes first: the oldest of an owner that has too many, otherwise the oldest
- * of the owner with the most. So nobody loses a result for the many of another.
+ * Knows the finished tasks and the order in which they are removed. First comes the oldest task of an owner that has too
+ * many, and then the oldest of the owner with the most. So nobody loses a result for the many of another.
  */
 export class EndedTasks {
   /** What callers with a token have, by what their identities have in common. */
   readonly #known = new Map<string, Share>();
   /** What strangers have, by their addresses. */
   readonly #near = new Map<string, Share>();
-  /** What strangers have of whom nobody knows where they are, by their sessions. */
+  /** The tasks of strangers without a known address, by their sessions. */
   readonly #unknown = new Map<string, Share>();
   #size = 0;
   #strangersSize = 0;
 
   constructor(private readonly bounds: EndedTaskBounds) {}
 
-  /** Notes that a task is over, and gives the one that is not kept any more. */
+  /** Notes that a task is over. Returns the task that is no longer kept. */
   add(task: EndedTask): string | undefined {
     const { shares, name, most } = this.#place(task);
     const share: Share = shares.get(name) ?? new Set();
@@ -52,7 +52,7 @@ export class EndedTasks {
     if (share.size === 0) shares.delete(name);
   }
 
-  /** Gives the task of an owner that has been over for longest. */
+  /** Returns the task of an owner that has been over for longest. */
   findOldest({ owner, address }: TaskOwner): string | undefined {
     if (owner !== undefined) return oldestOf(this.#known.get(nameAccount(owner)));
     return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));

@@ -20,7 +20,7 @@ export class KeptTask {
   readonly owner: string | undefined;
   readonly sessionId: string | undefined;
   readonly scopes: readonly string[] | undefined;
-  /** Bytes of heap that it takes besides what any task takes. */
+  /** Bytes of heap that it takes in addition to a minimal task. */
   readonly bytes: number;
   readonly #holder: string | undefined;
   readonly #kept: TaskRecord | string;
@@ -74,7 +74,7 @@ function formatOver({
   return JSON.stringify(rest);
 }
 
-/** The call of a task that runs is counted by whoever takes it; what is asked and answered comes to it. */
+/** The holder of a running task counts its call. Questions and answers are added. */
 function countBytes({ inputRequests, inputResponses }: TaskRecord, kept: TaskRecord | string): number {
   if (typeof kept === 'string') return estimateText(kept);
   return END_BYTES + JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;

@@ -33,7 +33,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
 
   /**
    * @param address where an owner without a token is: it counts for that
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     this.#keep(new KeptTask(record, address));
@@ -43,7 +43,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     return this.#tasks.get(taskId)?.record;
   }
 
-  /** @throws {MemoryLimitError} if there is no memory for it */
+  /** @throws {MemoryLimitError} if there is not enough memory for it */
   async replace(record: TaskRecord): Promise<boolean> {
     const known = this.#tasks.get(record.taskId);
     if (known?.version !== record.version - 1) return false;
@@ -73,7 +73,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     }
   }
 
-  /** Gives up tasks that are over, the oldest first of whoever has most. */
+  /** Removes finished tasks. The oldest task of the owner with the most goes first. */
   giveUp(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))

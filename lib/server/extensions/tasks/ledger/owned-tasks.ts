@@ -22,7 +22,7 @@ export class OwnedTasks {
   /**
    * Gets the task that a request names.
    *
-   * @throws {McpError} -32602 if there is none that the caller may know of
+   * @throws {McpError} -32602 if the caller has no such task
    * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
    */
   async get(context: ExtensionContext): Promise<TaskRecord> {

@@ -6,10 +6,10 @@ import type { AuthView } from '../../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** What tells who may see a task. */
+/** The facts that decide who may see a task. */
 type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
 
-/** Tells by which tokens of its owner a task can be seen: those that have every scope that its call required. */
+/** Tells whether a token of the owner may see a task. It must have every scope that the call required. */
 @Injectable()
 export class TaskAccess {
   constructor(private readonly tools: ToolRegistry) {}
@@ -30,7 +30,7 @@ export class TaskAccess {
     return typeof name === 'string' ? this.tools.find(name) : undefined;
   }
 
-  /** Tells whether a token could be enough for a task: nobody sees one of which it is not known what it requires. */
+  /** Tells whether a token could be enough for a task. Nobody sees a task whose requirements are unknown. */
   isKnown(task: GuardedTask, auth: AuthView): boolean {
     return auth === NO_AUTH || this.findScopes(task) !== undefined;
   }

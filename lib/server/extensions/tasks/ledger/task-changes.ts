@@ -14,8 +14,8 @@ export function isOver({ status }: TaskRecord): boolean {
 }
 
 /**
- * Puts a question to the client: the task waits for it, whatever else it waits for. A call that is run again asks what it
- * asked the first time: what is asked or answered already stays so.
+ * Puts a question to the client: the task waits for it, whatever else it waits for. A repeated call asks the same
+ * questions again. Pending questions and given answers stay.
  */
 export function askInput(key: string, request: ClientRequest): TaskChange {
   return (record) => {
@@ -25,7 +25,7 @@ export function askInput(key: string, request: ClientRequest): TaskChange {
   };
 }
 
-/** Takes what the client answered; what was not asked, or is answered already, is left out. */
+/** Accepts the client's answers. Answers to unknown or answered questions are left out. */
 export function giveInput(responses: OpenObject): TaskChange {
   return (record) => {
     const open = new Map(Object.entries(record.inputRequests));
@@ -100,7 +100,7 @@ export const expire: TaskChange = (record) => {
 /** Ends a task at the client's wish. */
 export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancelled' });
 
-/** What was asked is asked no more, what the task was doing is not told any more, and its call is not made again. */
+/** Its questions end, its status message is removed, and its call is not made again. */
 function end({ statusMessage: _message, call: given, ...record }: TaskRecord): TaskRecord {
   // A record without scopes requires those of the tool that it names.
   const { version, params, transport } = given;

@@ -17,7 +17,7 @@ import { isOver } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** The times of one task, if its tool or its handler sets them. */
+/** The times of one task that its tool or its handler sets. */
 export interface TaskTimes {
   /** Milliseconds for which the task is kept after its creation. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number | undefined;
@@ -25,7 +25,7 @@ export interface TaskTimes {
   readonly pollIntervalMs?: number | undefined;
 }
 
-/** The context of a request that is counted. */
+/** The context of a counted request. */
 type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 
 /** A task that is not over. */
@@ -33,16 +33,16 @@ interface OpenTask {
   readonly owner: Sharer;
   /** Counts the call that it runs. */
   readonly memory: MemoryHold | undefined;
-  /** Ends hearing of it. */
+  /** Ends its subscription to changes. */
   readonly unfollow: () => void;
   /** Whether the store has it. */
   isStored: boolean;
 }
 
-/** Who may look at a task cannot guess it: as much as a key of 192 bits. */
+/** An id that nobody can guess: as long as a key of 192 bits. */
 const ID_BYTES = 24;
 
-/** Begins tasks, as many as may be under way. */
+/** Creates tasks, up to the allowed number. */
 @Injectable()
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, OpenTask>();
@@ -55,7 +55,7 @@ export class TaskCreation implements OnApplicationShutdown {
     @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
   ) {
     const { maximumTasks: all, maximumTasksPerIdentity: perIdentity } = settings;
-    // Nobody without a token has a task if tokens are asked for.
+    // On a server that requires tokens, a caller without a token has no tasks.
     this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
       if (isOver(record)) this.forget(record.taskId);
@@ -67,10 +67,10 @@ export class TaskCreation implements OnApplicationShutdown {
   }
 
   /**
-   * Creates a task for a call; it can be found by everybody once this resolves.
+   * Creates a task for a call. When the promise resolves, every process can find the task.
    *
    * @throws {McpError} -32603 if too many are under way
-   * @throws {MemoryLimitError} if there is no memory for it
+   * @throws {MemoryLimitError} if there is not enough memory for it
    */
   async create(
     context: ExtensionContext & CountedContext,
@@ -92,17 +92,17 @@ export class TaskCreation implements OnApplicationShutdown {
     }
   }
 
-  /** Lists the tasks that were under way here when they were stored, and of which nothing else is known since. */
+  /** Lists the tasks that were under way in this process when they were last stored. */
   listOpen(): readonly string[] {
     return [...this.#open].flatMap(([taskId, { isStored }]) => (isStored ? [taskId] : []));
   }
 
-  /** Gives back what the call of a task takes: it is over. */
+  /** Releases the memory and the place of a task's call, which is over. */
   endCall(taskId: string): void {
     this.#open.get(taskId)?.memory?.release();
   }
 
-  /** Counts a task no longer. */
+  /** Stops counting a task. */
   forget(taskId: string): void {
     const task = this.#open.get(taskId);
     if (task === undefined) return;
@@ -150,7 +150,7 @@ export class TaskCreation implements OnApplicationShutdown {
     );
   }
 
-  /** The call is kept until the task is over, which is longer than the request that made it. */
+  /** The call is kept until the task is over. That is longer than its request. */
   #take({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
     const unfollow = this.ledger.follow(taskId);
     const task = { owner, memory: memory?.passOn(), unfollow, isStored: false };

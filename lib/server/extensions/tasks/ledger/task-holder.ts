@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
-/** Whoever runs tasks here, among all that share a store: servers of one process are several. */
+/** The runner of tasks here, among all that share a store. Each server of a process is one. */
 @Injectable()
 export class TaskHolder {
   readonly id = randomUUID();

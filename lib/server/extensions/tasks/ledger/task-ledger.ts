@@ -20,7 +20,7 @@ import { TaskNews } from './task-news.js';
 /** Changes that other processes make to the same task in between are tried again over, so often. */
 const MOST_ATTEMPTS = 20;
 
-/** Tasks of which it is remembered what was told last. */
+/** The most tasks whose last announcement is remembered. */
 const MOST_REMEMBERED = 10_000;
 
 /** The version of each task, by its id. */
@@ -56,7 +56,7 @@ export class TaskLedger implements OnApplicationShutdown {
       look: (taskId) => this.#look(taskId),
       isTold: (taskId, version) => this.#isTold(taskId, version),
     });
-    // The processes of a server tell one another, and read only what they follow.
+    // The processes of a server inform each other, and read only the tasks that they follow.
     if (relay.isShared) return;
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#look(taskId).catch(() => undefined));
   }
@@ -68,7 +68,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#ownChanges.complete();
   }
 
-  /** Emits each task that begins or changes, as it is then; what other processes of the server change if it is followed. */
+  /** Emits a task each time it begins or changes. Changes by other processes are emitted only if the task is followed. */
   get changes$(): Observable<TaskRecord> {
     return this.#changes.asObservable();
   }
@@ -96,7 +96,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#ownChanges.asObservable();
   }
 
-  /** Wants to hear of a task, whichever process changes it; gives what ends that. */
+  /** Subscribes to changes of a task by any process. Returns a function that ends this. */
   follow(taskId: string): () => void {
     return this.#news.follow(taskId);
   }
@@ -108,14 +108,14 @@ export class TaskLedger implements OnApplicationShutdown {
   /**
    * Begins a task; it can be found by everybody once this resolves.
    *
-   * @param address where its owner is who brings no token: it counts for that, and is told to no store of the application's own
+   * @param address the address of an owner without a token. Limits count it. It is not passed to a store of the application
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
     this.#tellOwn(record);
   }
 
-  /** Finds a task that has not expired. An expired task that is not over ends now, so that whoever looks learns of it. */
+  /** Finds a task that has not expired. An expired task that is not over ends now, so that a poll shows it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#store.find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
@@ -144,7 +144,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#store.removeExpired(before);
   }
 
-  /** Changes a task that is not over, and gives it as it is then; nothing if there is none. */
+  /** Changes a task that is not over, and returns its new state. Returns `undefined` if there is none. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     return this.#turns.take(taskId, () => this.#apply(taskId, change));
   }
@@ -193,7 +193,7 @@ export class TaskLedger implements OnApplicationShutdown {
     this.#news.tell(record);
   }
 
-  /** What comes late from elsewhere, or a second time, is no news; tells whether it was. */
+  /** Ignores a change that arrives late or twice. Tells whether the change was new. */
   #tell(record: TaskRecord): boolean {
     const { taskId, version } = record;
     if (this.#isTold(taskId, version)) return false;

@@ -19,17 +19,17 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
   ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
 );
 
-/** Entries of the log that the tasks of one owner may cause, whatever keys their tokens are bound to: what is beyond is told about together. */
+/** Log entries that the tasks of one owner may cause, for all keys of the owner together. Further changes are announced together. */
 const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
 
-/** Milliseconds for which that is collected, and tasks that are told about at once. */
+/** Milliseconds for which changes are collected, and the most tasks in one announcement. */
 const COLLECTING_MS = 250;
 const AT_ONCE = 1000;
 
 /** Milliseconds between two looks at tasks of whose changes this process may not have been told. */
 const LOOK_AGAIN_MS = 1000;
 
-/** What news stand on. */
+/** The parts that announcements need. */
 export interface TaskNewsParts {
   readonly relay: Relay;
   /** Reads a task and tells this process of it; rejects if its store fails. */
@@ -39,8 +39,8 @@ export interface TaskNewsParts {
 }
 
 /**
- * Tells the other processes of a server that a task changed, and reads what they changed of those that somebody follows here. If they are
- * out of reach, it looks at these again and again.
+ * Tells the other processes of a server that a task changed, and reads their changes of tasks that somebody follows
+ * here. If they are out of reach, it looks at these again and again.
  */
 export class TaskNews {
   /** How many follow each task. */
@@ -82,7 +82,7 @@ export class TaskNews {
     else relay.publish(CHANGED, { taskId, version });
   }
 
-  /** Wants to hear of a task, whoever changes it; gives what ends that. */
+  /** Subscribes to changes of a task by anybody. Returns a function that ends this. */
   follow(taskId: string): () => void {
     if (!this.parts.relay.isShared) return nothing;
     this.#followed.set(taskId, (this.#followed.get(taskId) ?? 0) + 1);
@@ -94,7 +94,7 @@ export class TaskNews {
     };
   }
 
-  /** Wants to hear of every task; gives what ends that. */
+  /** Subscribes to changes of every task. Returns a function that ends this. */
   followAll(): () => void {
     this.#followingAll += 1;
     return () => void (this.#followingAll -= 1);

@@ -83,10 +83,10 @@ export class TaskSweeper implements OnApplicationShutdown {
     if (expires < now) return expire;
     const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.holderTimeoutMs;
     if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
-    return giveUp('What came of the task could not be stored');
+    return giveUp('The result of the task could not be stored');
   }
 
-  /** Gives the processes that live; nothing if tasks do not outlive this one, or it is not known. */
+  /** Returns the processes that live, or `undefined` if tasks do not outlive this one, or it is not known. */
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
     const { holderTimeoutMs } = this.settings;

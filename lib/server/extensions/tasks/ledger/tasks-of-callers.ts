@@ -11,7 +11,7 @@ import { restoreOrigin } from '../running/task-call.js';
 import { cancel } from './task-changes.js';
 import { TaskLedger } from './task-ledger.js';
 
-/** Cancels the tasks of callers whom the application has logged out, if it wants that too. */
+/** Cancels the tasks of logged-out callers, if the application wants that too. */
 @Injectable()
 export class TasksOfCallers implements CallerPart, OnModuleInit {
   constructor(
@@ -26,7 +26,7 @@ export class TasksOfCallers implements CallerPart, OnModuleInit {
   }
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
-    // What processes share is cancelled by the one that was asked to.
+    // A shared task is cancelled by the process that got the request.
     const isOurs = this.settings.store === undefined || member === this.relay.member;
     if (!withTasks || !isOurs) return {};
     const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));

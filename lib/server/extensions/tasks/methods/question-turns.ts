@@ -4,7 +4,7 @@ import { Lease } from '../../../relay/lease.js';
 import { Relay } from '../../../relay/relay.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
 
-/** Which question of which task. */
+/** The task and the question. */
 export interface QuestionName {
   readonly taskId: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export class QuestionTurns {
    * Waits for the turn to ask, which comes at once if no other process can be asked.
    *
    * @param signal is aborted when nobody is left here who could be asked
-   * @returns what ends the turn; nothing if the question is settled by then, or nobody is left
+   * @returns a function that ends the turn, or `undefined` if the question is settled by then, or nobody is left
    */
   async take({ taskId, key }: QuestionName, signal: AbortSignal): Promise<(() => void) | undefined> {
     const { relay } = this;

@@ -29,9 +29,9 @@ interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
  */
 @Injectable()
 export class TaskQuestions {
-  /** Who waits, by task, in the order in which they came. */
+  /** The waiting requests by task, in the order of their arrival. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
-  /** Ends what is done for those who wait, by task: is aborted once nobody does. */
+  /** Stops the work for waiting requests, by task. The signal is aborted when nobody waits. */
   readonly #presence = new Map<string, AbortController>();
   /** Questions that somebody is being asked now. */
   readonly #asked = new Set<string>();
@@ -43,7 +43,7 @@ export class TaskQuestions {
     private readonly turns: QuestionTurns,
   ) {}
 
-  /** Counts a request among those that wait for a task; gives what takes it out again. */
+  /** Counts a request among those that wait for a task. Returns a function that removes it. */
   join(taskId: string, context: ExtensionContext): () => void {
     const waiting = this.#waiting.get(taskId) ?? new Set();
     this.#waiting.set(taskId, waiting.add(context));
@@ -62,7 +62,7 @@ export class TaskQuestions {
     for (const [key, request] of Object.entries(task.inputRequests)) void this.#ask({ task, key, request });
   }
 
-  /** Goes from one who waits to the next until one has answered; whoever comes later is asked again. */
+  /** Asks one waiting request after another until one answers. Requests that come later are asked again. */
   async #ask(question: TaskQuestion): Promise<void> {
     const name = JSON.stringify([question.task.taskId, question.key]);
     if (this.#asked.has(name)) return;
@@ -95,7 +95,7 @@ export class TaskQuestions {
     }
   }
 
-  /** A store that fails is asked again by whoever comes later. */
+  /** A later request asks a failing store again. */
   async #isOpen({ task, key }: TaskQuestion): Promise<boolean> {
     const record = await this.ledger.find(task.taskId).catch(() => undefined);
     return record !== undefined && Object.hasOwn(record.inputRequests, key);
@@ -109,7 +109,7 @@ export class TaskQuestions {
     return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
   }
 
-  /** Asks one client: whoever gives no answer at all, or cannot be asked, settles nothing. It never rejects. */
+  /** Asks one client. A client that gives no answer, or cannot be asked, settles nothing. It never rejects. */
   async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskQuestion): Promise<boolean> {
     const { taskId } = task;
     const { method, params } = request;
@@ -122,19 +122,19 @@ export class TaskQuestions {
     }
   }
 
-  /** The handler hears what the client answered. */
+  /** The handler gets the client's answer. */
   #give(asked: AskedQuestion, answer: unknown): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, giveInput({ [asked.key]: answer })).then(
       () => true,
-      (error: unknown) => this.#fail('What a client answered could not be stored', error, asked),
+      (error: unknown) => this.#fail('The answer of a client could not be stored', error, asked),
     );
   }
 
-  /** The handler hears that the client refused. */
+  /** The handler learns that the client refused. */
   #withdraw(asked: AskedQuestion): Promise<boolean> {
     return this.ledger.change(asked.task.taskId, withdrawInput(asked.key)).then(
       () => true,
-      (error: unknown) => this.#fail('That a client refused to answer could not be stored', error, asked),
+      (error: unknown) => this.#fail('The refusal of a client could not be stored', error, asked),
     );
   }
 

@@ -11,8 +11,8 @@ import { TaskLedger } from '../ledger/task-ledger.js';
 import { TaskQuestions } from './task-questions.js';
 
 /**
- * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then whoever waits is asked what the
- * tasks ask.
+ * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then, the waiting client gets the
+ * questions of the task.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Result Retrieval"
  */
@@ -24,7 +24,7 @@ export class TaskResults {
     private readonly questions: TaskQuestions,
   ) {}
 
-  /** Gives the result of the task's call, or throws its error. */
+  /** Returns the result of the task's call, or throws its error. */
   async wait(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#waitForEnd(context, await this.tasks.get(context));
     // Its handler may have required more in the meantime.

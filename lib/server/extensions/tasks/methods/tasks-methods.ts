@@ -24,7 +24,7 @@ export class TasksMethods {
     private readonly seals: TaskSeals,
   ) {}
 
-  /** Gives what the extension registers. */
+  /** Returns what the extension registers. */
   build(): readonly ExtensionMethod[] {
     const named = { isGated, namedBy: 'taskId' };
     const handshake = { isGated, revisions: ['handshake'] } as const;
@@ -88,7 +88,7 @@ export class TasksMethods {
   }
 }
 
-/** One revision has tasks of its own, which its clients need not declare. */
+/** One revision has its own form of tasks, which clients do not have to declare. */
 function isGated({ revision }: ExtensionContext): boolean {
   return !revision.defines.tasksCapability;
 }

@@ -23,7 +23,7 @@ export class InProcessTaskQueue implements TaskQueue {
     for (const [taskId, waiting] of this.#waiting) this.#enter(taskId, waiting);
   }
 
-  /** @param owner whose turn it is; one owner leaves a quarter of what runs at once to others */
+  /** @param owner the owner whose turn it is. One owner leaves a quarter of the places to others */
   add(taskId: string, owner?: string): void {
     if (this.#waiting.has(taskId)) return;
     const waiting: WaitingTask = { owner };

@@ -12,7 +12,7 @@ interface Waiting {
   isAsked: boolean;
 }
 
-/** One task whose handler runs here: stands between the handler and what is stored of its task. */
+/** A task whose handler runs here. It connects the handler with the stored task. */
 export class RunningTask {
   readonly #waiting = new Map<string, Waiting>();
   #call: RunningCall | undefined;
@@ -43,12 +43,12 @@ export class RunningTask {
     return this.#call?.requiredScopes ?? [];
   }
 
-  /** Has a change note what the call has required until then: whoever sees what it says must have that. */
+  /** Makes a change note the scopes that the call has required so far. A reader of the change must have them. */
   noteScopes(change: TaskChange): TaskChange {
     return noteScopes(change, () => this.requiredScopes);
   }
 
-  /** Gives the task with what its call has required until now. */
+  /** Returns the task with what its call has required until now. */
   describe(record: TaskRecord): TaskRecord {
     return this.noteScopes((known) => known)(record) ?? record;
   }
@@ -84,7 +84,7 @@ export class RunningTask {
     this.#waiting.clear();
   }
 
-  /** Tells the client what is being done; of what is told faster than it is stored, the last counts. */
+  /** Tells the client what the task is doing. If messages come faster than they are stored, the last one counts. */
   setStatusMessage(message: string): void {
     this.#message = message;
     if (this.#isTelling) return;

@@ -20,7 +20,7 @@ export function recordCall(context: ExtensionContext): TaskCall {
   };
 }
 
-/** Gives the origin of a call that another process took. */
+/** Returns the origin of a call that another process took. */
 export function restoreOrigin({ call, owner }: TaskRecord): CallOrigin {
   const { version, client, authentication, transport, trace } = call;
   return {

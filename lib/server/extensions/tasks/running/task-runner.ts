@@ -113,14 +113,14 @@ export class TaskRunner implements OnModuleDestroy {
     return this.#running.get(taskId)?.hasBegun === true;
   }
 
-  /** Forgets a task that its store does not list any more, unless it runs or waits here: then it is forgotten when it has run. */
+  /** Forgets a task that its store no longer lists. A task that runs or waits here is forgotten after its run. */
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
     this.#live.delete(taskId);
     this.creation.forget(taskId);
   }
 
-  /** Gives up what runs here, and what waits here alone, while there are clients to hear of it: nobody would finish it. */
+  /** Gives up the tasks that run here or wait only here, while clients can still be told. Nobody else would finish them. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
     await this.draining?.drain();
@@ -187,8 +187,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Writes down what came of a call, which takes no memory any more: its result may have that. What there is no memory for is not
-   * kept, and the client learns of it.
+   * Stores the result of a call. The call's memory is released first, so that the result can use it. What there is no
+   * memory for is not kept, and the client learns of it.
    */
   async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
     const { taskId, expires } = record;
@@ -228,7 +228,7 @@ export class TaskRunner implements OnModuleDestroy {
     return begun.outcome.finally(stopClock);
   }
 
-  /** A task that outlives its time to live is over, also if its store has lost it; gives what stops the clock. */
+  /** Ends a task when its time to live is over, even if the store has lost it. Returns a function that stops the timer. */
   #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
     const end = () => running.end('The task took longer than its time to live');
     return callAt(expires, () => void this.#write(taskId, expire).then(end));
@@ -244,6 +244,6 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   #logUnstored(failed: TaskFailure): void {
-    logTaskFailure(this.#logger, 'What came of a task could not be stored', failed);
+    logTaskFailure(this.#logger, 'The result of a task could not be stored', failed);
   }
 }

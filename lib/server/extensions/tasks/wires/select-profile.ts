@@ -8,7 +8,7 @@ import type { ToolOptions } from '../../../settings/handler-options.interface.js
 import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
 
 /**
- * Selects in which of the protocol's ways a call becomes a task; nothing if it is answered directly.
+ * Selects in which of the protocol's ways a call becomes a task. Returns `undefined` if it is answered directly.
  *
  * @throws {McpError} -32021 or -32601 if the tool runs as a task alone and the client knows of none
  * @throws {AuthError} 401 if the call can be answered with a task alone and the caller could not look at it
@@ -28,12 +28,12 @@ export function selectProfile(
   return undefined;
 }
 
-/** Finds the way in which a caller takes tasks; there is none for one who could not look at them. */
+/** Finds the form of tasks for a caller. Returns `undefined` for a caller that could not read them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
   return isLockedOut(context) ? undefined : findTaken(context);
 }
 
-/** A public tool can be called without a token, and what tells about its task cannot, if tokens are asked for. */
+/** On a server that requires tokens, a public tool can be called without one, but its task cannot be read without one. */
 function isLockedOut({ auth }: ExtensionContext): boolean {
   return auth !== NO_AUTH && auth.claims === undefined;
 }
@@ -52,7 +52,7 @@ function asksForTask({ revision, params }: ExtensionContext): boolean {
 
 function missingTask(context: ExtensionContext): McpError {
   return context.revision.defines.tasksCapability
-    ? wrongUse(context, 'runs as a task alone: send "task" with the call')
+    ? wrongUse(context, 'runs only as a task: send "task" with the call')
     : McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
 }
 

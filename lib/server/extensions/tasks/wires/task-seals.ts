@@ -26,7 +26,7 @@ export class TaskSeals {
     throw McpError.invalidParams('"requestState" is not one that this server gave for the task');
   }
 
-  /** Gives the cursor behind a task. */
+  /** Returns the cursor behind a task. */
   formatCursor({ createdAt, taskId }: TaskRecord): string {
     return this.link.handle.seal({ after: { createdAt, taskId } });
   }

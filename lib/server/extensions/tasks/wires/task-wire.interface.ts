@@ -5,7 +5,7 @@ import type { TaskRecord } from '../../../settings/extensions/task-store.interfa
 export interface TaskWire {
   /** Gives the answer to the call that became a task. */
   encodeCreated(record: TaskRecord): Encoded;
-  /** Gives the task as whoever looks at it sees it. */
+  /** Returns the task as clients see it. */
   encodeTask(record: TaskRecord): Encoded;
   /** Whether a task that is over cannot be cancelled. @default false */
   readonly refusesToCancelTwice?: boolean;

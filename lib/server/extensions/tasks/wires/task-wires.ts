@@ -21,12 +21,12 @@ export class TaskWires {
     };
   }
 
-  /** Gives the way in which the task's own client sees it. */
+  /** Returns the way in which the task's own client sees it. */
   get({ profile }: TaskRecord): TaskWire {
     return this.#wires[profile];
   }
 
-  /** Gives the way in which whoever asks for a task sees it: what is asked decides before what created it. */
+  /** Returns the form in which a requester sees a task. The request decides first, and then the way in which the task was created. */
   getFor({ profile }: TaskRecord, context: ExtensionContext): TaskWire {
     const { kind, defines } = context.revision;
     if (kind === 'perRequest') return this.#wires.published;

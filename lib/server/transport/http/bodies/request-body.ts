@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { RequestAbortedError } from './request-aborted.error.js';
 
-/** Hears of bytes that are kept until the body is whole. */
+/** Is called with bytes that are kept until the body is complete. */
 export type CountBytes = (bytes: number) => void;
 
-/** Gives the error for a body that is longer than it may be. */
+/** Returns the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {
   return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
 }
 
-/** Gives the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
+/** Returns the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
 export function createBodyTooLateError(): McpError {
   return McpError.invalidRequest('the body took too long', 408);
 }
@@ -39,7 +39,7 @@ export function takeReceivedBody(
 /**
  * Reads a request body, and no more of it than allowed.
  *
- * @param count hears of the bytes as they come; what it throws ends the reading
+ * @param count is called with the bytes as they arrive. If it throws, the reading ends
  * @throws {McpError} with HTTP status 413 if it is longer
  * @throws {RequestAbortedError} if the client goes away, or is gone already
  * @throws {Error} if something else has read it: it would be waited for without end

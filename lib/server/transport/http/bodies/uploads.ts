@@ -11,13 +11,13 @@ import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBounds } from './body-bounds.interface.js';
 import type { CountBytes } from './request-body.js';
 
-/** A body that came with the headers is handed over when whoever hears of the request has had a turn. */
+/** A body that came with the headers is handed over one turn after the listeners of the request ran. */
 export const THIS_TURN = Promise.resolve();
 
-/** Bytes that are taken at a time for a body on its way: what takes one after the other finds room until there is none for anybody. */
+/** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
 const STEP_BYTES = 65_536;
 
-/** Reads bodies, and knows those that are still on their way: a server that ends waits for none of them. */
+/** Reads bodies, and knows those that are still on their way. A server that shuts down does not wait for these. */
 @Injectable()
 export class Uploads {
   readonly #bounds: BodyBounds;
@@ -47,7 +47,7 @@ export class Uploads {
   }
 
   /**
-   * Takes a body as JSON if all of it is here; gives nothing if it is not, or somebody else has it.
+   * Takes a complete body as JSON. Returns `undefined` if the body is not complete, or somebody else has read it.
    *
    * @throws {McpError} the same as {@link readJson}
    */
@@ -63,7 +63,7 @@ export class Uploads {
     return this.#receive(exchange, kept);
   }
 
-  /** Refuses what is not whole yet, and whatever begins from now on. */
+  /** Refuses all incomplete uploads, and all later ones. */
   close(): void {
     this.#isClosed = true;
     for (const exchange of this.#open) exchange.refuseRest(McpError.shuttingDown(503));

@@ -17,7 +17,7 @@ export function buildCardName({
   return `${namespace}/${formatName(serverInfo.name)}`.slice(0, LONGEST_NAME);
 }
 
-/** Gives the domain of a name in reverse-DNS form. */
+/** Returns the domain of a name in reverse-DNS form. */
 export function findPublisher(name: string): string {
   const [namespace = NOWHERE] = name.split('/');
   return isIP(namespace) === 0 ? namespace.split('.').toReversed().join('.') : namespace;

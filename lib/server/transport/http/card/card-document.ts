@@ -15,7 +15,7 @@ export class CardDocument {
   }
 
   /**
-   * Tells whether whoever asks has the document already.
+   * Tells whether the client has the document already.
    *
    * @param header `If-None-Match`, as it came
    * @see RFC 9110 §13.1.2

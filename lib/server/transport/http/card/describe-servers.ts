@@ -4,23 +4,24 @@ import { findDescription } from './build-server-card.js';
 import { ServerCardSource } from './server-card-source.js';
 import type { ServerCard } from './server-card.interface.js';
 
-/** What a server says of itself to whoever has not connected to it. */
+/** The description of a server for clients that have not connected yet. */
 export interface ServerDescription {
   /** The key of the server in its application. */
   readonly server: string;
   readonly card: ServerCard;
   /** Whether the application serves the card. */
   readonly isServed: boolean;
-  /** Whether the settings name the server in reverse-DNS form, rather than its host. */
+  /** Whether the name in reverse-DNS form comes from the settings. Otherwise it comes from the host. */
   readonly isNamed: boolean;
-  /** What it does, also if that is too long for the card. */
+  /** What the server does, even if the text is too long for the card. */
   readonly description: string;
-  /** Variables that its process is started with. */
+  /** The environment variables of its process. */
   readonly environmentVariables: readonly CardInput[];
 }
 
 /**
- * Describes the servers of an application, as `nestjs-mcp card` and `nestjs-mcp server-json` do. It calls, starts and sends nothing.
+ * Describes the servers of an application, as `nestjs-mcp card` and `nestjs-mcp server-json` do. It does not call,
+ * start or send anything.
  *
  * @throws {RangeError} if the application has no server of this package
  * @example

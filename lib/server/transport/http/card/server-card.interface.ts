@@ -3,8 +3,8 @@ import type { Icon } from '../../../../core/protocol/definitions.js';
 import type { CardInput, CardRepository } from '../../../settings/server-card-options.interface.js';
 
 /**
- * Describes a server to clients that have not connected to it (SEP-2127): what it is and where, without its tools, resources
- * and prompts.
+ * Describes a server and its address to clients that have not connected yet (SEP-2127). It does not list tools, resources
+ * or prompts.
  *
  * @see modelcontextprotocol/experimental-ext-server-card, `schema.ts`
  */
@@ -18,7 +18,7 @@ export interface ServerCard {
   readonly websiteUrl?: string;
   readonly repository?: CardRepository;
   readonly icons?: readonly Icon[];
-  /** Where it is reached; absent if `publicUrl` does not say so. */
+  /** The endpoints of the server; absent without `publicUrl`. */
   readonly remotes?: readonly CardRemote[];
   readonly _meta?: OpenObject;
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { whenStalled } from './when-stalled.js';
 
 /**
- * Breaks a connection off whose client takes nothing for so long of an answer that is complete: until then it costs the
- * server what waits for it. Over HTTP/2 it is the stream that ends, since other answers share the connection.
+ * Closes a connection if its client does not read a complete answer for this long, because the unread answer takes
+ * memory. Over HTTP/2 it is the stream that ends, since other answers share the connection.
  */
 export function breakOffUnread(response: ServerResponse, timeoutMs: number): void {
   if (response.writableLength === 0) return;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /**
- * Hears that a response is over: its client is gone, or has all of it. If that is so already the listener hears it at
+ * Is called when a response is over: its client is gone, or has all of it. If it is already over, the listener is called at
  * once.
  *
  * A response that waits behind another one on the same connection has no socket yet. When the connection breaks, Node tells it

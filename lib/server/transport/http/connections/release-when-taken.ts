@@ -3,7 +3,7 @@ import { HeapCost } from '../../../memory/heap-costs.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { isClientGone, onClientGone } from './on-client-gone.js';
 
-/** Gives back what a request took; an answer that its client has not taken yet counts until it has, or is gone. */
+/** Releases the memory of a request. An unread answer counts until the client has read it or disconnected. */
 export function releaseWhenTaken(memory: MemoryHold | undefined, response: ServerResponse): void {
   if (memory === undefined) return;
   const { writableLength } = response;

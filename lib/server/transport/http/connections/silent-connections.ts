@@ -8,8 +8,8 @@ const EVENTS = ['connection', 'secureConnection'] as const;
 const LOOK_MS = 1000;
 
 /**
- * Knows the connections of a server that have carried nothing yet. Clients open some to spare (undici does if a stream is
- * aborted); to Node they are not idle, and a server that closes waits for them without a time-out.
+ * Knows the connections of a server that have carried nothing yet. Some clients open spare connections (undici does if a
+ * stream is aborted). For Node these are not idle, so a closing server would wait for them without a time-out.
  */
 export class SilentConnections {
   /** When each of them came. */

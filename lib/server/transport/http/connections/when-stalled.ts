@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls a function when a client takes nothing for so long of what waits for it, and gives what stops the clock. Node
- * counts from the last bytes that the client took, of a single long write too.
+ * Calls a function if a client reads nothing for this long while data waits for it. Returns a function that stops the
+ * timer. Node counts from the last bytes that the client took, of a single long write too.
  */
 export function whenStalled(response: ServerResponse, timeoutMs: number, act: () => void): () => void {
   // Over HTTP/2 the stream has a time of its own, since other answers share the connection.

@@ -12,7 +12,7 @@ interface Origin {
   readonly method: unknown;
 }
 
-/** What `useBodyParser()` makes parsers of; it takes other functions of Express too, such as `static`. */
+/** The functions from which `useBodyParser()` creates parsers. It accepts other functions of Express too, such as `static`. */
 const PARSED_KINDS: ReadonlySet<unknown> = new Set(['json', 'urlencoded', 'text', 'raw']);
 
 const watched = new WeakMap<AbstractHttpAdapter, BodyParsers>();
@@ -31,7 +31,7 @@ export class BodyParsers {
     this.#watch('useBodyParser', (kind) => PARSED_KINDS.has(kind));
   }
 
-  /** Watches what an adapter registers from now on. The servers of an application share what is found. */
+  /** Watches the later registrations of an adapter. The servers of an application share what is found. */
   static watch(adapter: AbstractHttpAdapter): BodyParsers {
     const parsers = watched.get(adapter) ?? new BodyParsers(adapter);
     watched.set(adapter, parsers);

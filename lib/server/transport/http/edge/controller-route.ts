@@ -129,7 +129,7 @@ function standBefore(controller: Type, guard: CanActivate | undefined): void {
   }
 }
 
-/** Lists what stands behind the guard: all but what answers preflights, which carry no token. */
+/** Lists the routes behind the guard: all except the preflight routes, since preflights carry no token. */
 function listHandlers(controller: Type): readonly object[] {
   return ['post', 'get', 'delete'].map((route) => controller.prototype[route]);
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
-/** An application of Express, with what it wants requests and responses to inherit from. */
+/** An application of Express, with the prototypes of its requests and responses. */
 interface ExpressApplication {
   readonly request?: object;
   readonly response?: object;

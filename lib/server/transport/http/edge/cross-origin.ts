@@ -14,7 +14,7 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
-/** What clients send besides, and read, if tokens are bound to keys (RFC 9449 §4.1, §8). */
+/** Further headers that clients send and read if tokens are bound to keys (RFC 9449 §4.1, §8). */
 const PROOF_HEADER = 'DPoP';
 const NONCE_HEADER = 'DPoP-Nonce';
 
@@ -40,7 +40,7 @@ export class CrossOrigin {
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
-  /** Puts that over what the application's own CORS has set, which has other origins in mind. */
+  /** Overwrites the headers of the application's own CORS, which is for other origins. */
   overrule(origin: string, response: ServerResponse): void {
     if (!this.#allows(origin)) return;
     response.removeHeader('Access-Control-Allow-Credentials');
@@ -80,7 +80,7 @@ function listExposed(takesDpop: boolean): string {
   return takesDpop ? `${EXPOSED_HEADERS}, ${NONCE_HEADER}` : EXPOSED_HEADERS;
 }
 
-/** Which parameters are repeated as `Mcp-Param-*` depends on the tools, so those are allowed as they are asked for. */
+/** The tools decide which parameters are repeated as `Mcp-Param-*`, so the requested ones are allowed. */
 function selectHeaders(request: IncomingMessage, takesDpop: boolean): string {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const parameters = asked

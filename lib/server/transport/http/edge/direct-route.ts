@@ -19,7 +19,7 @@ interface Route {
 /** What a route does for one method, or for all. */
 interface RouteLayer {
   readonly method: string | undefined;
-  /** Calls the handler, and `next` with what it throws or rejects with. */
+  /** Calls the handler, and passes its error to `next`. */
   handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
@@ -55,7 +55,7 @@ export class DirectRoute {
     return true;
   }
 
-  /** What the application adds later stands behind the routes, but makes another look worth while. */
+  /** Layers that the application adds later come after the routes, but require another check. */
   #find(method: string): Route | undefined {
     const layers = listLayers(this.adapter);
     if (layers.length !== this.#layerCount) this.#routes.clear();

@@ -4,7 +4,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 /** A request as Fastify has it, once it is routed. */
 interface RoutedRequest {
   readonly raw: IncomingMessage;
-  /** The path of its route; none if there is no route. */
+  /** The path of its route; `undefined` without a route. */
   readonly routeOptions: { readonly url?: string };
 }
 

@@ -39,7 +39,7 @@ export class HttpEdge implements OnModuleInit {
   readonly #takesDpop: boolean;
   readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.note(refusal);
   readonly #logger = new Logger('McpHttpTransport');
-  /** One for each header: who makes values of one up does not hide what is wrong with another. */
+  /** One for each header, so that a client with invented values for one cannot hide faults of another. */
   readonly #logs = new Map<string, RefusalLog>();
 
   constructor(
@@ -64,7 +64,7 @@ export class HttpEdge implements OnModuleInit {
   }
 
   /**
-   * Takes a request in, or answers it and gives nothing.
+   * Accepts a request, or answers it and returns `undefined`.
    *
    * @param routed the adapter's own request, if it has one already
    * @see MCP basic/transports

@@ -48,7 +48,7 @@ export class OriginPolicy {
     this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Tells what is wrong with a request's origin or host; nothing if it may pass. */
+  /** Tells what is wrong with a request's origin or host. Returns `undefined` if it may pass. */
   findFault(request: IncomingMessage): OriginFault | undefined {
     const { origin } = request.headers;
     if (origin === undefined) {

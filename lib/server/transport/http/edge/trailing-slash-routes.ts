@@ -7,7 +7,7 @@ interface FastifyRoute {
   readonly url: string;
 }
 
-/** Options of Fastify's router, which stand beside the others too. */
+/** Options of Fastify's router, which may also be set next to the others. */
 interface RouterOptions {
   readonly ignoreTrailingSlash?: boolean;
 }

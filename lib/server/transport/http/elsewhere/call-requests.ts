@@ -11,7 +11,7 @@ import {
 } from '../../../sessions/streams/call-event-id.js';
 import { CALL_KEPT_MS } from './call-kept-ms.js';
 
-/** How often it is written that a call runs, in the time for which that is kept. */
+/** How often a running call renews its record within the record's lifetime. */
 const TIMES_KEPT = 4;
 
 /** Characters of the ids of one call's requests. */
@@ -20,10 +20,10 @@ const MOST_CHARACTERS = 16_384;
 /** Characters that count as one more call. */
 const RECORD_CHARACTERS = 1024;
 
-/** Calls of one caller of which that is noted. */
+/** The most calls of one caller that are noted. */
 const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 
-/** Notes which requests calls answer whose ids are too long for the ids of events: whoever answers for a process that is gone has to know. */
+/** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */
 @Injectable()
 export class CallRequests {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
@@ -31,9 +31,10 @@ export class CallRequests {
   constructor(private readonly relay: Relay) {}
 
   /**
-   * Notes the requests of a stream whose name does not tell them, and keeps that as long as the call runs. It does not wait, and never throws.
+   * Notes the requests of a stream whose name does not contain them, as long as the call runs. It does not wait, and never
+   * throws.
    *
-   * @returns what is called when the call is over; nothing if nothing was noted
+   * @returns a function to call when the call is over, or `undefined` if nothing was noted
    */
   note(session: Session, stream: string, requestIds: readonly RequestId[]): (() => void) | undefined {
     // A name that tells them ends with them.
@@ -55,7 +56,7 @@ export class CallRequests {
   }
 
   /**
-   * Finds the requests that a call answers; none if that is not known.
+   * Finds the requests that a call answers. Empty if they are unknown.
    *
    * @throws {Error} if the engine is out of reach
    */

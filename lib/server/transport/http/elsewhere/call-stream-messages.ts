@@ -12,7 +12,7 @@ export interface StreamRequest {
   readonly reading: string;
 }
 
-/** Why there is no stream; nothing if it is on its way. */
+/** The reason why there is no stream; absent if the stream is on its way. */
 export interface StreamAnswer {
   readonly failure?: ResumptionFailure;
   /** The scopes that the call required, if the token lacks one. */

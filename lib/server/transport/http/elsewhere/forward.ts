@@ -10,14 +10,14 @@ const MOST_ON_THE_WAY = 262_144;
 /** Bytes that may wait without being counted. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** What the forwarding of one stream stands on. */
+/** The parts of the forwarding of one stream. */
 export interface ForwardParts {
   readonly reading: string;
   readonly formatId: (event: StreamEvent) => string;
   readonly tell: (events: ForwardedEvents) => void;
-  /** Counts what waits as memory of whoever reads. */
+  /** Counts waiting messages as memory of the reader. */
   readonly memory: MemoryHold;
-  /** Bytes that may wait besides what was kept when the reader came. */
+  /** Bytes that may wait, in addition to the messages kept when the reader came. */
   readonly mostWaiting: number;
   /** Called once, when there is nothing more to forward. */
   readonly onEnd: () => void;
@@ -62,7 +62,7 @@ export class Forward {
     this.#waiting.push({ id: this.parts.formatId(event), json, size, showsLife });
     this.#waitingSize += size;
     this.#sendOn();
-    // Whoever comes back finds what the session keeps.
+    // A returning client gets the messages that the session keeps.
     if (this.#waitingSize > this.#mostWaiting || !this.#countWaiting()) this.end();
   }
 
@@ -71,7 +71,7 @@ export class Forward {
     this.#sendOn();
   }
 
-  /** Hears that the reader has taken so many messages. */
+  /** Is told how many messages the reader has taken. */
   take(count: number): void {
     this.heardAt = performance.now();
     while (this.#sent - this.#onTheWay.length < count && this.#onTheWay.length > 0) {
@@ -81,7 +81,7 @@ export class Forward {
     this.#countWaiting();
   }
 
-  /** Hears how many messages the reader was given; tells whether one got lost, since it was sent before the reader said so last time. */
+  /** Is told how many messages the reader got. Tells whether one was lost, because it was sent before the reader's last report. */
   hasLost(given: number): boolean {
     this.heardAt = performance.now();
     const isLost = given < this.#sentBefore;

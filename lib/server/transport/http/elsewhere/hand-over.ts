@@ -10,9 +10,9 @@ import type { ForwardedEvent } from './call-stream-messages.js';
 
 /** What a process has left of a call's stream. */
 export interface HandedOver {
-  /** What the token must have by which it is read. */
+  /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
-  /** The events behind the one that the client knows; absent if one of them was not kept any more. */
+  /** The events after the last one that the client knows; absent if one of them is no longer kept. */
   readonly events: readonly ForwardedEvent[] | undefined;
 }
 
@@ -30,7 +30,7 @@ const MOST_STREAMS = 5000;
 const MOST_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** Leaves to the other processes what clients have not fetched yet, when this one ends, and finds what others left. */
+/** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
 @Injectable()
 export class HandOver {
   constructor(

@@ -6,15 +6,15 @@ import { formatEndId, type CallEventName } from '../../../sessions/streams/call-
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 import type { ForwardedEvent, ForwardedEvents } from './call-stream-messages.js';
 
-/** Bytes that may wait for the client before no more is asked for. */
+/** Bytes that may wait for the client. Beyond that, no more are requested. */
 const ENOUGH_BYTES = 65_536;
 
-/** What a reading stands on. */
+/** The parts of a reading. */
 export interface RemoteReadingParts {
   readonly name: string;
   readonly place: CallEventName;
   readonly session: Session;
-  /** Tells the process of the call that so many messages were passed on. */
+  /** Tells the process of the call how many messages were passed on. */
   readonly acknowledge: (count: number) => void;
   /** Called once, when nothing more is read; whether the process of the call knows that. */
   readonly onEnd: (isKnown: boolean) => void;
@@ -89,7 +89,7 @@ export class RemoteReading implements Unsubscribable {
   /**
    * Ends the stream for a process that is gone.
    *
-   * @param left what that has left of it; without that, each request of the call is answered in its place
+   * @param left the results that the process left. Without them, each request of the call is answered instead
    */
   finish(left?: readonly ForwardedEvent[]): void {
     const { place } = this.parts;

@@ -151,7 +151,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     const writer = this.streams.begin(exchange.beginStream(), reading);
     if (!writer.isOpen) return;
     writer.showsLife = showsLife;
-    // Whoever loses this stream before its first event knows where it was.
+    // A client that loses this stream before its first event knows the position.
     if (revision.primingEvents) {
       writer.writePriming(lastEventId);
       reading.add(this.streams.limitAge(writer));
@@ -160,7 +160,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     reading.start(writer);
   }
 
-  /** Ends a stream whose process is gone meanwhile. What that has left is for the client to come back for. */
+  /** Ends a stream whose process is gone meanwhile. Messages that the gone process left are there when the client comes back. */
   async #replace(reading: RemoteReading): Promise<void> {
     const left = await this.#find(reading);
     if (left !== undefined) return reading.breakOff();
@@ -180,7 +180,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     for (const [owner, readings] of byOwner) void this.#report(owner, readings);
   }
 
-  /** Tells a process how far its streams have come, and hears whether it is still there. */
+  /** Tells a process how far its streams have come, and learns whether the process still exists. */
   async #report(member: string, readings: readonly RemoteReading[]): Promise<void> {
     if (this.#reported.has(member)) return;
     this.#reported.add(member);

@@ -10,17 +10,17 @@ import type { Session } from '../../../sessions/session.js';
 import { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
-/** A message of a call, for whoever reads the standing stream of its session. */
+/** A message of a call, for the reader of the standing stream of its session. */
 interface StandingMessage {
   readonly session: string;
   readonly json: string;
-  /** What the token must have by which the stream is read. */
+  /** The scopes that the token of the stream's reader must have. */
   readonly scopes: readonly string[];
 }
 
 const STANDING_MESSAGE = new Topic<StandingMessage>('calls.standing-message');
 
-/** Milliseconds for which it is known which process has the stream. */
+/** Milliseconds for which the process of the stream is remembered. */
 const KNOWN_MS = 5000;
 
 /** Messages that wait while that is being found out: those beyond are dropped. */
@@ -78,7 +78,7 @@ export class StandingMessages {
 
   #find(session: Session, knownMs: number): Whereabouts {
     const known = this.#known.get(session);
-    // What waits for a look that is under way is not overtaken by what waits for another.
+    // Messages that wait for one look-up are not overtaken by those that wait for another.
     if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
     const member = this.#look(session).finally(() => (found.isLooking = false));
     const found: Whereabouts = { member, at: performance.now(), isLooking: true, waiting: 0 };

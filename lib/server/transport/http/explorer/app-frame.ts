@@ -43,7 +43,7 @@ const HEADERS = {
   'Content-Length': FRAME.length,
 } as const;
 
-/** Tells whether a GET request is that of the page for the frame of an app; no other page can send it. */
+/** Tells whether a GET request comes from the page for the frame of an app. No other page can send it. */
 export function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
   if (!url.endsWith(APP_FRAME_QUERY) || !namesMediaType(headers.accept, 'text/html')) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;

@@ -10,8 +10,8 @@ export class SlowGuardError extends Error {
 }
 
 /**
- * Gives what a guard decides: it may return a value, a promise or an Observable. Whoever waits for it holds a connection, so nobody waits
- * for ever.
+ * Returns what a guard decides: it may return a value, a promise or an Observable. Whoever waits for it holds a
+ * connection, so nobody waits for ever.
  *
  * @throws {SlowGuardError} if the guard takes longer
  */

@@ -19,7 +19,7 @@ export class ExplorerPage {
     private readonly findFile = findPageFile,
   ) {}
 
-  /** Gives the page, or why there is none; it never rejects. */
+  /** Returns the page, or why there is none; it never rejects. */
   async find(): Promise<WholeAnswer> {
     this.#document ??= this.#build();
     const document = await this.#document;
@@ -47,7 +47,7 @@ const UNREADABLE =
 
 /** Writes into the page what it knows of its server. */
 function fill(file: string, known: PageFacts): WholeAnswer {
-  // A block of data is no script, but the parser of HTML reads on to what would end one.
+  // A data block is not a script, but the HTML parser ends it like one.
   const facts = JSON.stringify(known).replaceAll('<', String.raw`\u003c`);
   const page = file.replace(FACTS, () => facts);
   const policy = buildPolicy(file, known);

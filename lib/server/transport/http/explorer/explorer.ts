@@ -107,13 +107,13 @@ export class Explorer implements OnModuleInit {
     // Before the guard is there, nobody is let in.
     if (this.#guard === undefined) return false;
     const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.take);
-    // Its type is a promise of whoever wrote it: what is not true lets nobody in.
+    // The guard's return type may be wrong, so only `true` admits a request.
     const answer: unknown = this.#guard.canActivate(context);
     return (await awaitDecision(answer, this.settings.limits.transferTimeoutMs)) === true;
   }
 }
 
-/** The status of what a guard throws may be that of a server it has asked, or none at all. */
+/** The status of a guard's error may come from another server, or be missing. */
 function refuse(given: number, body: string): WholeAnswer {
   const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
   const headers = {

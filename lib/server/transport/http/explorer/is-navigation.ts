@@ -5,8 +5,9 @@ import { namesEventStream, namesMediaType } from '../../../../core/protocol/head
 const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];
 
 /**
- * Tells whether a GET request is that of a browser whose user opens an address: it wants HTML by name, and no event stream. Browsers that
- * say what a request is for must say so too; what a page embeds or fetches is not opened.
+ * Tells whether a GET request comes from a browser whose user opens an address. It accepts HTML by name, and no event
+ * stream. If a browser says what a request is for, it must be a navigation. Requests that a page embeds or fetches do
+ * not count.
  *
  * @see Fetch Metadata §2.1, §2.2
  */

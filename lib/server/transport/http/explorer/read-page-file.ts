@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Finds the file of the page, which is beside the code of the installed package. An application that is one file may know neither the
- * package nor where it is itself: then there is none.
+ * Finds the file of the page, which is beside the code of the installed package. In a bundled application, the place of
+ * the package and of the file itself may be unknown. Then there is no page.
  */
 export function findPageFile(): string | undefined {
   try {

@@ -8,22 +8,23 @@ import { BatchResponse } from './batch.js';
 
 /** What is done with the requests of a batch. */
 export interface Answering {
-  /** Answers one request; nothing if it was cancelled. */
+  /** Answers one request. Returns `undefined` if it was cancelled. */
   answer(request: JsonRpcRequest): Promise<OutboundResponse | undefined>;
-  /** Hears of a request that finds no room, and does not begin. */
+  /** Is called with a request that finds no room and does not begin. */
   onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
 }
 
 /** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
 const AT_ONCE = 8;
 
-/** Seconds in which the other answers of a batch are given. */
+/** Seconds within which the other answers of a batch are sent. */
 const SOON_SECONDS = 5;
 
 /**
- * Gives the answers of a batch as one; nothing if all were cancelled.
+ * Returns the answers of a batch as one, or `undefined` if all were cancelled.
  *
- * @param memory counts answers that wait for the others; one that finds no room is an error, and what has not begun then does not
+ * @param memory counts answers that wait for the others. If there is no room for an answer, it becomes an error, and
+ *   requests that have not begun do not begin
  */
 export async function answerBatch(
   requests: readonly JsonRpcRequest[],

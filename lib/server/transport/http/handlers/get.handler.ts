@@ -71,7 +71,7 @@ export class GetHandler {
     }
   }
 
-  /** Whoever comes without a session is a browser, or a client that takes this for the address of HTTP+SSE. */
+  /** A client without a session is a browser, or takes this for the address of HTTP+SSE. */
   #describeWaysIn(): string {
     const { ssePath, publicSsePath } = this.endpoint;
     const sse = ssePath === undefined ? 'HTTP+SSE is not served' : `HTTP+SSE is at "${publicSsePath}"`;
@@ -114,12 +114,12 @@ export class GetHandler {
     if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
-      // What another process sent is not known here: the client continues with what comes from now on.
+      // The messages of another process are unknown here. The client continues with those that come from now on.
       const isElsewhere = resumed === 'unknown' && this.settings.sessions.adopt && !isCall;
       if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
-    // Whoever loses this stream before its first event knows where it was.
+    // A client that loses this stream before its first event knows the position.
     const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
     const isStanding = isOfStanding(session, lastEventId);

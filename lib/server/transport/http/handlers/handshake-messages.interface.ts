@@ -9,9 +9,9 @@ export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'reques
 
 /** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
 export interface HandshakeMessages {
-  /** Hears of a message before anything is kept of it; gives what the session takes that it is for, if there is one. */
+  /** Is called with a message before any of it is kept. Returns the memory that its session holds for it, if there is a session. */
   notice(exchange: HttpExchange): MemoryHold | undefined;
-  /** Finds out what must be known of the session that messages are for; nothing if there is nothing to wait for. */
+  /** Fetches the facts about the session of the messages. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Answers a request. */
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;

@@ -22,7 +22,7 @@ import { describeRequest } from '../trace-exchange.js';
 import { answerBatch, type Answering } from './answer-batch.js';
 import type { BatchResponse } from './batch.js';
 
-/** The sender of requests, what counts them, and the reason why none of them may run, if there is one. */
+/** The sender of requests, their counter, and the reason why they may not run, if there is one. */
 export interface Sender {
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
@@ -31,7 +31,7 @@ export interface Sender {
   readonly isBatch?: boolean;
 }
 
-/** Takes requests to the dispatcher with what their caller is allowed. */
+/** Passes requests to the dispatcher, with the access of their caller. */
 @Injectable()
 export class RequestDispatch {
   constructor(
@@ -43,7 +43,7 @@ export class RequestDispatch {
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
   ) {}
 
-  /** Gives the answer of a request; nothing if it was cancelled. */
+  /** Returns the answer of a request, or `undefined` if it was cancelled. */
   dispatch(request: JsonRpcRequest, reply: PostReply, sender: Sender): Promise<OutboundResponse | undefined> {
     const { authentication, authState, memory } = reply.http;
     const { peer, inFlight, refusal: settled } = sender;
@@ -61,7 +61,7 @@ export class RequestDispatch {
     return span.run(() => this.dispatcher.dispatch(request, reply, arrival));
   }
 
-  /** Gives the answers of a batch as one, once {@link findRefusal} was asked; nothing if all were cancelled. */
+  /** Returns the answers of a batch as one, once {@link findRefusal} was asked, or `undefined` if all were cancelled. */
   dispatchAll(
     requests: readonly JsonRpcRequest[],
     reply: PostReply,
@@ -102,7 +102,7 @@ export class RequestDispatch {
     return inTime(reconsidered, callTimeoutMs, () => createLateError(callTimeoutMs));
   }
 
-  /** What is one too many is refused by itself: the application is asked nothing for it, and the others are judged without. */
+  /** A request beyond the limit is refused separately. The application is not asked about it, and the others are judged without it. */
   async #judge(
     requests: readonly JudgedRequest[],
     authorize: (requests: readonly JsonRpcRequest[]) => Authorization,
@@ -118,7 +118,7 @@ export class RequestDispatch {
     );
   }
 
-  /** What there is not for the caller must not be told apart from what there is not at all. */
+  /** A hidden entry must look the same as a missing one. */
   async #reconsider(requests: readonly JudgedRequest[], authorization: Authorization): Promise<Verdict> {
     const hidden = new Set<object>();
     for (const { context } of requests) {

@@ -6,7 +6,7 @@ import { parsePosition } from '../../../relay/position.js';
  */
 export type Resumption = 'here' | 'log' | 'call';
 
-/** Tells by the id of an event where the stream continues that it is of. */
+/** Finds the place at which a stream continues, by the id of one of its events. */
 export function selectResumption(lastEventId: string, isShared: boolean): Resumption {
   if (!isShared) return 'here';
   if (/[-.]/.test(lastEventId)) return 'call';

@@ -34,8 +34,8 @@ export class SessionLookup {
   }
 
   /**
-   * Finds out what {@link get} must know of the session that other processes know; nothing if there is nothing to wait for. It is asked
-   * before that, by whoever takes a request.
+   * Fetches what other processes know about the session, for {@link get}. Returns `undefined` if there is nothing to wait
+   * for. The receiver of a request calls it before that.
    */
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];
@@ -45,7 +45,7 @@ export class SessionLookup {
   }
 
   /**
-   * Gives the session and notes its sign of life.
+   * Returns the session and notes its sign of life.
    *
    * @throws {McpError} with HTTP status 400 if none is named, 404 if it is unknown, has ended, or is another's
    * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
@@ -83,7 +83,7 @@ export class SessionLookup {
     return session && this.shared.claim(session, authentication?.identity ?? '');
   }
 
-  /** A session that was opened without a token is from then on that of the first who brings one, in all processes. */
+  /** A session that was opened without a token belongs to the first caller with a token, in all processes. */
   #belongs(session: Session, { authentication }: HttpExchange): boolean {
     if (session.identity === undefined && !isOfNobody(session, authentication?.identity)) return false;
     if (session.identity === undefined && authentication !== undefined) {
@@ -93,7 +93,7 @@ export class SessionLookup {
   }
 }
 
-/** Says that there is no such session: its client begins again. */
+/** Says that the session does not exist. Its client begins again. */
 export function createNotFoundError(): McpError {
   const text = 'Session not found: send "initialize" without "Mcp-Session-Id"';
   return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);

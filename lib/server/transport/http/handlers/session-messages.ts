@@ -122,7 +122,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, uniteScopes(...scopes));
   }
 
-  /** Passes on what is for questions of other processes; gives why that may not be taken. */
+  /** Passes on answers to questions of other processes. Returns the reason if an answer must be refused. */
   async #forward(
     { authentication }: HttpExchange,
     inbounds: readonly UnansweredMessage[],

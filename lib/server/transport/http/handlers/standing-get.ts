@@ -14,7 +14,7 @@ import { streamEvents } from '../streams/stream-events.js';
 import { createConflictError } from './standing-conflict.js';
 import { createNotFoundError } from './session-lookup.js';
 
-/** Opens the standing stream of a session in a server of several processes, each of which can be asked for it. */
+/** Opens the standing stream of a session, in a server whose processes can all serve it. */
 @Injectable()
 export class StandingGet {
   constructor(

@@ -25,7 +25,7 @@ export class StatelessMessages implements HandshakeMessages {
     private readonly streams: EventStreams,
   ) {}
 
-  /** There is no session that a message could be for. */
+  /** A message cannot belong to a session here. */
   notice(): undefined {
     return undefined;
   }

@@ -5,8 +5,8 @@ import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { MetadataHandler } from './metadata.handler.js';
 
 /**
- * Creates the controller of the documents by which clients of one server find out where they get tokens. The paths are
- * set when the options are known.
+ * Creates the controller of the documents that tell clients of a server where to get tokens. The paths are set when the
+ * options are known.
  */
 export function createMetadataController(decorators: readonly ClassDecorator[]): Type {
   // An application may put the server's guard before all that it has.

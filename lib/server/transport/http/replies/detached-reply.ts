@@ -66,7 +66,7 @@ export class DetachedReply implements PostReply, SilentReply {
     for (const request of this.#requests?.splice(0) ?? []) request.cancel('The client is gone');
   }
 
-  /** Gives the stream of the answer; none if something else has answered or the client is gone. */
+  /** Returns the stream of the answer; none if something else has answered or the client is gone. */
   #open(): EventStreamWriter | undefined {
     if (this.#writer === undefined && this.http.isOpen) {
       this.streams.silent.forget(this);

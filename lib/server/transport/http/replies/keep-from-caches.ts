@@ -5,9 +5,9 @@ import { varyBy } from './vary-by.js';
 const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 /**
- * Keeps a refusal from caches: at the same address another caller gets a stream or a page, by what it accepts and who it is.
+ * Keeps a refusal out of caches. Another caller may get a stream or a page at the same address.
  *
- * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 of which nothing is said
+ * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
  */
 export function keepFromCaches(
   response: Pick<ServerResponse, 'getHeader' | 'setHeader'>,

@@ -18,7 +18,7 @@ export interface PostResponse extends OutboundMessage {
  */
 export interface PostReply extends ReplyChannel {
   readonly http: HttpExchange;
-  /** Learns what a request of the POST is allowed: whoever comes back for its answer must be allowed what it required. */
+  /** Is told the access of a request of the POST. A client that comes back for its answer needs the same scopes. */
   restrictTo?(auth: AuthView): void;
   /** Ends the answer with the response; without one the request was cancelled. */
   end(response: PostResponse | undefined): void;

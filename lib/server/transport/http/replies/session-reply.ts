@@ -14,13 +14,13 @@ import type { SilentReply } from '../streams/silent-replies.js';
 import { streamEvents } from '../streams/stream-events.js';
 import type { PostReply, PostResponse } from './post-reply.interface.js';
 
-/** What other processes must know of a call by the ids of its events, and what tells them more. */
+/** The facts about a call that its event ids must carry for other processes, and the source of further facts. */
 export interface CallNaming extends Omit<CallName, 'ordinal'> {
   readonly requests: CallRequests;
   readonly standing: StandingMessages;
 }
 
-/** Answers a request of a session: what goes on its stream has ids and is kept for a client that comes back. */
+/** Answers a request of a session. Messages on its stream have ids, and are kept for a client that comes back. */
 export class SessionReply implements PostReply, SilentReply {
   place: SilentReply['place'] = undefined;
   #stream: string | undefined;
@@ -97,7 +97,7 @@ export class SessionReply implements PostReply, SilentReply {
     return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
   }
 
-  /** A client that has no stream for its call can hear of it on the standing one, if it reads that. */
+  /** A client without a stream for its call can get the messages on the standing stream, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
     const { session, naming } = this;
     if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);

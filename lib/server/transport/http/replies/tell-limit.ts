@@ -5,7 +5,7 @@ import type { AnswerMessage } from './answer-message.interface.js';
 /** When a client that met a limit may try again, if nothing else is said (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Says in headers when a client may come again, and what an error says of a limit besides (SEP-3304). */
+/** Writes headers that say when a client may try again, with the other facts of a limit (SEP-3304). */
 export function tellLimit(
   response: Pick<ServerResponse, 'hasHeader' | 'setHeader'>,
   status: number,

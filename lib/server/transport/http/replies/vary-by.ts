@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Says that an answer depends on a header of the request, besides those that it is said of already (RFC 9110 §12.5.5). */
+/** Adds a header of the request to `Vary`, because the answer depends on it (RFC 9110 §12.5.5). */
 export function varyBy(response: Pick<ServerResponse, 'getHeader' | 'setHeader'>, header: string): void {
   const present = response.getHeader('Vary');
   const values = present === undefined ? [] : [present].flat().map(String);

@@ -7,7 +7,7 @@ import { HttpExchange } from '../http-exchange.js';
 /** Bytes that may wait for a reader without being counted. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** Counts what waits for a reader that is slower than what it is sent, as memory of whoever opened the stream. */
+/** Counts the messages that wait for a slow reader as memory of the stream's opener. */
 export class Backlog {
   #hold: MemoryHold | undefined;
 

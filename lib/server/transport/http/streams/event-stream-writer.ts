@@ -31,7 +31,7 @@ export class EventStreamWriter {
   constructor(
     readonly response: ServerResponse,
     private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
-    /** Called once, whoever ends the stream. */
+    /** Is called once, at any end of the stream. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
     private readonly backlog?: Backlog,
   ) {
@@ -52,7 +52,7 @@ export class EventStreamWriter {
     return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
   }
 
-  /** Lets what is queued so far wait besides what may: it was kept for the reader, and is bounded by that. */
+  /** Does not count the messages queued so far against the limit. They were kept for the reader within another bound. */
   allowBacklog(): void {
     this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
   }
@@ -82,7 +82,7 @@ export class EventStreamWriter {
     this.end();
   }
 
-  /** Shows the reader, and whatever stands between, that the connection lives; messages do so on a {@link showsLife live} stream. */
+  /** Shows the reader and every proxy that the connection is alive. Messages do this themselves on a {@link showsLife live} stream. */
   writeKeepAlive(): void {
     if (!this.showsLife) this.#write(':\n\n');
   }
@@ -105,7 +105,7 @@ export class EventStreamWriter {
     if (queued > this.#mostQueuedBytes || this.backlog?.isLong === true) this.#watch();
   }
 
-  /** Node keeps what is written in one turn together, so only after the turn it shows what the reader leaves unread. */
+  /** Node collects the data of one turn. Only after the turn, it shows how much the reader leaves unread. */
   #watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -116,8 +116,8 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until its last byte is taken. So the bytes that wait besides the
-   * last message show whether the reader keeps up, and time shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is taken. So the waiting bytes without the
+   * last message show whether the reader keeps up. The time shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;

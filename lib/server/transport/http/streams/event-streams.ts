@@ -57,7 +57,7 @@ export class EventStreams {
     return writer;
   }
 
-  /** Ends a stream when it is as old as streams may be; gives what stops the clock, if there is one. */
+  /** Ends a stream at its maximum age. Returns a function that stops the timer, if there is one. */
   limitAge(writer: EventStreamWriter): (() => void) | undefined {
     const { maximumAgeMs } = this.settings.streams;
     if (maximumAgeMs === 0) return undefined;
@@ -65,7 +65,7 @@ export class EventStreams {
     return () => clearTimeout(timer);
   }
 
-  /** Ends a stream with the token that opened it, if the option says so; gives what stops the clock, if there is one. */
+  /** Ends a stream when its token expires, if the option says so. Returns a function that stops the timer, if there is one. */
   endWithToken(writer: EventStreamWriter, claims: Claims): (() => void) | undefined {
     if (this.settings.auth?.endStreamsWithToken !== true) return undefined;
     return whenTokenEnds(claims, () => writer.dismiss());

@@ -22,8 +22,8 @@ function doNothing(this: ServerResponse): ServerResponse {
 }
 
 /**
- * Closes a response. Interceptors and filters of the application still have it while the answer streams: a header that they set would
- * throw, and what answers that error would end the stream.
+ * Closes a response. Interceptors and filters of the application can still use the response while the answer streams. A
+ * header that they set would throw, and the answer to that error would end the stream.
  */
 export function closeToOthers(response: ServerResponse): void {
   Object.assign(response, CLOSED);

@@ -19,7 +19,7 @@ export interface StreamedEvents {
   readonly isStanding?: boolean;
   /** Whether its messages show by themselves that it lives. @default until one of them says so */
   readonly showsLife?: boolean;
-  /** What the token says by which the stream was opened. */
+  /** The claims of the token that opened the stream. */
   readonly claims?: Claims | undefined;
 }
 
@@ -30,7 +30,7 @@ export function streamEvents(
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
-  // A client that is gone would take what waits for one that comes back.
+  // A client that is gone would take the messages that wait for a returning one.
   if (!writer.isOpen) return writer;
   writer.showsLife = showsLife;
   if (isStanding) streams.noteStanding(writer);
@@ -49,7 +49,7 @@ class Reading implements Unsubscribable {
 
   constructor(private readonly streams: SessionStreams) {}
 
-  /** Begins to write; gives what ends with the reading. */
+  /** Begins to write. The subscription that it returns ends with the reading. */
   start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
     this.#writer = writer;
     this.#subscription = events$.subscribe(this);

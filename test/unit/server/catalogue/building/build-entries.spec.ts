@@ -143,7 +143,7 @@ describe('A resource template entry', () => {
     'refuses in %j the variable that its handler could not get (MOD-11)',
     (uriTemplate) => {
       expect(() => buildResourceTemplateEntry({ uriTemplate, name: 'page' }, answer)).toThrow(
-        'The option "uriTemplate" has a variable "uri", which is what handlers get the whole URI as: give it another name',
+        'The option "uriTemplate" has a variable "uri", but handlers get the whole URI under this name: give the variable another name',
       );
     },
   );

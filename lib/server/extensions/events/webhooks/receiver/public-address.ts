@@ -8,7 +8,7 @@ import {
 /** All that is unicast and global in IPv6; everything outside is loopback, mapped, translated, local or not given out. */
 const GLOBAL_IPV6 = listNetworks(['2000::/3']);
 
-/** Whatever stands for IPv4 addresses of any kind, as 6to4 does, is refused with what is not public. */
+/** Addresses that contain IPv4 addresses, as 6to4 does, are refused together with private addresses. */
 const REFUSED = listNetworks([...LOOPBACK_NETWORKS, ...PRIVATE_NETWORKS, '2002::/16']);
 
 /** Tells whether an address is one of the public internet's. */

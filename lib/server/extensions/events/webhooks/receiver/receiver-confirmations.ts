@@ -27,8 +27,8 @@ const OWN_SHARE = 4;
 const FEWEST_OWN = 8;
 
 /**
- * Asks receivers whether they want to be sent anything, once for each who subscribes them: otherwise the server could be had to
- * flood others.
+ * Asks each receiver once for each subscriber whether it wants events. Otherwise somebody could make the server flood
+ * others.
  *
  * @see modelcontextprotocol/experimental-ext-triggers-events, "Endpoint verification"
  */

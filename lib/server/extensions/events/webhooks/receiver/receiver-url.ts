@@ -6,14 +6,14 @@ import { WebhookReceiverError } from '../webhook.error.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { isPublicAddress } from './public-address.js';
 
-/** What is allowed beyond `https:` and public addresses. */
+/** The allowed exceptions from `https:` and public addresses. */
 export type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAddresses'>;
 
 const LONGEST_URL = 2048;
 
 /**
- * Parses the URL of a receiver. The parser of URLs reads decimal, octal, hexadecimal and short forms of addresses as connections
- * would; what a name leads to is another question, asked before each connection.
+ * Parses the URL of a receiver. The URL parser reads decimal, octal, hexadecimal and short forms of addresses as
+ * connections do. The addresses of names are checked before each connection.
  *
  * @throws {WebhookReceiverError} if it may not be a receiver's
  */

@@ -13,8 +13,8 @@ export type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'res
 const MOST_ADDRESSES = 16;
 
 /**
- * Finds the addresses of a receiver and checks all of them: one that is not public refuses the others too, for a name that has
- * both is no accident.
+ * Finds the addresses of a receiver and checks all of them. One private address refuses the receiver, because a name
+ * with both kinds is no accident.
  *
  * @throws {WebhookReceiverError} if there are none, or not public ones alone
  * @throws {Error} the reason of the signal, if the look-up takes longer than that allows
@@ -36,7 +36,7 @@ export async function resolveReceiver(
   return found.slice(0, MOST_ADDRESSES).map(({ address }) => ({ address, family: isIP(address) }));
 }
 
-/** Makes a look-up that knows these addresses alone, so that a connection goes where the check was, whatever the name says by then. */
+/** Creates a look-up that knows only these addresses. So a connection goes to a checked address, even if the name has changed meanwhile. */
 export function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, done) => {
     const [first] = addresses;

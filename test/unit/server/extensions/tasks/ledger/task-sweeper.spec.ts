@@ -123,7 +123,7 @@ describe('TaskSweeper', () => {
   it('ends what is its own and does not run any more (TASK-02)', async () => {
     expect(await sweep({ holder: holder.id, lastUpdatedAt: LONG_AGO })).toMatchObject({
       status: 'failed',
-      error: { message: 'What came of the task could not be stored' },
+      error: { message: 'The result of the task could not be stored' },
     });
   });
 
