@@ -1,6 +1,6 @@
-import { type Quantile } from './bench-output.js';
+import type { Quantile } from './bench-output.js';
 import { FLOOR_LIMITS } from './floor.js';
-import { type Limit } from './limit.js';
+import type { Limit } from './limit.js';
 import { AUDITED, PROTECTED, RECORDED, RECORDED_BY_HAND } from './own-calls.js';
 import { MANY_IDLE, SHARED } from './sharing.js';
 import {
@@ -17,7 +17,7 @@ import {
   SDK_ON_NODE,
   WITHOUT_MCP,
 } from './subjects.js';
-import { type Wire } from './wire.js';
+import type { Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
 import { JOSE, OUR_VALIDATION } from './workloads.js';
 

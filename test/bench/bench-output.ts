@@ -1,5 +1,5 @@
-import { type Plan } from './plan.js';
-import { type Interval } from './statistics.js';
+import type { Plan } from './plan.js';
+import type { Interval } from './statistics.js';
 
 /** What `--json` prints. */
 export interface BenchOutput {

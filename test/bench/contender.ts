@@ -1,4 +1,4 @@
-import { type Sample } from './statistics.js';
+import type { Sample } from './statistics.js';
 
 /** What one row of a table measures, slice by slice: a server under load, or a function of this process. */
 export interface Contender {

@@ -1,7 +1,7 @@
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { describeAnnounced, type FanOutPlan } from './fan-out.js';
-import { type ServerProcess } from './server-process.js';
-import { type Sample } from './statistics.js';
+import type { ServerProcess } from './server-process.js';
+import type { Sample } from './statistics.js';
 import { StreamProcess } from './stream-process.js';
 
 export interface DeliveryOptions {

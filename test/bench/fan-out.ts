@@ -1,9 +1,9 @@
 import { Connection } from './connection.js';
-import { type Contender } from './contender.js';
-import { type ServerProcess } from './server-process.js';
+import type { Contender } from './contender.js';
+import type { ServerProcess } from './server-process.js';
 import { type IdleSessions, openIdleSessions } from './session.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
-import { type Announced } from './stream-holder.js';
+import type { Announced } from './stream-holder.js';
 import { assertOpenFiles, StreamProcess } from './stream-process.js';
 
 export interface FanOutPlan {

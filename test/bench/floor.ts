@@ -1,10 +1,10 @@
-import { type Limit } from './limit.js';
+import type { Limit } from './limit.js';
 import { formatProtectedId, formatRecordedId } from './own-calls.js';
 import { formatSharedId } from './sharing.js';
 import { FEW, WITHOUT_MCP_ON_FASTIFY } from './start-ups.js';
 import { BODY_BYTES, formatStructureName, formatUnboundedId } from './structures.js';
 import { BARE_HTTP, formatRawId, OURS, OURS_ON_FASTIFY, WITHOUT_MCP } from './subjects.js';
-import { type Wire } from './wire.js';
+import type { Wire } from './wire.js';
 import { formatCountId, MANY } from './workload.js';
 
 const WIRES: Wire[] = ['handshake', 'perRequest'];

@@ -1,7 +1,7 @@
 import { buildCallExchange } from './exchange.js';
 import { buildRow, withAgain } from './rows.js';
-import { type HandlerStyle } from './servers/serve.js';
-import { type Subject } from './subjects.js';
+import type { HandlerStyle } from './servers/serve.js';
+import type { Subject } from './subjects.js';
 import { PROTOCOL_VERSIONS } from './wire.js';
 import { CPU_PER_REQUEST, type Workload } from './workload.js';
 

@@ -1,5 +1,5 @@
 import { StreamHolder, type StreamTarget } from './stream-holder.js';
-import { type StreamAnswer, type StreamOrder } from './stream-process.js';
+import type { StreamAnswer, StreamOrder } from './stream-process.js';
 
 // The program of the process that holds a server's streams: carries out one order after the other.
 

@@ -1,7 +1,7 @@
 import { LIMITS } from './acceptance.js';
-import { type Estimate, type Measure, type Quantile, type Verdict } from './bench-output.js';
-import { type Limit } from './limit.js';
-import { type WorkloadResult } from './measure.js';
+import type { Estimate, Measure, Quantile, Verdict } from './bench-output.js';
+import type { Limit } from './limit.js';
+import type { WorkloadResult } from './measure.js';
 import { findChance, findDifference, findFigure, findRatio, formatInterval } from './report.js';
 
 /**

@@ -1,7 +1,7 @@
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { buildCallExchange } from './exchange.js';
 import { PacedLoad } from './paced-load.js';
-import { type ServerProcess } from './server-process.js';
+import type { ServerProcess } from './server-process.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
 import { assertOpenFiles, StreamProcess } from './stream-process.js';
 

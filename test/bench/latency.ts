@@ -1,6 +1,6 @@
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { CONNECTIONS, LatencyContender } from './latency-contender.js';
-import { type Setup } from './plan.js';
+import type { Setup } from './plan.js';
 import { withAgain } from './rows.js';
 import { type Assignment, startServer } from './server-contender.js';
 import { BARE_HTTP, getSubject, OURS, OURS_ON_FASTIFY, type Subject, SUBJECTS } from './subjects.js';

@@ -1,4 +1,4 @@
-import { type Measure } from './bench-output.js';
+import type { Measure } from './bench-output.js';
 
 /** What a row must come to, held against another row of the same workload, or by itself. */
 export interface Limit {

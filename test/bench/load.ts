@@ -1,9 +1,9 @@
 import { Connection } from './connection.js';
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { assertAnswer, type Exchange } from './exchange.js';
 import { findHeader, type HttpAnswer } from './http-answer.js';
 import { RequestTemplate } from './request-template.js';
-import { type ServerProcess } from './server-process.js';
+import type { ServerProcess } from './server-process.js';
 import { endSessions, openIdleSessions, openSession } from './session.js';
 import { stayAwake } from './stay-awake.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';

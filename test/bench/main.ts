@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-import { type BenchOutput } from './bench-output.js';
+import type { BenchOutput } from './bench-output.js';
 import { formatChance, formatVerdict, judge } from './judge.js';
 import { measureWorkload, type WorkloadResult } from './measure.js';
 import { parseOptions } from './options.js';

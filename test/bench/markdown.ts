@@ -1,11 +1,4 @@
-import {
-  type BenchOutput,
-  type Estimate,
-  type Quantile,
-  type RowOutput,
-  type Verdict,
-  type WorkloadOutput,
-} from './bench-output.js';
+import type { BenchOutput, Estimate, Quantile, RowOutput, Verdict, WorkloadOutput } from './bench-output.js';
 import { median } from './statistics.js';
 
 const BEGIN = '<!-- bench:begin -->';

@@ -1,9 +1,9 @@
-import { type Kind } from './bench-output.js';
-import { type Contender } from './contender.js';
-import { type Plan, type Setup } from './plan.js';
-import { type Processors } from './processors.js';
-import { type Sample } from './statistics.js';
-import { type Row, type Workload } from './workload.js';
+import type { Kind } from './bench-output.js';
+import type { Contender } from './contender.js';
+import type { Plan, Setup } from './plan.js';
+import type { Processors } from './processors.js';
+import type { Sample } from './statistics.js';
+import type { Row, Workload } from './workload.js';
 
 export interface RowResult {
   row: Row;

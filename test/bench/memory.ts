@@ -1,7 +1,7 @@
-import { type Contender } from './contender.js';
-import { type ServerProcess } from './server-process.js';
-import { type HeldMemory } from './servers/serve.js';
-import { type Sample } from './statistics.js';
+import type { Contender } from './contender.js';
+import type { ServerProcess } from './server-process.js';
+import type { HeldMemory } from './servers/serve.js';
+import type { Sample } from './statistics.js';
 import { assertOpenFiles, StreamProcess } from './stream-process.js';
 
 export interface MemoryPlan {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 import { FLOOR_WORKLOADS } from './floor.js';
-import { type Plan } from './plan.js';
-import { type Workload } from './workload.js';
+import type { Plan } from './plan.js';
+import type { Workload } from './workload.js';
 import { WORKLOADS } from './workloads.js';
 
 export interface Options {

@@ -1,9 +1,9 @@
-import { type Processors } from './processors.js';
-import { type FanOutPlan } from './fan-out.js';
-import { type LatencyPlan } from './latency-contender.js';
-import { type LoadPlan } from './load.js';
-import { type MemoryPlan } from './memory.js';
-import { type StartUpPlan } from './start-up.js';
+import type { Processors } from './processors.js';
+import type { FanOutPlan } from './fan-out.js';
+import type { LatencyPlan } from './latency-contender.js';
+import type { LoadPlan } from './load.js';
+import type { MemoryPlan } from './memory.js';
+import type { StartUpPlan } from './start-up.js';
 
 export interface Plan {
   load: LoadPlan;

@@ -1,11 +1,5 @@
-import {
-  type Estimate,
-  type Quantile,
-  type Quantity,
-  type RowOutput,
-  type WorkloadOutput,
-} from './bench-output.js';
-import { type WorkloadResult } from './measure.js';
+import type { Estimate, Quantile, Quantity, RowOutput, WorkloadOutput } from './bench-output.js';
+import type { WorkloadResult } from './measure.js';
 import { findMedianInterval, median, type Sample } from './statistics.js';
 import { formatAgainId } from './workload.js';
 

@@ -1,6 +1,6 @@
-import { type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { type Assignment, startLoad } from './server-contender.js';
-import { type Subject } from './subjects.js';
+import type { Subject } from './subjects.js';
 import { formatAgainId, type Row } from './workload.js';
 
 /** Which server is started and what it is asked. */

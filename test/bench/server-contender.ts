@@ -1,20 +1,20 @@
 import type { JwtOptions } from 'nestjs-mcp';
 
-import { type Contender } from './contender.js';
-import { type Setup } from './plan.js';
+import type { Contender } from './contender.js';
+import type { Setup } from './plan.js';
 import { DeliveryContender } from './delivery.js';
-import { type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { FanOutContender } from './fan-out.js';
 import { LoadContender } from './load.js';
 import { findRedisUrl } from './shared-redis.js';
 import { MemoryContender } from './memory.js';
 import { startProtection } from './protection.js';
 import { ServerProcess } from './server-process.js';
-import { type HandlerStyle, type Recorder, type ServerSettings } from './servers/serve.js';
+import type { HandlerStyle, Recorder, ServerSettings } from './servers/serve.js';
 import { StartUpContender } from './start-up.js';
 import { StdioStartUpContender } from './stdio-start-up.js';
-import { type Subject } from './subjects.js';
-import { type Wire } from './wire.js';
+import type { Subject } from './subjects.js';
+import type { Wire } from './wire.js';
 
 /** Which server is started, and with what. */
 export interface Assignment {

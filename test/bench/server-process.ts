@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { receive } from './child-message.js';
-import { type Processors } from './processors.js';
-import { type Protection } from './protection.js';
-import { type HeldMemory, type Question, type Ready, type ServerSettings } from './servers/serve.js';
+import type { Processors } from './processors.js';
+import type { Protection } from './protection.js';
+import type { HeldMemory, Question, Ready, ServerSettings } from './servers/serve.js';
 
 interface StartOptions {
   processors: Processors;

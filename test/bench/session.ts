@@ -1,4 +1,4 @@
-import { type Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { findHeader } from './http-answer.js';
 import { buildInitialize, buildPost, buildSessionEnd, type Destination } from './wire.js';
 

@@ -1,8 +1,8 @@
 import { Connection } from './connection.js';
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { assertAnswer, type Exchange } from './exchange.js';
-import { type ServerProcess } from './server-process.js';
-import { type Sample } from './statistics.js';
+import type { ServerProcess } from './server-process.js';
+import type { Sample } from './statistics.js';
 import { buildPost } from './wire.js';
 
 export interface StartUpPlan {

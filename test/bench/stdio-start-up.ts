@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { type Contender } from './contender.js';
+import type { Contender } from './contender.js';
 import { buildCallExchange } from './exchange.js';
-import { type ServerSettings } from './servers/serve.js';
-import { type Sample } from './statistics.js';
+import type { ServerSettings } from './servers/serve.js';
+import type { Sample } from './statistics.js';
 import { buildInitialize } from './wire.js';
 
 /** A server at a pipe that is started afresh in each slice, and measured until a tool has given its first answer. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { receive } from './child-message.js';
-import { type Announced, type StreamTarget } from './stream-holder.js';
+import type { Announced, StreamTarget } from './stream-holder.js';
 
 /** What the process that holds streams is told to do. */
 export interface StreamOrder {

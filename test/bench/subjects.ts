@@ -1,4 +1,4 @@
-import { type Wire } from './wire.js';
+import type { Wire } from './wire.js';
 
 /** A server that is measured: a program in `servers/`, how it is to be started, and what it can do. */
 export interface Subject {

@@ -3,8 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { McpAuthenticator, McpModule } from 'nestjs-mcp';
 
-import { type Contender } from './contender.js';
-import { type Plan } from './plan.js';
+import type { Contender } from './contender.js';
+import type { Plan } from './plan.js';
 import { type Protection, RESOURCE, startProtection } from './protection.js';
 import { SERVER_INFO } from './servers/fixtures.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';

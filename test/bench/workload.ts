@@ -1,6 +1,6 @@
-import { type Kind, type Quantity } from './bench-output.js';
-import { type Contender } from './contender.js';
-import { type Setup } from './plan.js';
+import type { Kind, Quantity } from './bench-output.js';
+import type { Contender } from './contender.js';
+import type { Setup } from './plan.js';
 
 /** One line of a workload's table. */
 export interface Row {

@@ -21,9 +21,14 @@ export class Exchanges {
   readonly #latenciesMs: number[] = [];
 
   /** Sends a request and notes its answer. */
-  async send(connection: Connection, body: string, headers: CallerHeaders = {}): Promise<HttpAnswer> {
+  send(connection: Connection, body: string, headers: CallerHeaders = {}): Promise<HttpAnswer> {
+    return this.sendText(connection, formatPost(body, headers));
+  }
+
+  /** Sends a request as it is written on the wire, and notes its answer. */
+  async sendText(connection: Connection, text: string): Promise<HttpAnswer> {
     const begun = performance.now();
-    const answer = await connection.exchange(Buffer.from(formatPost(body, headers)));
+    const answer = await connection.exchange(Buffer.from(text));
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     this.#latenciesMs.push(performance.now() - begun);
     return answer;

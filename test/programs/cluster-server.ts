@@ -2,7 +2,7 @@
  * One of several processes that are one server. It prints its URL, and what its handlers do. From the environment: `REDIS_URL` and
  * `MCP_SECRET`, which the others have too; `REDIS_CLIENT`, the package of the client; `PREFIX`; `RETENTION`, how many entries the log
  * keeps; `AUTH=1`, so that callers need the token of ada or bob, or `ISSUER`, whose tokens, bound to keys, they need for `RESOURCE`; `ADAPTER`, `PORT`, `SESSIONS`, `IDLE_MS`, `LIFETIME_MS`, `DRAIN_MS`, `QUEUED_BYTES`,
- * `DEAD_AFTER_MS`.
+ * `DEAD_AFTER_MS`, `COMMAND_TIMEOUT_MS`.
  */
 import 'reflect-metadata';
 import type { Server } from 'node:http';
@@ -24,7 +24,7 @@ import { WorkingTools } from './cluster/working.tools.js';
 import { HealthModule } from './health.module.js';
 
 const { REDIS_URL = '', REDIS_CLIENT, MCP_SECRET = '', PREFIX = 'cluster', RETENTION } = process.env;
-const { ISSUER, RESOURCE = '' } = process.env;
+const { ISSUER, RESOURCE = '', COMMAND_TIMEOUT_MS } = process.env;
 const { ADAPTER, AUTH, PORT, SESSIONS, IDLE_MS, LIFETIME_MS, DRAIN_MS, QUEUED_BYTES, DEAD_AFTER_MS } =
   process.env;
 const redis = await openClient(REDIS_URL, REDIS_CLIENT);
@@ -40,6 +40,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         prefix: PREFIX,
         ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
         ...(DEAD_AFTER_MS !== undefined && { deadAfterMs: Number(DEAD_AFTER_MS) }),
+        ...(COMMAND_TIMEOUT_MS !== undefined && { commandTimeoutMs: Number(COMMAND_TIMEOUT_MS) }),
       }),
       sse: true,
       tasks: true,

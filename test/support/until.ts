@@ -11,6 +11,7 @@ export const ANSWER_MS = Math.max(PATIENCE_MS, 10_000);
 /**
  * Waits until a condition holds, and gives what it gave.
  *
+ * @param measureProgress how much of it is there: as long as that changes, the deadline is put off
  * @throws Error after the deadline, with the name of what was awaited, which may be made then
  * @example
  * const [session] = await until(() => notifier.sessions.length > 0 && notifier.sessions, 'a session');
@@ -19,13 +20,20 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   awaited: string | (() => string) = 'the condition',
   timeoutMs = PATIENCE_MS,
+  measureProgress: () => number = () => 0,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
-  const deadline = performance.now() + timeoutMs;
+  let deadline = performance.now() + timeoutMs;
+  let before = measureProgress();
   for (;;) {
     const value = await condition();
     if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
     if (performance.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs} ms for ${typeof awaited === 'string' ? awaited : awaited()}`);
+      const now = measureProgress();
+      if (now === before) {
+        throw new Error(`Waited ${timeoutMs} ms for ${typeof awaited === 'string' ? awaited : awaited()}`);
+      }
+      before = now;
+      deadline = performance.now() + timeoutMs;
     }
     await delay(POLL_MS);
   }

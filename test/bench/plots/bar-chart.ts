@@ -1,7 +1,7 @@
-import { type Estimate } from '../bench-output.js';
+import type { Estimate } from '../bench-output.js';
 import { formatPage, HEADING_HEIGHT, type Heading, MARGIN, PAGE_WIDTH } from './page.js';
 import { buildLinearScale, type Scale } from './scale.js';
-import { type Kind } from './style.js';
+import type { Kind } from './style.js';
 import { formatElement, formatText } from './svg.js';
 
 /** What one subject came to: a bar for each series, or none where it was not measured. */

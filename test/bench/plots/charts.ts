@@ -1,13 +1,8 @@
-import {
-  type BenchOutput,
-  type Estimate,
-  type Kind as WorkloadKind,
-  type RowOutput,
-} from '../bench-output.js';
-import { type BarChart, type BarGroup } from './bar-chart.js';
+import type { BenchOutput, Estimate, Kind as WorkloadKind, RowOutput } from '../bench-output.js';
+import type { BarChart, BarGroup } from './bar-chart.js';
 import { estimateCost, joinEstimates } from './join-estimates.js';
 import { findRows, findWorkloads, listWorkloads } from './saved-run.js';
-import { type Kind } from './style.js';
+import type { Kind } from './style.js';
 
 const REVISIONS = ['2025-11-25, in a session', '2026-07-28, each request on its own'];
 const KIB = 1024;

@@ -1,4 +1,4 @@
-import { type Estimate, type RowOutput } from '../bench-output.js';
+import type { Estimate, RowOutput } from '../bench-output.js';
 import { findMedianInterval, median } from '../statistics.js';
 
 /** Puts what several runs came to together: the middle one of them, and all that their intervals cover. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { type BenchOutput, type RowOutput, type WorkloadOutput } from '../bench-output.js';
+import type { BenchOutput, RowOutput, WorkloadOutput } from '../bench-output.js';
 
 /**
  * Reads what `npm run --silent bench -- --json` wrote.

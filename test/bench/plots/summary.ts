@@ -1,4 +1,4 @@
-import { type BenchOutput, type WorkloadOutput } from '../bench-output.js';
+import type { BenchOutput, WorkloadOutput } from '../bench-output.js';
 import { formatTable } from '../markdown.js';
 import {
   BARE_HTTP,

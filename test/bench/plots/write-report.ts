@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import { type BenchOutput } from '../bench-output.js';
+import type { BenchOutput } from '../bench-output.js';
 import { formatReport, replaceReport } from '../markdown.js';
 import { formatSummary } from './summary.js';
 import { drawBarChart } from './bar-chart.js';

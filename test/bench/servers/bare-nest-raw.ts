@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 import { Body, Controller, Get, Module, Post, Res } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 
 /** Adds a method to a class and decorates it and its first parameter as if it stood in the source. */
 export function declareMethod(

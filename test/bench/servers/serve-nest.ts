@@ -1,6 +1,6 @@
-import { type Server } from 'node:http';
+import type { Server } from 'node:http';
 
-import { type INestApplication, type Type } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 

@@ -1,11 +1,11 @@
-import { type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 import type { AuthOptions } from 'nestjs-mcp';
 
-import { type Wire } from '../wire.js';
+import type { Wire } from '../wire.js';
 
 /** Who records what a server does. */
 export type Recorder = 'server' | 'handler';

@@ -1,4 +1,4 @@
-import { type Handle } from './serve-sdk.js';
+import type { Handle } from './serve-sdk.js';
 
 export interface SessionTransport {
   handleRequest: Handle;

@@ -1,4 +1,4 @@
-import { type LoadHook } from 'node:module';
+import type { LoadHook } from 'node:module';
 
 /** The one function that counts; the bounds have no switch, since no server should be without them. */
 const COUNT = /^(?:export )?function countValues(?:\$\d+)?\(.*\) ?\{$/m;

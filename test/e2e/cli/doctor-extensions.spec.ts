@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { EventSource, McpError, McpExtensions, type McpExtension } from 'nestjs-mcp';
 import { NEVER, type Observable } from 'rxjs';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
+import { examineEndpoint } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 const EVENTS = 'io.modelcontextprotocol/events';
@@ -58,14 +58,7 @@ let server: { readonly url: string; close(): Promise<unknown> };
 afterEach(() => server.close());
 
 async function find(...ids: readonly string[]) {
-  const options = {
-    token: undefined,
-    json: false,
-    timeoutMs: 10_000,
-    headers: {},
-    origin: 'http://localhost:6274',
-  };
-  const { findings } = await examine({ url: new URL(server.url), ...options });
+  const findings = await examineEndpoint(server.url, { timeoutMs: 10_000 });
   return findings.filter(({ id }) => ids.includes(id));
 }
 

@@ -5,11 +5,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
+import { examineEndpoint } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 @Controller()
@@ -31,16 +31,8 @@ class HealthController {
   }
 }
 
-async function examineIt(url: string, options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
-  const defaults = {
-    token: undefined,
-    json: false,
-    timeoutMs: 10_000,
-    headers: {},
-    origin: 'http://localhost:6274',
-  };
-  const all = await examine({ url: new URL(url), ...defaults, isForProduction: true, ...options });
-  return all.findings;
+function examineIt(url: string, options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
+  return examineEndpoint(url, { timeoutMs: 10_000, isForProduction: true, ...options });
 }
 
 /** What the checks of production say, of which each server has faults elsewhere too. */

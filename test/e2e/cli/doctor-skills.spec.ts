@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { McpCatalogue, McpExtensions } from 'nestjs-mcp';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { describeSkill, SkillFolder } from '../../support/applications/skill-folder.js';
+import { examineEndpoint } from '../../support/examine-endpoint.js';
 
 const BODY = describeSkill('refunds');
 const URI = 'skill://refunds/SKILL.md';
@@ -47,14 +47,7 @@ describe('"doctor" and skills', () => {
   afterEach(() => server.close());
 
   async function findSkills() {
-    const options = {
-      token: undefined,
-      json: false,
-      timeoutMs: 10_000,
-      headers: {},
-      origin: 'http://localhost:6274',
-    };
-    const { findings } = await examine({ url: new URL(server.url), ...options });
+    const findings = await examineEndpoint(server.url, { timeoutMs: 10_000 });
     return findings.filter(({ id }) => id.startsWith('skill'));
   }
 

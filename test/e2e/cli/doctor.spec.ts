@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { DpopKey } from '../../../lib/client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../../lib/client/authorization/dpop/dpop-proof.js';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
+import { examineEndpoint } from '../../support/examine-endpoint.js';
 
 const ORIGIN = 'http://localhost:6274';
 
@@ -32,9 +32,8 @@ async function bootDesk(
   return { app, url };
 }
 
-async function examineIt(url: string, options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
-  const defaults = { token: undefined, json: false, timeoutMs: 10_000, headers: {}, origin: ORIGIN };
-  return (await examine({ url: new URL(url), ...defaults, ...options })).findings;
+function examineIt(url: string, options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
+  return examineEndpoint(url, { timeoutMs: 10_000, origin: ORIGIN, ...options });
 }
 
 const complaintsOf = (findings: readonly Finding[]) => findings.filter(({ status }) => status !== 'ok');

@@ -20,19 +20,20 @@ export class Audience {
     return Audience.open(Array.from({ length: count }, () => url));
   }
 
-  /** Waits until everybody has heard a number, or a number that comes later. */
+  /** Waits until everybody has heard a number, or a number that comes later, as long as something is heard. */
   async heard(n: number): Promise<void> {
     const missing = () => this.streams.filter(({ numbers }) => (numbers.at(-1) ?? 0) < n);
     const describe = () =>
       `number ${n}; last heard: ${this.streams.map(({ numbers }) => numbers.at(-1)).join()}`;
-    await until(() => missing().length === 0, describe, LONG_MS);
+    await until(() => missing().length === 0, describe, LONG_MS, this.#countHeard);
   }
 
-  /** Waits until everybody has heard so many numbers. */
+  /** Waits until everybody has heard so many numbers, as long as something is heard. */
   async heardMany(count: number): Promise<void> {
     const describe = () =>
       `${count} numbers; heard: ${this.streams.map(({ numbers }) => numbers.length).join()}`;
-    await until(() => this.streams.every(({ numbers }) => numbers.length >= count), describe, LONG_MS);
+    const hasAll = () => this.streams.every(({ numbers }) => numbers.length >= count);
+    await until(hasAll, describe, LONG_MS, this.#countHeard);
   }
 
   /** What was heard, without what others heard too. */
@@ -40,6 +41,8 @@ export class Audience {
     const distinct = new Map(this.streams.map(({ numbers }) => [numbers.join(), numbers]));
     return [...distinct.values()];
   }
+
+  readonly #countHeard = (): number => this.streams.reduce((count, { heard }) => count + heard.length, 0);
 
   async close(): Promise<void> {
     await Promise.all(this.streams.map((stream) => stream.close()));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
+import { examineEndpoint } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 const TOKEN = 'opaque-token-of-the-fixture';
@@ -12,14 +12,7 @@ afterEach(() => endpoint.stop());
 
 async function findClock(traits: Traits): Promise<Finding | undefined> {
   endpoint = await FixtureEndpoint.start(traits);
-  const { findings } = await examine({
-    url: new URL(endpoint.url),
-    token: undefined,
-    json: false,
-    timeoutMs: 5000,
-    headers: {},
-    origin: 'http://localhost:6274',
-  });
+  const findings = await examineEndpoint(endpoint.url);
   return findings.find(({ id }) => id === 'clock');
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
+import { examineEndpoint, selectIds } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CARD_WARNINGS, CATALOG_FAULTS, CATALOG_WARNINGS, CATALOGS } from './card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, BOUND, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from './faults.js';
@@ -15,21 +15,8 @@ async function start(traits: Traits, host?: string): Promise<void> {
   endpoint = await FixtureEndpoint.start(traits, host);
 }
 
-async function examineIt(options: Partial<DoctorOptions> = {}): Promise<readonly Finding[]> {
-  const { findings } = await examine({
-    url: new URL(endpoint.url),
-    token: undefined,
-    json: false,
-    timeoutMs: 5000,
-    headers: {},
-    origin: 'http://localhost:6274',
-    ...options,
-  });
-  return findings;
-}
-
-function select(findings: readonly Finding[], ...statuses: readonly string[]): readonly string[] {
-  return findings.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+function examineIt(options?: Partial<DoctorOptions>): Promise<readonly Finding[]> {
+  return examineEndpoint(endpoint.url, options);
 }
 
 const TOKEN = 'opaque-token-of-the-fixture';
@@ -38,19 +25,19 @@ describe('The doctor', () => {
   it('finds nothing wrong with a healthy endpoint (KIT-03)', async () => {
     await start({});
     const findings = await examineIt();
-    expect(select(findings, 'warning', 'fault')).toEqual([]);
+    expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
     expect(findings.length).toBeGreaterThan(15);
   });
 
   it.each([{}, { sessionId: null }])('warns of a tool that hosts refuse: %j (CAT-01)', async (traits) => {
     await start({ ...traits, tools: [{ name: 'find', inputSchema: { type: 'object', anyOf: [] } }] });
-    expect(select(await examineIt(), 'warning', 'fault')).toEqual(['catalogue']);
+    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(['catalogue']);
   });
 
   it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {
     await start({ token: TOKEN });
-    expect(select(await examineIt(), 'warning', 'fault')).toEqual([]);
-    expect(select(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
+    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual([]);
+    expect(selectIds(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
   });
 
   it.each([
@@ -62,26 +49,26 @@ describe('The doctor', () => {
   ])('finds $what, and nothing else (KIT-03)', async ({ ids, traits, timeoutMs = 5000 }) => {
     await start(traits);
     const findings = await examineIt({ timeoutMs });
-    expect(select(findings, 'fault')).toEqual(ids);
+    expect(selectIds(findings, 'fault')).toEqual(ids);
     expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
   });
 
   it.each(CARD_WARNINGS)('warns of a server card $what (XTN-05)', async ({ ids, traits }) => {
     await start(traits);
     const findings = await examineIt();
-    expect(select(findings, 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(findings, 'warning', 'fault')).toEqual(ids);
   });
 
   it.each(CATALOG_WARNINGS)('warns of a catalog $what (XTN-05)', async ({ ids, traits }) => {
     await start(traits);
-    expect(select(await examineIt(), 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(ids);
   });
 
   it.each(CATALOGS)('finds the card in the catalog of its origin (XTN-05)', async (traits) => {
     await start(traits);
     const findings = await examineIt({ headers: { 'x-gateway': 'secret' } });
-    expect(select(findings, 'warning', 'fault')).toEqual([]);
-    expect(select(findings, 'ok')).toContain('ai-catalog');
+    expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+    expect(selectIds(findings, 'ok')).toContain('ai-catalog');
     const asked = endpoint.requests.filter(({ path }) => path === '/.well-known/ai-catalog.json');
     expect(asked.map(({ headers }) => headers['x-gateway'])).toEqual([undefined]);
   });
@@ -99,14 +86,14 @@ describe('The doctor', () => {
     const right = { iss: endpoint.origin, aud: endpoint.url, scope: 'desk:read' };
     const token = claims === undefined ? 'unknown-token' : writeToken({ ...right, ...claims });
     const findings = await examineIt({ token });
-    expect(select(findings, 'fault')).toEqual(ids);
+    expect(selectIds(findings, 'fault')).toEqual(ids);
     expect(JSON.stringify(findings)).not.toContain(token);
   });
 
   it('warns of a token that a server takes though it is for others (KIT-03)', async () => {
     const token = writeToken({ aud: 'https://elsewhere.test' });
     await start({ token });
-    expect(select(await examineIt({ token }), 'warning')).toEqual([
+    expect(selectIds(await examineIt({ token }), 'warning')).toEqual([
       'token-issuer',
       'token-audience',
       'token-scope',
@@ -119,7 +106,7 @@ describe('The doctor', () => {
     ['nothing', {}, []],
   ])('warns of %s where tokens can be bound to keys (KIT-03) (XTN-03)', async (_, traits, ids) => {
     await start({ ...BOUND, ...traits });
-    expect(select(await examineIt(), 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(ids);
   });
 
   it.each([undefined, TOKEN])(
@@ -132,7 +119,7 @@ describe('The doctor', () => {
           path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
       });
       const findings = await examineIt({ token });
-      expect(select(findings, 'warning', 'fault')).toEqual(['metadata']);
+      expect(selectIds(findings, 'warning', 'fault')).toEqual(['metadata']);
       const { found, remedy } = findings.find(({ id }) => id === 'metadata') ?? {};
       expect(found).toBe(
         'Clients cannot log in, since no metadata is published: each needs a token from you',
@@ -149,13 +136,13 @@ describe('The doctor', () => {
       takeOver: ({ path }, response) =>
         path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
     });
-    expect(select(await examineIt(), 'fault')).toEqual(['metadata']);
+    expect(selectIds(await examineIt(), 'fault')).toEqual(['metadata']);
   });
 
   it('finds plain http, and sends no token by it (KIT-03)', async () => {
     await start({ token: TOKEN }, '127.0.0.2');
     const findings = await examineIt({ token: TOKEN });
-    expect(select(findings, 'fault')).toEqual(expect.arrayContaining(['tls', 'token']));
+    expect(selectIds(findings, 'fault')).toEqual(expect.arrayContaining(['tls', 'token']));
     expect(endpoint.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
 
@@ -164,7 +151,7 @@ describe('The doctor', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', error });
     await start(answer(({ path }) => path === '/mcp', 403, { 'content-type': 'application/json' }, body));
     const findings = await examineIt({ token: TOKEN });
-    expect(select(findings, 'fault')).toEqual(['challenge']);
+    expect(selectIds(findings, 'fault')).toEqual(['challenge']);
     expect(findings.find(({ id }) => id === 'challenge')?.found).toContain('"Host" is not allowed');
   });
 
@@ -172,7 +159,7 @@ describe('The doctor', () => {
     const secret = 'secret-of-the-gateway';
     await start({ token: TOKEN, challenge: () => `Bearer resource_metadata="/${TOKEN}/${secret}"` });
     const findings = await examineIt({ token: TOKEN, headers: { 'x-gateway': secret } });
-    expect(select(findings, 'fault')).toEqual(['challenge-metadata']);
+    expect(selectIds(findings, 'fault')).toEqual(['challenge-metadata']);
     expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${TOKEN}|${secret}`));
   });
 
@@ -208,7 +195,7 @@ describe('The doctor', () => {
   ])('wants no page to send the id of a session to a server that %s (KIT-03)', async (_, traits) => {
     const sent = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name';
     await start({ cors: { allowed: sent, exposed: 'www-authenticate' }, ...traits });
-    expect(select(await examineIt(), 'warning', 'fault')).toEqual([]);
+    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual([]);
   });
 
   describe('with an "Authorization" of another scheme', () => {
@@ -230,7 +217,7 @@ describe('The doctor', () => {
       expect(findings).toContainEqual(
         expect.objectContaining({ id: 'token', status: 'ok', found: 'The "Authorization" given is taken' }),
       );
-      expect(select(findings, 'ok')).toEqual(
+      expect(selectIds(findings, 'ok')).toEqual(
         expect.arrayContaining(['discover', 'handshake', 'session-end', 'origin', 'host', 'cors-exposed']),
       );
       const knocks = endpoint.requests.filter(({ headers }) => headers.authorization === undefined);
@@ -248,14 +235,14 @@ describe('The doctor', () => {
     it('tells that nobody asks for it (KIT-03)', async () => {
       await start({});
       const findings = await examineIt({ headers: { authorization } });
-      expect(select(findings, 'warning', 'fault')).toEqual([]);
+      expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
       expect(findings.find(({ id }) => id === 'token')?.found).toContain('was given one');
     });
 
     it('sends the token where there is one, and not that (KIT-03)', async () => {
       await start({ token: TOKEN });
       const findings = await examineIt({ token: TOKEN, headers: { authorization } });
-      expect(select(findings, 'warning', 'fault')).toEqual([]);
+      expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
       expect(endpoint.requests.map(({ headers }) => headers.authorization)).not.toContain(authorization);
     });
   });

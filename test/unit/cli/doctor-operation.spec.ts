@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
 import { judgeSilence, SILENCE_CHECKS } from '../../../lib/cli/doctor/checks/silence.checks.js';
 import { createTarget } from '../../../lib/cli/doctor/create-target.js';
-import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { createNodeWire } from '../../../lib/cli/doctor/probe/node-wire.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import { buildDoctorOptions } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 
 let endpoint: FixtureEndpoint | undefined;
@@ -34,14 +34,7 @@ function watch(wire: ProbeWire, onRead: () => void): ProbeWire {
 
 async function ask([check]: readonly Check[], traits: Traits, onRead = () => undefined as void) {
   endpoint = await FixtureEndpoint.start(traits);
-  const options: DoctorOptions = {
-    url: new URL(endpoint.url),
-    token: undefined,
-    json: false,
-    timeoutMs: 5000,
-    headers: {},
-    origin: 'http://localhost:6274',
-  };
+  const options = buildDoctorOptions(endpoint.url);
   return check?.run(createTarget(options, watch(createNodeWire(options), onRead)));
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
 import { parseDoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
-import { examine } from '../../../lib/cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
+import { examineEndpoint, selectIds } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const PUBLIC_URL = 'https://shop.example.com/mcp';
@@ -19,20 +19,11 @@ async function examineProcess(options: Partial<DoctorOptions>): Promise<readonly
     challenge: () => `Bearer resource_metadata="${METADATA}"`,
     resource: () => ({ resource: PUBLIC_URL }),
   });
-  const { findings } = await examine({
-    url: new URL(endpoint.url),
-    token: undefined,
-    json: false,
-    timeoutMs: 5000,
-    headers: {},
-    origin: 'http://localhost:6274',
-    ...options,
-  });
-  return findings;
+  return examineEndpoint(endpoint.url, options);
 }
 
 function listFaults(findings: readonly Finding[]): readonly string[] {
-  return findings.filter(({ status }) => status !== 'ok').map(({ id }) => id);
+  return selectIds(findings, 'warning', 'fault');
 }
 
 describe('The doctor, at one process behind a proxy', () => {

@@ -99,6 +99,15 @@ describe('The lint configuration', () => {
     expect(codes).toEqual(['typescript(no-explicit-any)']);
   });
 
+  it('refuses an import of nothing but types that loads the file all the same', () => {
+    const codes = (imported: string) =>
+      codesOf({
+        'test/bench/servers/planted.ts': `import ${imported} from 'nestjs-mcp';\nexport type Planted = AuditEvent;\n`,
+      });
+    expect(codes('{ type AuditEvent }')).toEqual(['typescript(no-import-type-side-effects)']);
+    expect(codes('type { AuditEvent }')).toEqual([]);
+  });
+
   it('refuses a file of lib over 250 lines', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, n) => `export const n${n} = ${n};\n`).join('');

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
 
 /** Finds the prototype without an instance, which request-scoped and transient classes do not have yet. */
@@ -7,4 +8,10 @@ export function findPrototype(host: InstanceWrapper): object | undefined {
   if (typeof instance !== 'object' || instance === null) return undefined;
   const prototype: object | null = Object.getPrototypeOf(instance);
   return prototype === null || prototype === Object.prototype ? undefined : prototype;
+}
+
+/** Finds the class, which for what a factory or a value provides is that of the instance. */
+export function findClass(host: InstanceWrapper): Type | undefined {
+  const found: unknown = host.isNotMetatype ? findPrototype(host)?.constructor : host.metatype;
+  return (found ?? undefined) as Type | undefined;
 }

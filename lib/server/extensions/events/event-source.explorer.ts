@@ -2,6 +2,7 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { findClass } from '../../catalogue/discovery/find-prototype.js';
 import { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
 import {
   EXCEPTION_FILTERS_METADATA,
@@ -152,12 +153,4 @@ const ENHANCERS = [
 
 function refuse(place: string, explanation: string, cause?: unknown): CatalogueError {
   return CatalogueError.invalid(`${place}: ${explanation}`, cause);
-}
-
-function findClass(host: InstanceWrapper): Type | undefined {
-  if (!host.isNotMetatype) return (host.metatype ?? undefined) as Type | undefined;
-  const instance: unknown = host.instance;
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype: object | null = Object.getPrototypeOf(instance);
-  return prototype === null || prototype === Object.prototype ? undefined : (prototype.constructor as Type);
 }

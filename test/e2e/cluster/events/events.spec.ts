@@ -99,12 +99,14 @@ describe('Events of a server of several processes', () => {
     const { atHere } = await boot({ cluster });
     const count = () => cluster.commands.filter((name) => name === 'send').length;
     const before = count();
+    const begun = performance.now();
     for (let turn = 0; turn < 30; turn += 1) {
       const { stream } = await openEvents(atHere, FIRED);
       await stream.close();
     }
-    // What is told once in a while may be told in that time.
-    expect(count() - before).toBeLessThan(15);
+    // However long that took, each second may tell once that nobody listens any more, that somebody does, and that somebody still does.
+    const seconds = Math.ceil((performance.now() - begun) / 1000);
+    expect(count() - before).toBeLessThanOrEqual(3 * seconds);
   });
 
   it('are polled anywhere, from a cursor of anywhere, in order and once (RELAY-09)', async () => {

@@ -2,63 +2,27 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runAdd } from '../../../../lib/cli/clients/add.command.js';
 import { CLIENTS } from '../../../../lib/cli/clients/clients.js';
-import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
+import { ClientScene } from './client-scene.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 
 describe('"add" and "remove"', () => {
-  let root: string;
-  let printed: string[];
-  let complaints: string[];
-  let answers: string[];
+  let scene: ClientScene;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-clients-'));
-    printed = [];
-    complaints = [];
-    answers = [];
-    write('project/package.json', '{ "name": "@acme/desk" }');
+    scene = new ClientScene();
+    scene.write('project/package.json', '{ "name": "@acme/desk" }');
   });
 
-  afterEach(() => rmSync(root, { recursive: true }));
-
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  const readJson = (path: string): unknown => JSON.parse(read(path));
-  const facts = (platform: NodeJS.Platform = 'linux') => ({
-    platform,
-    environment: {},
-    home: join(root, 'home'),
-    folder: join(root, 'project'),
-  });
-  const output = {
-    environment: {},
-    print: (line: string) => void printed.push(line),
-    complain: (line: string) => void complaints.push(line),
-  };
-  const atTerminal = {
-    ...output,
-    keyboard: { isTerminal: true, ask: () => Promise.resolve(answers.shift()) },
-  };
-  const add = (...args: string[]) => runAdd(args, output, facts());
-  const remove = (...args: string[]) => runRemove(args, output, facts());
+  afterEach(() => scene.end());
 
   it.each([
     ['vscode', 'project/.vscode/mcp.json', { servers: { desk: { type: 'http', url: URL_OF_DESK } } }],
@@ -77,18 +41,18 @@ describe('"add" and "remove"', () => {
     ],
     ['zed', 'project/.zed/settings.json', { context_servers: { desk: { url: URL_OF_DESK } } }],
   ])('writes a server at a URL as %s reads it, and takes it out again', async (client, file, content) => {
-    expect(await add(client, URL_OF_DESK, '--yes')).toBe(0);
-    expect(readJson(file)).toEqual(content);
-    expect(printed.at(-1)).toContain('has "desk" now');
-    expect(await remove(client, '--yes')).toBe(0);
-    expect(existsSync(join(root, file))).toBe(false);
+    expect(await scene.add(client, URL_OF_DESK, '--yes')).toBe(0);
+    expect(JSON.parse(scene.read(file))).toEqual(content);
+    expect(scene.printed.at(-1)).toContain('has "desk" now');
+    expect(await scene.remove(client, '--yes')).toBe(0);
+    expect(existsSync(scene.at(file))).toBe(false);
   });
 
   it.each(CLIENTS.map(({ name }) => name))('writes a server that %s starts', async (client) => {
-    expect(await add(client, '--yes', '--env', 'LOG=1', '--', 'node', 'dist/stdio.js', '--name', 'x')).toBe(
-      0,
-    );
-    const [shown = ''] = printed;
+    expect(
+      await scene.add(client, '--yes', '--env', 'LOG=1', '--', 'node', 'dist/stdio.js', '--name', 'x'),
+    ).toBe(0);
+    const [shown = ''] = scene.printed;
     const text = readFileSync(String(shown.split('\n')[0]), 'utf8');
     expect(text.replaceAll(/\s/g, '')).toContain(
       '"command":"node","args":["dist/stdio.js","--name","x"],"env":{"LOG":"1"}',
@@ -106,26 +70,25 @@ describe('"add" and "remove"', () => {
     ['zed', 'darwin', 'home/.config/zed/settings.json'],
     ['zed', 'win32', 'home/AppData/Roaming/Zed/settings.json'],
   ] as const)('finds what %s has for all projects on %s', async (client, platform, file) => {
-    expect(await runAdd([client, URL_OF_DESK, '--yes', '--scope', 'user'], output, facts(platform))).toBe(0);
-    expect(read(file)).toContain(URL_OF_DESK);
+    expect(await scene.addOn(platform, client, URL_OF_DESK, '--yes', '--scope', 'user')).toBe(0);
+    expect(scene.read(file)).toContain(URL_OF_DESK);
   });
 
   it('shows the change and asks before it writes', async () => {
-    answers = ['n', 'y'];
-    expect(await runAdd(['cursor', URL_OF_DESK], atTerminal, facts())).toBe(1);
-    expect(existsSync(join(root, 'project/.cursor/mcp.json'))).toBe(false);
-    expect(printed).toEqual([
-      `${join(root, 'project/.cursor/mcp.json')}\n` +
+    expect(await scene.addAsked(async () => 'n', 'cursor', URL_OF_DESK)).toBe(1);
+    expect(existsSync(scene.at('project/.cursor/mcp.json'))).toBe(false);
+    expect(scene.printed).toEqual([
+      `${scene.at('project/.cursor/mcp.json')}\n` +
         `+ {\n+   "mcpServers": {\n+     "desk": {\n+       "url": "${URL_OF_DESK}"\n+     }\n+   }\n+ }`,
     ]);
-    expect(await runAdd(['cursor', URL_OF_DESK], atTerminal, facts())).toBe(0);
-    expect(read('project/.cursor/mcp.json')).toContain(URL_OF_DESK);
+    expect(await scene.addAsked(async () => 'y', 'cursor', URL_OF_DESK)).toBe(0);
+    expect(scene.read('project/.cursor/mcp.json')).toContain(URL_OF_DESK);
   });
 
   it('shows only the lines that change', async () => {
-    write('project/.cursor/mcp.json', '{\n  "mcpServers": {\n    "shop": {}\n  }\n}\n');
-    await add('cursor', URL_OF_DESK, '--dry-run');
-    expect(printed[0]?.split('\n').slice(1)).toEqual([
+    scene.write('project/.cursor/mcp.json', '{\n  "mcpServers": {\n    "shop": {}\n  }\n}\n');
+    await scene.add('cursor', URL_OF_DESK, '--dry-run');
+    expect(scene.printed[0]?.split('\n').slice(1)).toEqual([
       '+     "desk": {',
       `+       "url": "${URL_OF_DESK}"`,
       '+     },',
@@ -136,74 +99,68 @@ describe('"add" and "remove"', () => {
     ['nobody can be asked', ['cursor', URL_OF_DESK], 1],
     ['the change is only shown', ['cursor', URL_OF_DESK, '--dry-run'], 0],
   ])('writes nothing if %s', async (_, args, exitCode) => {
-    expect(await add(...args)).toBe(exitCode);
-    expect(existsSync(join(root, 'project/.cursor'))).toBe(false);
-    expect(printed.join('\n')).toContain(`+       "url": "${URL_OF_DESK}"`);
+    expect(await scene.add(...args)).toBe(exitCode);
+    expect(existsSync(scene.at('project/.cursor'))).toBe(false);
+    expect(scene.printed.join('\n')).toContain(`+       "url": "${URL_OF_DESK}"`);
   });
 
   it('says if there is nothing to do', async () => {
-    await add('cursor', URL_OF_DESK, '--yes');
-    expect(await add('cursor', URL_OF_DESK)).toBe(0);
-    expect(printed.at(-1)).toBe('Cursor has "desk" already');
-    expect(await remove('cursor', '--name', 'shop')).toBe(0);
-    expect(printed.at(-1)).toBe('Cursor has no "shop"');
+    await scene.add('cursor', URL_OF_DESK, '--yes');
+    expect(await scene.add('cursor', URL_OF_DESK)).toBe(0);
+    expect(scene.printed.at(-1)).toBe('Cursor has "desk" already');
+    expect(await scene.remove('cursor', '--name', 'shop')).toBe(0);
+    expect(scene.printed.at(-1)).toBe('Cursor has no "shop"');
   });
 
   it('leaves a file alone that is no JSON, and names it', async () => {
-    write('project/.cursor/mcp.json', '{ "mcpServers": ');
-    expect(await add('cursor', URL_OF_DESK, '--yes')).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining(join(root, 'project/.cursor/mcp.json'))]);
-    expect(read('project/.cursor/mcp.json')).toBe('{ "mcpServers": ');
+    scene.write('project/.cursor/mcp.json', '{ "mcpServers": ');
+    expect(await scene.add('cursor', URL_OF_DESK, '--yes')).toBe(1);
+    expect(scene.complaints).toEqual([expect.stringContaining(scene.at('project/.cursor/mcp.json'))]);
+    expect(scene.read('project/.cursor/mcp.json')).toBe('{ "mcpServers": ');
   });
 
   it('keeps the mode of a file and the link to it, and leaves nothing beside it', async () => {
-    write('dotfiles/claude.json', '{}');
-    chmodSync(join(root, 'dotfiles/claude.json'), 0o640);
-    mkdirSync(join(root, 'home'));
-    symlinkSync(join(root, 'dotfiles/claude.json'), join(root, 'home/.claude.json'));
-    expect(await add('claude-code', URL_OF_DESK, '--scope', 'user', '--yes')).toBe(0);
-    expect(read('dotfiles/claude.json')).toContain(URL_OF_DESK);
-    expect(statSync(join(root, 'dotfiles/claude.json')).mode & 0o777).toBe(0o640);
-    expect(readdirSync(join(root, 'dotfiles'))).toEqual(['claude.json']);
-    expect(readdirSync(join(root, 'home'))).toEqual(['.claude.json']);
+    scene.write('dotfiles/claude.json', '{}');
+    chmodSync(scene.at('dotfiles/claude.json'), 0o640);
+    mkdirSync(scene.at('home'));
+    symlinkSync(scene.at('dotfiles/claude.json'), scene.at('home/.claude.json'));
+    expect(await scene.add('claude-code', URL_OF_DESK, '--scope', 'user', '--yes')).toBe(0);
+    expect(scene.read('dotfiles/claude.json')).toContain(URL_OF_DESK);
+    expect(statSync(scene.at('dotfiles/claude.json')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(scene.at('dotfiles'))).toEqual(['claude.json']);
+    expect(readdirSync(scene.at('home'))).toEqual(['.claude.json']);
   });
 
   it('lets its owner alone read a new file, since headers may be secrets', async () => {
-    await add('cursor', URL_OF_DESK, '--scope', 'user', '--header', 'X-Api-Key: k-1', '--yes');
-    expect(readJson('home/.cursor/mcp.json')).toMatchObject({
+    await scene.add('cursor', URL_OF_DESK, '--scope', 'user', '--header', 'X-Api-Key: k-1', '--yes');
+    expect(JSON.parse(scene.read('home/.cursor/mcp.json'))).toMatchObject({
       mcpServers: { desk: { headers: { 'x-api-key': 'k-1' } } },
     });
-    expect(statSync(join(root, 'home/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(scene.at('home/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
   it('writes nothing if the file changes while the question is open', async () => {
-    const meanwhile = {
-      ...output,
-      keyboard: {
-        isTerminal: true,
-        ask: async () => {
-          write('project/.cursor/mcp.json', '{ "mcpServers": { "shop": {} } }');
-          return Promise.resolve('y');
-        },
-      },
+    const ask = async () => {
+      scene.write('project/.cursor/mcp.json', '{ "mcpServers": { "shop": {} } }');
+      return 'y';
     };
-    expect(await runAdd(['cursor', URL_OF_DESK], meanwhile, facts())).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining('has changed meanwhile')]);
-    expect(read('project/.cursor/mcp.json')).toBe('{ "mcpServers": { "shop": {} } }');
+    expect(await scene.addAsked(ask, 'cursor', URL_OF_DESK)).toBe(1);
+    expect(scene.complaints).toEqual([expect.stringContaining('has changed meanwhile')]);
+    expect(scene.read('project/.cursor/mcp.json')).toBe('{ "mcpServers": { "shop": {} } }');
   });
 
   it('starts files of this folder from anywhere if the client is there for all projects', async () => {
-    write('project/dist/stdio.js', '');
-    await add('cursor', '--scope', 'user', '--yes', '--', 'node', 'dist/stdio.js', 'dist');
-    expect(readJson('home/.cursor/mcp.json')).toMatchObject({
-      mcpServers: { desk: { command: 'node', args: [join(root, 'project/dist/stdio.js'), 'dist'] } },
+    scene.write('project/dist/stdio.js', '');
+    await scene.add('cursor', '--scope', 'user', '--yes', '--', 'node', 'dist/stdio.js', 'dist');
+    expect(JSON.parse(scene.read('home/.cursor/mcp.json'))).toMatchObject({
+      mcpServers: { desk: { command: 'node', args: [scene.at('project/dist/stdio.js'), 'dist'] } },
     });
   });
 
   it('is called after the host if the folder has no package', async () => {
-    rmSync(join(root, 'project/package.json'));
-    await add('cursor', 'https://desk.example.com/mcp', '--yes');
-    expect(read('project/.cursor/mcp.json')).toContain('"desk-example-com"');
+    rmSync(scene.at('project/package.json'));
+    await scene.add('cursor', 'https://desk.example.com/mcp', '--yes');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"desk-example-com"');
   });
 
   it.each([
@@ -221,7 +178,7 @@ describe('"add" and "remove"', () => {
     [['windsurf', URL_OF_DESK, '--scope', 'project'], '"--scope" must be "user" for Windsurf'],
     [['cursor', URL_OF_DESK, '--name', 'a b'], '"--name" must be of letters, digits'],
   ])('refuses %j', async (args, message) => {
-    expect(await add(...args)).toBe(2);
-    expect(complaints[0]).toContain(message);
+    expect(await scene.add(...args)).toBe(2);
+    expect(scene.complaints[0]).toContain(message);
   });
 });

@@ -1,70 +1,48 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runAdd } from '../../../../lib/cli/clients/add.command.js';
-import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
 import { FixtureEndpoint, type Traits } from '../../../support/fixture-endpoint.js';
+import { ClientScene } from './client-scene.js';
 
 const SECRET = 'secret-of-the-desk';
 const NOWHERE = 'http://127.0.0.1:9/mcp';
 const TOKEN = ['--header', `Authorization: Bearer ${SECRET}`, '--yes'];
 
 describe('"add" and secrets', () => {
-  let root: string;
-  let printed: string[];
+  let scene: ClientScene;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-secrets-'));
-    printed = [];
-    write('project/package.json', '{ "name": "@acme/desk" }');
+    scene = new ClientScene();
+    scene.write('project/package.json', '{ "name": "@acme/desk" }');
   });
 
-  afterEach(() => rmSync(root, { recursive: true }));
-
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  const facts = () => ({
-    platform: 'linux' as const,
-    environment: {},
-    home: join(root, 'home'),
-    folder: join(root, 'project'),
-  });
-  const note = (line: string) => void printed.push(line);
-  const output = { environment: {}, print: note, complain: note };
-  const add = (...args: string[]) => runAdd(args, output, facts());
-  const remove = (...args: string[]) => runRemove(args, output, facts());
+  afterEach(() => scene.end());
 
   it('has VS Code ask for a token, and takes the question out again', async () => {
-    await add('vscode', NOWHERE, ...TOKEN);
-    expect(JSON.parse(read('project/.vscode/mcp.json'))).toEqual({
+    await scene.add('vscode', NOWHERE, ...TOKEN);
+    expect(JSON.parse(scene.read('project/.vscode/mcp.json'))).toEqual({
       inputs: [{ type: 'promptString', id: 'desk-token', description: 'desk: token', password: true }],
       servers: {
         desk: { type: 'http', url: NOWHERE, headers: { authorization: 'Bearer ${input:desk-token}' } },
       },
     });
-    expect(printed).toContain(
+    expect(scene.lines).toContain(
       'The value of "authorization" is not written: VS Code asks for it once, and keeps it',
     );
-    await remove('vscode', '--yes');
-    expect(existsSync(join(root, 'project/.vscode/mcp.json'))).toBe(false);
+    await scene.remove('vscode', '--yes');
+    expect(existsSync(scene.at('project/.vscode/mcp.json'))).toBe(false);
   });
 
   it('leaves the questions alone that other servers name', async () => {
     const shop =
       '"shop": { "url": "https://shop.example.com", "headers": { "x-key": "${input:shop-x-key}" } }';
     const inputs = '"inputs": [\n    { "id": "shop-x-key", "type": "promptString" } // ours\n  ]';
-    write('project/.vscode/mcp.json', `{\n  ${inputs},\n  "servers": {\n    ${shop}\n  }\n}\n`);
-    const before = read('project/.vscode/mcp.json');
-    await add('vscode', NOWHERE, ...TOKEN);
-    expect(read('project/.vscode/mcp.json')).toContain('"desk-token"');
-    await remove('vscode', '--yes');
-    expect(read('project/.vscode/mcp.json')).toContain('// ours');
-    expect(read('project/.vscode/mcp.json').replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''));
+    scene.write('project/.vscode/mcp.json', `{\n  ${inputs},\n  "servers": {\n    ${shop}\n  }\n}\n`);
+    const before = scene.read('project/.vscode/mcp.json');
+    await scene.add('vscode', NOWHERE, ...TOKEN);
+    expect(scene.read('project/.vscode/mcp.json')).toContain('"desk-token"');
+    await scene.remove('vscode', '--yes');
+    expect(scene.read('project/.vscode/mcp.json')).toContain('// ours');
+    expect(scene.read('project/.vscode/mcp.json').replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''));
   });
 
   it.each([
@@ -72,35 +50,36 @@ describe('"add" and secrets', () => {
     ['claude-code', 'project/.mcp.json', '${DESK_TOKEN}', 'Claude Code'],
     ['gemini', 'project/.gemini/settings.json', '${DESK_TOKEN}', 'Gemini CLI'],
   ])('writes the name of a variable for %s', async (client, file, name, title) => {
-    await add(client, NOWHERE, ...TOKEN);
-    expect(read(file)).toContain(`"authorization": "Bearer ${name}"`);
-    expect(read(file)).not.toContain(SECRET);
-    expect(printed).toContain(
+    await scene.add(client, NOWHERE, ...TOKEN);
+    expect(scene.read(file)).toContain(`"authorization": "Bearer ${name}"`);
+    expect(scene.read(file)).not.toContain(SECRET);
+    expect(scene.lines).toContain(
       `The value of "authorization" is not written: set it as the variable DESK_TOKEN where ${title} starts`,
     );
   });
 
   it('leaves a name alone that it is given, and a header that is no secret', async () => {
-    await add('cursor', NOWHERE, '--yes', '--header', 'X-Key: ${env:KEY}', '--header', 'X-Tenant: acme');
-    expect(read('project/.cursor/mcp.json')).toContain('"x-key": "${env:KEY}"');
-    expect(read('project/.cursor/mcp.json')).toContain('"x-tenant": "acme"');
-    expect(printed.join()).not.toContain('not written');
+    const headers = ['--header', 'X-Key: ${env:KEY}', '--header', 'X-Tenant: acme'];
+    await scene.add('cursor', NOWHERE, '--yes', ...headers);
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"x-key": "${env:KEY}"');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"x-tenant": "acme"');
+    expect(scene.lines.join()).not.toContain('not written');
   });
 
   it('warns where a file of the project can have no name', async () => {
-    await add('zed', NOWHERE, ...TOKEN);
-    expect(read('project/.zed/settings.json')).toContain(`Bearer ${SECRET}`);
-    expect(printed).toContainEqual(
+    await scene.add('zed', NOWHERE, ...TOKEN);
+    expect(scene.read('project/.zed/settings.json')).toContain(`Bearer ${SECRET}`);
+    expect(scene.lines).toContainEqual(
       expect.stringMatching(/^Warning: .*"authorization".*likely to be committed/),
     );
-    await add('cursor', '--env', `API_KEY=${SECRET}`, '--yes', '--', 'node', 'stdio.js');
-    expect(printed).toContainEqual(expect.stringMatching(/^Warning: .*"API_KEY"/));
+    await scene.add('cursor', '--env', `API_KEY=${SECRET}`, '--yes', '--', 'node', 'stdio.js');
+    expect(scene.lines).toContainEqual(expect.stringMatching(/^Warning: .*"API_KEY"/));
   });
 
   it('writes a secret into a file of the user without a warning', async () => {
-    await add('cursor', NOWHERE, ...TOKEN, '--scope', 'user');
-    expect(read('home/.cursor/mcp.json')).toContain(`Bearer ${SECRET}`);
-    expect(printed.join()).not.toContain('Warning');
+    await scene.add('cursor', NOWHERE, ...TOKEN, '--scope', 'user');
+    expect(scene.read('home/.cursor/mcp.json')).toContain(`Bearer ${SECRET}`);
+    expect(scene.lines.join()).not.toContain('Warning');
   });
 
   it.each([
@@ -108,10 +87,10 @@ describe('"add" and secrets', () => {
     ['claude-desktop', [NOWHERE, ...TOKEN], '"authorization:Bearer [hidden]"'],
     ['cursor', ['--yes', '--env', `DESK_KEY=${SECRET}`, '--', 'node', 'stdio.js'], '"DESK_KEY": "[hidden]"'],
   ])('shows no secret, be it added to %s or removed', async (client, args, shown) => {
-    await add(client, ...args);
-    await remove(client, '--yes');
-    expect(printed.filter((text) => text.includes(shown))).toHaveLength(2);
-    expect(printed.join()).not.toContain(SECRET);
+    await scene.add(client, ...args);
+    await scene.remove(client, '--yes');
+    expect(scene.lines.filter((text) => text.includes(shown))).toHaveLength(2);
+    expect(scene.lines.join()).not.toContain(SECRET);
   });
 
   describe('at a server that asks who calls', () => {
@@ -134,8 +113,8 @@ describe('"add" and secrets', () => {
         `The server asks for a token, and no login gives one: give it with --header 'Authorization: Bearer <token>'`,
       ],
     ])('says that it asks for %s', async (_, traits, found) => {
-      await add('cursor', await begin(traits), '--dry-run');
-      expect(printed).toContain(found);
+      await scene.add('cursor', await begin(traits), '--dry-run');
+      expect(scene.lines).toContain(found);
     });
 
     it.each<[string, Traits, readonly string[]]>([
@@ -143,8 +122,8 @@ describe('"add" and secrets', () => {
       ['is told who calls', fixed, TOKEN],
       ['lets the caller in by a key', {}, ['--header', 'X-Api-Key: k-1']],
     ])('says nothing of one that %s', async (_, traits, args) => {
-      await add('cursor', await begin(traits), '--dry-run', ...args);
-      expect(printed.join()).not.toContain('asks for');
+      await scene.add('cursor', await begin(traits), '--dry-run', ...args);
+      expect(scene.lines.join()).not.toContain('asks for');
     });
   });
 });

@@ -3,19 +3,14 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runAdd } from '../../../../lib/cli/clients/add.command.js';
-import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
+import { ClientScene } from './client-scene.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 const FILE = 'project/.cursor/mcp.json';
@@ -23,55 +18,36 @@ const MARK = '\u{feff}';
 const SHOP = '{\n  "mcpServers": {\n    "shop": { "url": "https://shop.example.com/mcp" }\n  }\n}\n';
 
 describe('A configuration that "add" and "remove" change', () => {
-  let root: string;
-  let printed: string[];
-  let complaints: string[];
+  let scene: ClientScene;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-configuration-'));
-    printed = [];
-    complaints = [];
-    mkdirSync(join(root, 'project'));
+    scene = new ClientScene();
   });
 
-  afterEach(() => rmSync(root, { recursive: true }));
+  afterEach(() => scene.end());
 
-  const at = (path: string): string => join(root, path);
-  const read = (path = FILE): string => readFileSync(at(path), 'utf8');
-
-  function write(content: string | Buffer, path = FILE): void {
-    mkdirSync(dirname(at(path)), { recursive: true });
-    writeFileSync(at(path), content);
-  }
-
-  function run(command: typeof runAdd, ...args: string[]): Promise<number> {
-    const terminal = {
-      environment: {},
-      print: (line: string) => void printed.push(line),
-      complain: (line: string) => void complaints.push(line),
-    };
-    const home = at('home');
-    const facts = { platform: 'linux' as const, environment: {}, home, folder: at('project') };
-    return command(['cursor', ...args, '--yes'], terminal, facts);
-  }
-
-  const add = () => run(runAdd, URL_OF_DESK, '--name', 'desk');
-  const remove = () => run(runRemove, '--name', 'desk');
+  const at = (path: string): string => scene.at(path);
+  const read = (path = FILE): string => scene.read(path);
+  const write = (content: string | Buffer): void => scene.write(FILE, content);
+  const add = (...args: string[]) => scene.add('cursor', ...args, '--yes');
+  const remove = (...args: string[]) => scene.remove('cursor', ...args, '--yes');
+  const addDesk = () => add(URL_OF_DESK, '--name', 'desk');
+  const removeDesk = () => remove('--name', 'desk');
 
   it('keeps its byte order mark, and is shown without it', async () => {
     write(MARK + SHOP);
-    expect(await add()).toBe(0);
+    expect(await addDesk()).toBe(0);
     expect(read()).toMatch(new RegExp(`^${MARK}\\{\\n  "mcpServers": \\{\\n    "desk"`));
-    expect(printed.join()).not.toContain(MARK);
-    expect(await remove()).toBe(0);
+    expect(scene.printed.join()).not.toContain(MARK);
+    expect(await removeDesk()).toBe(0);
     expect(read()).toBe(MARK + SHOP);
   });
 
   it('may have a byte order mark and nothing else', async () => {
     write(MARK);
-    expect(await remove()).toBe(0);
+    expect(await removeDesk()).toBe(0);
     expect(read()).toBe(MARK);
-    expect(await add()).toBe(0);
+    expect(await addDesk()).toBe(0);
     expect(JSON.parse(read().slice(1))).toEqual({ mcpServers: { desk: { url: URL_OF_DESK } } });
   });
 
@@ -80,24 +56,24 @@ describe('A configuration that "add" and "remove" change', () => {
     ['Latin-1', Buffer.from('{ "mcpServers": {} /* für */ }', 'latin1')],
   ])('is left alone in %s, and why is said', async (_, content) => {
     write(content);
-    expect(await add()).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining('is no text in UTF-8: save it as such first')]);
+    expect(await addDesk()).toBe(1);
+    expect(scene.complaints).toEqual([expect.stringContaining('is no text in UTF-8: save it as such first')]);
     expect(readFileSync(at(FILE)).equals(content)).toBe(true);
   });
 
   it('keeps the ends of its lines', async () => {
     const lines = SHOP.replaceAll('\n', '\r\n');
     write(lines);
-    await add();
+    await addDesk();
     expect(read().replaceAll('\r\n', '')).not.toContain('\n');
-    await remove();
+    await removeDesk();
     expect(read()).toBe(lines);
   });
 
   it('may be empty', async () => {
     write('');
     chmodSync(at(FILE), 0o640);
-    expect(await add()).toBe(0);
+    expect(await addDesk()).toBe(0);
     expect(JSON.parse(read())).toEqual({ mcpServers: { desk: { url: URL_OF_DESK } } });
     expect(statSync(at(FILE)).mode & 0o777).toBe(0o640);
   });
@@ -107,7 +83,7 @@ describe('A configuration that "add" and "remove" change', () => {
     chmodSync(at(FILE), 0o666);
     const before = process.umask(0o077);
     try {
-      await add();
+      await addDesk();
     } finally {
       process.umask(before);
     }
@@ -118,15 +94,15 @@ describe('A configuration that "add" and "remove" change', () => {
   it('is left alone if it is read-only, though another file could take its place', async () => {
     write(SHOP);
     chmodSync(at(FILE), 0o444);
-    expect(await add()).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining('is read-only, and is left as it is')]);
+    expect(await addDesk()).toBe(1);
+    expect(scene.complaints).toEqual([expect.stringContaining('is read-only, and is left as it is')]);
     expect([read(), readdirSync(dirname(at(FILE)))]).toEqual([SHOP, ['mcp.json']]);
   });
 
   it('is not removed either if it is read-only', async () => {
-    await add();
+    await addDesk();
     chmodSync(at(FILE), 0o400);
-    expect(await remove()).toBe(1);
+    expect(await removeDesk()).toBe(1);
     expect(read()).toContain(URL_OF_DESK);
   });
 
@@ -135,12 +111,12 @@ describe('A configuration that "add" and "remove" change', () => {
     mkdirSync(at('dotfiles'));
     symlinkSync('../../dotfiles/link.json', at(FILE));
     symlinkSync('cursor.json', at('dotfiles/link.json'));
-    expect(await add()).toBe(0);
+    expect(await addDesk()).toBe(0);
     expect(read('dotfiles/cursor.json')).toContain(URL_OF_DESK);
     expect(
       [lstatSync(at(FILE)), lstatSync(at('dotfiles/link.json'))].map((one) => one.isSymbolicLink()),
     ).toEqual([true, true]);
-    expect(await remove()).toBe(0);
+    expect(await removeDesk()).toBe(0);
     expect(read('dotfiles/cursor.json')).toBe('{}\n');
     expect(lstatSync(at(FILE)).isSymbolicLink()).toBe(true);
   });
@@ -148,7 +124,7 @@ describe('A configuration that "add" and "remove" change', () => {
   it('stays the same file under its other names', async () => {
     write(SHOP);
     linkSync(at(FILE), at('other.json'));
-    expect(await add()).toBe(0);
+    expect(await addDesk()).toBe(0);
     expect(read('other.json')).toBe(read());
   });
 
@@ -159,8 +135,8 @@ describe('A configuration that "add" and "remove" change', () => {
     mkdirSync(dirname(at(FILE)));
     make(at(FILE));
     const before = statSync(at(FILE)).mode;
-    expect(await add()).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining('is no file that could be changed')]);
+    expect(await addDesk()).toBe(1);
+    expect(scene.complaints).toEqual([expect.stringContaining('is no file that could be changed')]);
     expect(statSync(at(FILE)).mode).toBe(before);
   });
 
@@ -169,9 +145,9 @@ describe('A configuration that "add" and "remove" change', () => {
     ['the server', '{ "mcpServers": { "desk": {}, "desk": {} } }', 'desk'],
   ])('is left alone if it has %s twice', async (_, text, name) => {
     write(text);
-    for (const change of [add, remove]) {
+    for (const change of [addDesk, removeDesk]) {
       expect(await change()).toBe(1);
-      expect(complaints.at(-1)).toContain(`The file has "${name}" twice: join both first`);
+      expect(scene.complaints.at(-1)).toContain(`The file has "${name}" twice: join both first`);
     }
     expect(read()).toBe(text);
   });
@@ -179,32 +155,34 @@ describe('A configuration that "add" and "remove" change', () => {
   describe('if nobody has named the server', () => {
     it('loses what "add" has put there, with its URL and without', async () => {
       for (const args of [[URL_OF_DESK], []]) {
-        await run(runAdd, URL_OF_DESK);
+        await add(URL_OF_DESK);
         expect(read()).toContain('"127-0-0-1"');
-        expect(await run(runRemove, ...args)).toBe(0);
-        expect(printed.at(-1)).toBe('Cursor no longer has "127-0-0-1"');
+        expect(await remove(...args)).toBe(0);
+        expect(scene.printed.at(-1)).toBe('Cursor no longer has "127-0-0-1"');
       }
     });
 
     it('loses a server that is started', async () => {
-      await run(runAdd, '--yes', '--', 'node', 'dist/stdio.js');
+      await add('--yes', '--', 'node', 'dist/stdio.js');
       expect(read()).toContain('"server"');
-      await run(runRemove);
-      expect(printed.at(-1)).toBe('Cursor no longer has "server"');
+      await remove();
+      expect(scene.printed.at(-1)).toBe('Cursor no longer has "server"');
     });
 
     it('keeps servers of other names', async () => {
       write(SHOP);
-      expect(await run(runRemove)).toBe(0);
-      expect([printed, read()]).toEqual([['Cursor has no "server"'], SHOP]);
+      expect(await remove()).toBe(0);
+      expect([scene.printed, read()]).toEqual([['Cursor has no "server"'], SHOP]);
     });
 
     it('keeps all of several that may be meant', async () => {
-      await run(runAdd, URL_OF_DESK);
-      await run(runAdd, 'https://shop.example.com/mcp');
-      expect(await run(runRemove)).toBe(1);
-      expect(complaints.at(-1)).toContain('"shop-example-com" and "127-0-0-1": give the URL of one of them');
-      expect(await run(runRemove, 'https://shop.example.com/mcp')).toBe(0);
+      await add(URL_OF_DESK);
+      await add('https://shop.example.com/mcp');
+      expect(await remove()).toBe(1);
+      expect(scene.complaints.at(-1)).toContain(
+        '"shop-example-com" and "127-0-0-1": give the URL of one of them',
+      );
+      expect(await remove('https://shop.example.com/mcp')).toBe(0);
     });
   });
 });

@@ -1,29 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Terminal } from '../../../../lib/cli/command.interface.js';
-import { runMigrate } from '../../../../lib/cli/migrate/migrate.command.js';
-import { writeFiles, type Files } from './migrate-files.js';
-
-const TOOL = `import { Tool } from '@rekog/mcp-nest';
-
-class Shop {
-  @Tool({ name: 'order', parameters: {} })
-  order() {}
-}
-`;
-const MIGRATED = TOOL.replace('@rekog/mcp-nest', 'nestjs-mcp').replace('parameters', 'inputSchema');
+import { MIGRATED, ShopProject, TOOL } from './shop-project.js';
 
 const MANIFEST = `{
   "name": "shop",
@@ -35,49 +12,32 @@ const MANIFEST = `{
   }
 }
 `;
-const FILES: Files = { 'package.json': MANIFEST, 'src/shop.ts': TOOL };
 
 describe('"migrate"', () => {
-  let folder: string;
-  let printed: string[];
-  let complaints: string[];
+  let shop: ShopProject;
   let asked: string[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-migrate-'));
-    [printed, complaints, asked] = [[], [], []];
-    writeFiles(folder, FILES);
+    shop = new ShopProject({ 'package.json': MANIFEST });
+    asked = [];
   });
 
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => shop.end());
 
-  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
-  const commit = () => {
-    git('init', '--quiet');
-    git('add', '--all');
-    git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '-m', 'all');
-  };
+  const read = (path: string) => shop.read(path);
 
-  /** A terminal at which somebody types an answer; without one nobody sits there. */
-  function buildTerminal(answer?: string): Terminal {
+  /** Runs it where somebody types an answer; without one nobody sits there. */
+  function run(args: readonly string[], answer?: string): Promise<number> {
     const ask = async (question: string) => {
       asked.push(question);
       return answer;
     };
-    return {
-      environment: {},
-      print: (line) => void printed.push(line),
-      complain: (line) => void complaints.push(line),
-      keyboard: { isTerminal: answer !== undefined, ask },
-    };
+    return shop.migrate(args, { isTerminal: answer !== undefined, ask });
   }
-
-  const run = (args: readonly string[], answer?: string) => runMigrate(args, buildTerminal(answer), folder);
 
   it('shows the changes, asks, and writes', async () => {
     expect(await run([], 'y')).toBe(0);
-    expect(printed[0]).toBe(`--- a/src/shop.ts
+    expect(shop.printed[0]).toBe(`--- a/src/shop.ts
 +++ b/src/shop.ts
 @@ -1,6 +1,6 @@
 -import { Tool } from '@rekog/mcp-nest';
@@ -92,25 +52,25 @@ describe('"migrate"', () => {
     expect(read('src/shop.ts')).toBe(MIGRATED);
     expect(read('package.json')).toMatch(/"nestjs-mcp": "\^[\d.]+",\n {4}"rxjs"/);
     expect(read('package.json')).not.toContain('@rekog');
-    expect(printed.at(-1)).toBe('2 files are changed. Next: npm install, and run the tests');
+    expect(shop.printed.at(-1)).toBe('2 files are changed. Next: npm install, and run the tests');
   });
 
   it('writes nothing if that is not wanted', async () => {
     expect(await run([], 'no')).toBe(1);
     expect(read('src/shop.ts')).toBe(TOOL);
-    expect(complaints.at(-1)).toBe('Nothing was written');
+    expect(shop.complaints.at(-1)).toBe('Nothing was written');
   });
 
   it('only shows if nobody can be asked', async () => {
     expect(await run([])).toBe(1);
-    expect(printed.join('\n')).toContain('+++ b/src/shop.ts');
+    expect(shop.printed.join('\n')).toContain('+++ b/src/shop.ts');
     expect(read('src/shop.ts')).toBe(TOOL);
-    expect(complaints.at(-1)).toContain('"--yes" writes without asking');
+    expect(shop.complaints.at(-1)).toContain('"--yes" writes without asking');
   });
 
   it('only shows with "--dry-run"', async () => {
     expect(await run(['--dry-run', '--yes'])).toBe(0);
-    expect(printed.join('\n')).toContain('+++ b/package.json');
+    expect(shop.printed.join('\n')).toContain('+++ b/package.json');
     expect(read('src/shop.ts')).toBe(TOOL);
   });
 
@@ -118,23 +78,23 @@ describe('"migrate"', () => {
     expect(await run(['--yes'])).toBe(0);
     const before = [read('src/shop.ts'), read('package.json')];
     expect(await run(['--yes'])).toBe(0);
-    expect(printed.at(-1)).toBe('There is nothing to migrate');
+    expect(shop.printed.at(-1)).toBe('There is nothing to migrate');
     expect([read('src/shop.ts'), read('package.json')]).toEqual(before);
   });
 
   it('names packages that nothing imports any more, and a zod that is too old', async () => {
     await run(['--yes']);
-    expect(complaints).toEqual([
+    expect(shop.complaints).toEqual([
       'No source imports these packages any more; if nothing else needs them, run "npm uninstall @modelcontextprotocol/sdk"',
       'Schemas of zod have a JSON Schema from 4.2 on, and "package.json" has "^3.25.0": run "npm install zod@^4.2.0"',
     ]);
   });
 
   it('does not write over what is not committed, unless told to', async () => {
-    commit();
-    writeFileSync(join(folder, 'src/shop.ts'), `${TOOL}// a thought\n`);
+    shop.commit();
+    shop.write({ 'src/shop.ts': `${TOOL}// a thought\n` });
     expect(await run(['--yes'])).toBe(1);
-    expect(complaints.at(-1)).toBe(
+    expect(shop.complaints.at(-1)).toBe(
       'Nothing was written: these files have changes that are not committed: src/shop.ts. Commit them, or write over them with "--force"',
     );
     expect(read('src/shop.ts')).toContain('@rekog');
@@ -143,15 +103,15 @@ describe('"migrate"', () => {
   });
 
   it('does not care about other files that are not committed', async () => {
-    commit();
-    writeFileSync(join(folder, 'notes.txt'), 'a thought');
+    shop.commit();
+    shop.write({ 'notes.txt': 'a thought' });
     expect(await run(['--yes'])).toBe(0);
     expect(read('src/shop.ts')).toBe(MIGRATED);
   });
 
   it('leaves out what git ignores, and what is built', async () => {
-    writeFiles(folder, { '.gitignore': 'generated\n', 'generated/a.ts': TOOL, 'dist/b.js': TOOL });
-    commit();
+    shop.write({ '.gitignore': 'generated\n', 'generated/a.ts': TOOL, 'dist/b.js': TOOL });
+    shop.commit();
     await run(['--yes']);
     expect([read('generated/a.ts'), read('dist/b.js')]).toEqual([TOOL, TOOL]);
   });
@@ -159,37 +119,37 @@ describe('"migrate"', () => {
   it('writes all files or none', async () => {
     // Beside a name of this length there is no other for the time being.
     const last = `src/z${'z'.repeat(240)}.ts`;
-    writeFiles(folder, { [last]: TOOL });
+    shop.write({ [last]: TOOL });
     expect(await run(['--yes'])).toBe(1);
-    expect(complaints.at(-1)).toBe(
+    expect(shop.complaints.at(-1)).toBe(
       `"${last}" cannot be written (ENAMETOOLONG): every file is as it was before`,
     );
     expect([read('src/shop.ts'), read('package.json'), read(last)]).toEqual([TOOL, MANIFEST, TOOL]);
-    expect(readdirSync(join(folder, 'src'))).toHaveLength(2);
+    expect(readdirSync(shop.at('src'))).toHaveLength(2);
   });
 
   it('keeps the mode of files', async () => {
-    chmodSync(join(folder, 'src/shop.ts'), 0o640);
+    chmodSync(shop.at('src/shop.ts'), 0o640);
     await run(['--yes']);
-    expect(statSync(join(folder, 'src/shop.ts')).mode & 0o777).toBe(0o640);
+    expect(statSync(shop.at('src/shop.ts')).mode & 0o777).toBe(0o640);
   });
 
   it('migrates one project of a monorepo, whose dependency others may still need', async () => {
-    writeFiles(folder, { 'apps/desk/src/desk.ts': TOOL, 'apps/desk/package.json': '{ "name": "desk" }' });
+    shop.write({ 'apps/desk/src/desk.ts': TOOL, 'apps/desk/package.json': '{ "name": "desk" }' });
     expect(await run(['--yes', '--project', 'apps/desk'])).toBe(0);
     expect(read('apps/desk/src/desk.ts')).toBe(MIGRATED);
     expect(read('src/shop.ts')).toBe(TOOL);
     expect(read('package.json')).toContain('"@rekog/mcp-nest": "^1.9.11"');
     expect(read('package.json')).toContain('"nestjs-mcp"');
-    expect(complaints.join('\n')).toContain('stays in the "package.json" above');
+    expect(shop.complaints.join('\n')).toContain('stays in the "package.json" above');
   });
 
   it('says how many decisions are left', async () => {
-    writeFiles(folder, {
+    shop.write({
       'src/shop.ts': TOOL.replace('class', '@ToolRoles(["a"])\nclass').replace('Tool }', 'Tool, ToolRoles }'),
     });
     await run(['--yes']);
-    expect(printed.at(-1)).toBe(
+    expect(shop.printed.at(-1)).toBe(
       '2 files are changed; 1 comment says what is left to decide: search for TODO(nestjs-mcp). Next: npm install, and run the tests',
     );
   });
@@ -199,21 +159,21 @@ describe('"migrate"', () => {
     [['src'], '"migrate" takes no arguments besides its options'],
   ])('refuses %j', async (args, message) => {
     expect(await run(args)).toBe(2);
-    expect(complaints[0]).toBe(message);
+    expect(shop.complaints[0]).toBe(message);
   });
 
   it('leads to the page for servers of the official SDK', async () => {
     const source = `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';\n`;
-    writeFiles(folder, { 'package.json': '{ "name": "other" }', 'src/shop.ts': source });
+    shop.write({ 'package.json': '{ "name": "other" }', 'src/shop.ts': source });
     expect(await run(['--yes'])).toBe(0);
-    expect(complaints.join('\n')).toContain('docs/migration/from-the-official-sdk.md');
-    expect(printed).toEqual(['There is nothing to migrate']);
+    expect(shop.complaints.join('\n')).toContain('docs/migration/from-the-official-sdk.md');
+    expect(shop.printed).toEqual(['There is nothing to migrate']);
   });
 
   it('has nothing to do in another application', async () => {
-    writeFiles(folder, { 'package.json': '{ "name": "other" }', 'src/shop.ts': 'export {};\n' });
-    mkdirSync(join(folder, 'empty'));
+    shop.write({ 'package.json': '{ "name": "other" }', 'src/shop.ts': 'export {};\n' });
+    mkdirSync(shop.at('empty'));
     expect(await run(['--yes'])).toBe(0);
-    expect(printed).toEqual(['There is nothing to migrate']);
+    expect(shop.printed).toEqual(['There is nothing to migrate']);
   });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findClass } from '../../../catalogue/discovery/find-prototype.js';
 import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';
@@ -110,12 +111,4 @@ function assertOptions(place: string, options: unknown): void {
   } catch (error) {
     throw new SkillError(place, error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-function findClass(host: InstanceWrapper): Type | undefined {
-  if (!host.isNotMetatype) return (host.metatype ?? undefined) as Type | undefined;
-  const instance: unknown = host.instance;
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype: object | null = Object.getPrototypeOf(instance);
-  return prototype === null || prototype === Object.prototype ? undefined : (prototype.constructor as Type);
 }

@@ -1,0 +1,20 @@
+import type { Keyboard, Terminal } from '../../lib/cli/command.interface.js';
+
+/** A terminal that keeps what a command writes. */
+export class RecordingTerminal implements Terminal {
+  readonly environment = {};
+  readonly printed: string[] = [];
+  readonly complaints: string[] = [];
+
+  /** @param keyboard where answers are typed; without it nobody can be asked */
+  constructor(readonly keyboard?: Keyboard) {}
+
+  /** What was printed, and then what was complained of. */
+  get lines(): readonly string[] {
+    return [...this.printed, ...this.complaints];
+  }
+
+  readonly print = (line: string): void => void this.printed.push(line);
+
+  readonly complain = (line: string): void => void this.complaints.push(line);
+}
