@@ -80,13 +80,19 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
   return { promise, settle };
 }
 
-/** Whoever may not do what is needed now may not do it later. */
+/** What Redis says to a user without a right. It does not name a command that a script wanted to run. */
+const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
+
+/** A user who is refused now is also refused later. */
 function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailure {
-  return failure !== undefined && /\b(NOPERM|NOAUTH|WRONGPASS)\b/.test(failure.message);
+  return (
+    failure !== undefined &&
+    (/\b(NOAUTH|WRONGPASS)\b/.test(failure.message) || WITHOUT_RIGHT.test(failure.message))
+  );
 }
 
 function describeRefusal({ message }: ClusterFailure, { prefix }: RedisSettings): string {
-  return message.includes('NOPERM')
-    ? `must be a user who may use "${prefix}:*": ${message}`
+  return WITHOUT_RIGHT.test(message)
+    ? `must be a user with all rights on "${prefix}:*", and "ACL LOG" in Redis names the missing one: ${message}`
     : `must log in with a user and password that Redis takes: ${message}`;
 }

@@ -50,7 +50,7 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
   it.each([
     ['a wrong password', ':falsch@', /must log in with a user and password.*WRONGPASS/],
     ['no password', '', /must log in with a user and password.*NOAUTH/],
-    ['a user without rights', 'guest:gast@', /must be a user who may use "nestjs-mcp:\*".*NOPERM/],
+    ['a user without rights', 'guest:gast@', /must be a user with all rights on "nestjs-mcp:\*".*NOPERM/],
   ])('does not start with %s, and says so', async (_case, user, expected) => {
     const { port } = await start(LOCKED);
     const failed = join(`redis://${user}127.0.0.1:${port}`, PATIENT);

@@ -144,6 +144,14 @@ describe('redisCluster(), at the start', () => {
     await expect(failed).rejects.not.toThrow('geheim');
   });
 
+  it('says at once that a user may not run a command of a script, and where Redis names it', async () => {
+    await server.send('ACL', 'SETUSER', 'half', 'on', '>geheim', '~*', '+@all', '-zadd');
+    const client = keep(new Redis(server.port, '127.0.0.1', { username: 'half', password: 'geheim' }));
+    const failed = join({ client, prefix: 'shop' });
+    await expect(failed).rejects.toThrow(/"shop:\*", and "ACL LOG" in Redis names the missing one: /);
+    await expect(failed).rejects.toBeInstanceOf(McpConfigurationError);
+  });
+
   describe('by a user who may touch the prefix alone', () => {
     const checks = clusterChecks(() => {
       const client = keep(new Redis(server.port, '127.0.0.1', { username: 'shop', password: 'geheim' }));
