@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { Sealer } from '../core/sealing/sealer.js';
+import { isTelemetryWanted } from '../core/telemetry/is-telemetry-wanted.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { McpAudit } from './audit/mcp-audit.js';
 import { Refusals } from './audit/refusals.js';
@@ -68,7 +69,7 @@ import {
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { type ServerSettings } from './settings/server-settings.js';
-import { ServerTelemetry } from './telemetry/server-telemetry.js';
+import type { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
 import { McpConnector } from './transport/memory/mcp-connector.js';
 import { PipeConnections } from './transport/pipe/pipe-connections.js';
@@ -177,9 +178,12 @@ function createSealer({ secrets }: ServerSettings): Sealer {
   return new Sealer(secrets);
 }
 
-function loadTelemetry(
+/** What records is loaded for those alone who want something recorded. */
+async function loadTelemetry(
   { telemetry }: ServerSettings,
   { server }: ServerIdentity,
 ): Promise<ServerTelemetry | undefined> {
+  if (!isTelemetryWanted(telemetry)) return undefined;
+  const { ServerTelemetry } = await import('./telemetry/server-telemetry.js');
   return ServerTelemetry.load(telemetry, server);
 }
