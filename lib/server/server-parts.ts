@@ -45,7 +45,7 @@ export class ServerParts {
 
 /**
  * Has Nest make only what it must know of a server. A class costs Nest a search for enhancers in all its methods, and several promises for
- * each of its parameters: with all classes, that is a quarter of what the module adds to a start. So a class without a lifecycle hook that
+ * each of its parameters. With all classes, that is a quarter of what the module adds to a start. So a class without a lifecycle hook that
  * the server alone injects is made by the providers that need it. What nobody injects works by itself, and stays a provider.
  *
  * @param known the classes that Nest injects elsewhere, or that are asked for by class
