@@ -1,17 +1,16 @@
 import type { ServerSettings } from '../settings/server-settings.js';
-import { ClusterRelay } from './cluster-relay.js';
 import { LocalRelay } from './local-relay.js';
 import type { Relay } from './relay.js';
 import type { RelayWaits } from './relay-waits.js';
 import type { TraceCarrier } from './trace-carrier.interface.js';
 
-/** Creates the relay of a server: one that joins the others, or one that is alone. */
-export function createRelay(
+/** Creates the relay of a server: one that joins the others, which is loaded for that alone, or one that is alone. */
+export async function createRelay(
   { cluster, mcpPath, secrets }: Pick<ServerSettings, 'cluster' | 'mcpPath' | 'secrets'>,
   waits: RelayWaits,
   telemetry?: { readonly traces?: TraceCarrier | undefined },
-): Relay {
-  return cluster === undefined
-    ? new LocalRelay()
-    : new ClusterRelay(cluster, mcpPath, secrets, telemetry?.traces, waits);
+): Promise<Relay> {
+  if (cluster === undefined) return new LocalRelay();
+  const { ClusterRelay } = await import('./cluster-relay.js');
+  return new ClusterRelay(cluster, mcpPath, secrets, telemetry?.traces, waits);
 }

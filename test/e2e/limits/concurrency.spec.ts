@@ -55,10 +55,10 @@ describe.each(ADAPTERS)('@Concurrency() on handlers, on %s', (adapter) => {
 
   it('refuses it in the stream, if that has begun (OPS-04)', async () => {
     await desk.close();
-    await boot({ streams: { beginAfterMs: 10 } });
-    const first = start('impatient', 'a');
+    await boot({ streams: { beginAfterMs: 1 } });
+    const first = start('patient', 'a');
     await handlers.gates.at('a').reached();
-    const { status, headers, error } = await start('impatient', 'b').answer();
+    const { status, headers, error } = await start('patient', 'b').answer();
     expect([status, headers['content-type'], error?.code]).toEqual([200, 'text/event-stream', -32023]);
     open('a');
     await first.result();

@@ -31,6 +31,13 @@ export class DearHandlers {
     return this.#wait(args);
   }
 
+  /** Waits long enough for the stream of its answer to begin first, also on a busy machine. */
+  @Tool({ inputSchema: GATE })
+  @Concurrency({ total: 1, queue: { length: 1, timeoutMs: 1_000 } })
+  patient(args: z.infer<typeof GATE>) {
+    return this.#wait(args);
+  }
+
   @Tool({ inputSchema: GATE })
   @Concurrency({ perCaller: 1 })
   own(args: z.infer<typeof GATE>) {

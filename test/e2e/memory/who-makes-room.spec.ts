@@ -5,6 +5,7 @@ import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import type { MemoryHold } from '../../../lib/server/memory/memory-hold.js';
 import type { MemoryOwner } from '../../../lib/server/memory/memory-owner.interface.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { ServerParts } from '../../../lib/server/server-parts.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
@@ -54,7 +55,10 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
 
   /** Gives how a session of a caller is counted. */
   function findOwner(session: SessionClient): MemoryOwner {
-    return desk.app.get(SessionRegistry, { strict: false }).find(session.id)?.memory.account.owner ?? {};
+    return (
+      desk.app.get(ServerParts, { strict: false }).find(SessionRegistry)!.find(session.id)?.memory.account
+        .owner ?? {}
+    );
   }
 
   const ping = async (session: SessionClient) => (await session.post(PING)).status;

@@ -3,6 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NO_AUTH } from '../../../lib/server/context/request-auth.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';
+import { ServerParts } from '../../../lib/server/server-parts.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
 import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
@@ -36,7 +37,7 @@ export class PipedDesk {
 
   /** Connects a further client. */
   connect(write: WriteMessage): PipeConnection {
-    return this.app.get(PipeConnections, { strict: false }).open(write);
+    return this.app.get(ServerParts, { strict: false }).find(PipeConnections)!.open(write);
   }
 
   /** Starts a server with the handlers of a class. */
@@ -55,7 +56,7 @@ export class PipedDesk {
   }
 
   get sessions(): SessionRegistry {
-    return this.app.get(SessionRegistry, { strict: false });
+    return this.app.get(ServerParts, { strict: false }).find(SessionRegistry)!;
   }
 
   /** What is neither an answer nor a request of the server. */

@@ -8,7 +8,6 @@ import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import type { FetchTrace } from '../keys/fetch-document.js';
 import { CustomValidator } from './custom.validator.js';
-import { IntrospectionValidator } from './introspection/introspection.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
@@ -37,7 +36,7 @@ export class ValidatorChain implements OnModuleInit {
       ...(bearer.length > 0 ? [new StaticBearerValidator(bearer)] : []),
       ...(await createJwtValidators(jwt, this.telemetry)),
       ...(validator === undefined ? [] : [this.#createCustom(validator)]),
-      ...(introspection === undefined ? [] : [new IntrospectionValidator(introspection)]),
+      ...(introspection === undefined ? [] : [await createIntrospectionValidator(introspection)]),
     ];
   }
 
@@ -74,6 +73,14 @@ async function createJwtValidators(
     return validator;
   };
   return Promise.all(settings.map(create));
+}
+
+/** What asks an authorization server about tokens is loaded for those who ask one. */
+async function createIntrospectionValidator(
+  settings: NonNullable<AuthSettings['introspection']>,
+): Promise<Validator> {
+  const { IntrospectionValidator } = await import('./introspection/introspection.validator.js');
+  return new IntrospectionValidator(settings);
 }
 
 /** Has fetches measured, and traced if that is wanted too. */

@@ -7,38 +7,17 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { EVENTS_EXTENSION } from '../../../core/protocol/extension-ids.js';
-import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Relay } from '../../relay/relay.js';
 import { AddedScopes } from '../../catalogue/added-scopes.js';
 import { McpNotifier } from '../../notifications/mcp-notifier.js';
-import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { Draining } from '../../shutdown/draining.js';
-import { buildEventMethods } from './event-methods.js';
 import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
 import { announceChanges } from './feeds/announce-changes.js';
-import { EventCursors } from './feeds/event-cursors.js';
-import { EventFeeds } from './feeds/event-feeds.js';
-import { FeedFactory } from './feeds/feed-factory.js';
-import { OpenStreams } from './streams/open-streams.js';
-import { WebhookSubscriptions } from './webhook-subscriptions.js';
-import { Webhooks } from './webhooks.js';
-
-/** This package's own extension for events. The one of the working group exists too. */
-const OWN_ID = 'io.nestjs-mcp/events';
-const SETTINGS = { listChanged: true } as const;
-
-/** What runs while events are served. */
-interface Running {
-  readonly feeds: EventFeeds;
-  readonly factory: FeedFactory;
-  readonly streams: OpenStreams;
-  readonly webhooks: Webhooks | undefined;
-}
+import type { Running } from './serve-events.js';
 
 /**
  * Serves the event sources of the application as an extension of the protocol.
@@ -49,7 +28,6 @@ interface Running {
 export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('McpEvents');
   #running: Running | undefined;
-  #handle: ExtensionHandle | undefined;
   #announcing: Subscription | undefined;
 
   constructor(
@@ -64,12 +42,16 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   ) {}
 
   /** @throws {CatalogueError} if a source cannot be served as it is declared */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const sources = this.explorer.explore();
     const { events } = this.settings;
     if (events === undefined) return this.#reportUnserved(sources);
-    this.#running = this.#serve(sources, events);
-    const { streams } = this.#running;
+    // What serves events is loaded for those who do, before anybody else can ask for it.
+    const { serveEvents } = await import('./serve-events.js');
+    const { extensions, relay, memory, settings } = this;
+    this.#running = serveEvents({ sources, events, extensions, relay, memory, settings });
+    const { declared, streams } = this.#running;
+    for (const { access } of declared) this.require(access?.scopes);
     this.draining.add({ leave: () => streams.close() });
   }
 
@@ -97,37 +79,6 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     webhooks?.stop();
     feeds.stop();
     await webhooks?.close();
-  }
-
-  #serve(sources: readonly DeclaredSource[], events: EventsSettings): Running {
-    const { auth, callTimeoutMs: timeoutMs, secrets, pageSize } = this.settings;
-    const cursors = new EventCursors(() => this.#handle);
-    // Webhooks belong to callers, and on an open server nobody is known.
-    const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
-    const factory = new FeedFactory({ cursors, bounds: events, relay: this.relay, takesWebhooks });
-    const built = sources.map(({ place, ...declared }) => factory.build(declared, place));
-    const feeds = new EventFeeds(built, auth?.filterLists === true);
-    const streams = new OpenStreams(events, auth !== undefined);
-    const endsWithToken = auth?.endStreamsWithToken === true;
-    const { relay, memory } = this;
-    const bounds = events;
-    const webhooks =
-      bounds.webhooks &&
-      new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
-    const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
-    this.#handle = this.extensions.register({
-      id: OWN_ID,
-      specVersion: '2026-07-28',
-      stability: 'experimental',
-      capabilities: { experimental: { events: {} }, events: SETTINGS },
-      methods: [
-        ...buildEventMethods({ feeds, streams, bounds: events, pageSize, endsWithToken, timeoutMs }),
-        ...subscriptions.methods,
-      ],
-    });
-    this.extensions.register({ id: EVENTS_EXTENSION, published: SETTINGS });
-    for (const { entry } of built) this.require(entry.access?.scopes);
-    return { feeds, factory, streams, webhooks };
   }
 
   /** Lets clients learn of scopes by the metadata and the challenges. */

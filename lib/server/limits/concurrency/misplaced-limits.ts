@@ -10,6 +10,11 @@ import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../s
 /** What marks methods that are called for a request. */
 const SERVED = [HANDLER_METADATA, EVENT_SOURCE_METADATA, SKILL_METADATA];
 
+interface Method {
+  readonly name: string;
+  readonly method: object;
+}
+
 /** Refuses limits in places where nothing reads them, because their author relies on them. */
 @Injectable()
 export class MisplacedLimits implements OnModuleInit {
@@ -30,24 +35,29 @@ export class MisplacedLimits implements OnModuleInit {
     const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
     // The class is the skill, whichever of its methods gives the contents.
     const isSkill = Reflect.hasOwnMetadata(SKILL_METADATA, classRef);
-    let serves = isSkill;
-    for (const name of this.scanner.getAllMethodNames(prototype)) {
+    // What stands on sources of events is refused with them.
+    const isServed = ({ name, method }: Method): boolean =>
+      SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
+    const methods = this.#listMethods(prototype);
+    // Hardly anything has a limit: what stands on methods is looked for first, since that takes one look.
+    const misplaced = methods.find(
+      (one) => readMethodAccess(classRef, one.method).concurrency !== undefined && !isServed(one),
+    );
+    if (misplaced !== undefined) {
+      throw refuse(
+        `${classRef.name}.${misplaced.name}`,
+        'is no handler: put it on a method with a decorator such as @Tool()',
+      );
+    }
+    if (readClassAccess(classRef).concurrency === undefined || isSkill || methods.some(isServed)) return;
+    throw refuse(classRef.name, 'has no handlers: put it on a class that has some');
+  }
+
+  #listMethods(prototype: object): readonly Method[] {
+    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const method: unknown = Reflect.get(prototype, name);
-      if (typeof method !== 'function') continue;
-      // What stands on sources of events is refused with them.
-      const isServed =
-        SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
-      serves ||= isServed;
-      if (!isServed && readMethodAccess(classRef, method).concurrency !== undefined) {
-        throw refuse(
-          `${classRef.name}.${name}`,
-          'is no handler: put it on a method with a decorator such as @Tool()',
-        );
-      }
-    }
-    if (!serves && readClassAccess(classRef).concurrency !== undefined) {
-      throw refuse(classRef.name, 'has no handlers: put it on a class that has some');
-    }
+      return typeof method === 'function' ? [{ name, method }] : [];
+    });
   }
 }
 

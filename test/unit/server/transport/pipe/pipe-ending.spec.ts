@@ -5,6 +5,7 @@ import { Gate } from '../../../../support/applications/gate.js';
 import { within } from '../../../../support/until.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
+import { ServerParts } from '../../../../../lib/server/server-parts.js';
 import {
   ListenerRegistry,
   type Listener,
@@ -64,13 +65,16 @@ describe('The end of a PipeConnection', () => {
     const params = { notifications: { toolsListChanged: true }, _meta: PER_REQUEST_META };
     desk.send({ id: 1, method: 'subscriptions/listen', params });
     const others: string[] = [];
-    desk.app.get(ListenerRegistry, { strict: false }).add({
-      request: {} as NonNullable<Listener['request']>,
-      subscriptionId: 1,
-      filter: {},
-      send: () => void others.push('sent'),
-      finish: () => void others.push('finished'),
-    });
+    desk.app
+      .get(ServerParts, { strict: false })
+      .find(ListenerRegistry)!
+      .add({
+        request: {} as NonNullable<Listener['request']>,
+        subscriptionId: 1,
+        filter: {},
+        send: () => void others.push('sent'),
+        finish: () => void others.push('finished'),
+      });
     await finish();
     expect(desk.messages.slice(1)).toMatchObject([
       { id: 1, result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } } },

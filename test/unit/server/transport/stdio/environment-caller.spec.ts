@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccessPolicy } from '../../../../../lib/server/auth/access/access-policy.js';
+import { ServerParts } from '../../../../../lib/server/server-parts.js';
 import { EnvironmentCaller } from '../../../../../lib/server/transport/stdio/environment-caller.js';
 import { buildCaller } from '../../../support/caller.js';
 import { CapturedLog } from '../../../support/captured-log.js';
@@ -12,7 +13,7 @@ describe('EnvironmentCaller', () => {
 
   beforeAll(async () => {
     desk = await PipedDesk.open(class Nothing {});
-    access = desk.app.get(AccessPolicy, { strict: false });
+    access = desk.app.get(ServerParts, { strict: false }).find(AccessPolicy)!;
   });
 
   afterAll(() => desk.close());

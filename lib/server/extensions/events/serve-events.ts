@@ -1,0 +1,74 @@
+import { EVENTS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
+import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
+import type { Relay } from '../../relay/relay.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { buildEventMethods } from './event-methods.js';
+import type { DeclaredSource } from './event-source.explorer.js';
+import { EventCursors } from './feeds/event-cursors.js';
+import type { EventSourceEntry } from './feeds/event-source-entry.js';
+import { EventFeeds } from './feeds/event-feeds.js';
+import { FeedFactory } from './feeds/feed-factory.js';
+import { OpenStreams } from './streams/open-streams.js';
+import { WebhookSubscriptions } from './webhook-subscriptions.js';
+import { Webhooks } from './webhooks.js';
+
+/** This package's own extension for events. The one of the working group exists too. */
+const OWN_ID = 'io.nestjs-mcp/events';
+const SETTINGS = { listChanged: true } as const;
+
+/** What events are served with. */
+export interface EventsParts {
+  readonly sources: readonly DeclaredSource[];
+  readonly events: EventsSettings;
+  readonly extensions: McpExtensions;
+  readonly relay: Relay;
+  readonly memory: MemoryBudget;
+  readonly settings: ServerSettings;
+}
+
+/** What runs while events are served. */
+export interface Running {
+  readonly feeds: EventFeeds;
+  readonly factory: FeedFactory;
+  readonly streams: OpenStreams;
+  readonly webhooks: Webhooks | undefined;
+  /** The sources that the application declares. */
+  readonly declared: readonly EventSourceEntry[];
+}
+
+/**
+ * Serves the declared sources as an extension of the protocol.
+ *
+ * @throws {CatalogueError} if a source cannot be served as it is declared
+ */
+export function serveEvents({ sources, events, extensions, relay, memory, settings }: EventsParts): Running {
+  const { auth, callTimeoutMs: timeoutMs, secrets, pageSize } = settings;
+  const cursors = new EventCursors(() => handle);
+  // Webhooks belong to callers, and on an open server nobody is known.
+  const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
+  const factory = new FeedFactory({ cursors, bounds: events, relay, takesWebhooks });
+  const built = sources.map(({ place, ...declared }) => factory.build(declared, place));
+  const feeds = new EventFeeds(built, auth?.filterLists === true);
+  const streams = new OpenStreams(events, auth !== undefined);
+  const endsWithToken = auth?.endStreamsWithToken === true;
+  const bounds = events;
+  const webhooks =
+    bounds.webhooks &&
+    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
+  const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
+  const handle: ExtensionHandle = extensions.register({
+    id: OWN_ID,
+    specVersion: '2026-07-28',
+    stability: 'experimental',
+    capabilities: { experimental: { events: {} }, events: SETTINGS },
+    methods: [
+      ...buildEventMethods({ feeds, streams, bounds: events, pageSize, endsWithToken, timeoutMs }),
+      ...subscriptions.methods,
+    ],
+  });
+  extensions.register({ id: EVENTS_EXTENSION, published: SETTINGS });
+  return { feeds, factory, streams, webhooks, declared: built.map(({ entry }) => entry) };
+}
