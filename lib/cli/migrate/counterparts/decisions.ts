@@ -116,6 +116,10 @@ export const DECISIONS = {
     text: 'The context type of handlers is "mcp" here, and was "rpc". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
     anchor: 'guards',
   },
+  contextTypeOfHttp: {
+    text: 'The context type of handlers is "mcp" here, and was "http". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    anchor: 'guards',
+  },
   rpcHost: {
     text: '"switchToRpc()" gives the arguments and the context of this package: check what is read of them',
     anchor: 'guards',
