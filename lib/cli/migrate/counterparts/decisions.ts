@@ -16,6 +16,10 @@ export const DECISIONS = {
     text: '"@RequireScope()" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in a guard',
     anchor: 'scopes-and-public-tools',
   },
+  anyRequiredScope: {
+    text: '"requiredScopes" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in the handler',
+    anchor: 'handlers-that-are-added',
+  },
   scopes: {
     text: 'Handlers with "@RequireScope()" need the option "auth": without it the server does not start. Write it, or check scopes in a guard',
     anchor: 'scopes-and-public-tools',
@@ -84,6 +88,10 @@ export const DECISIONS = {
     text: 'Standard input and output are served by "await McpStdio.run(AppModule)", instead of an application context',
     anchor: 'transports',
   },
+  stdioBeside: {
+    text: 'Standard input and output were served beside HTTP. They need a program of their own: write a second file that calls "await McpStdio.run(AppModule)"',
+    anchor: 'transports',
+  },
   protocol: {
     text: 'All revisions are served, and the answer has the form that the client takes. Nothing has to be set',
     anchor: 'transports',
@@ -97,11 +105,19 @@ export const DECISIONS = {
     anchor: 'transports',
   },
   ownController: {
-    text: 'The module serves the endpoint itself. Move guards and decorators of this controller into the option "decorators", its path into "mcpPath", and delete it',
+    text: 'The module serves the endpoint itself. If a controller of yours did, move its guards and other decorators into the option "decorators", its path into "mcpPath", and delete it',
     anchor: 'controllers-of-your-own',
+  },
+  globalEnhancers: {
+    text: 'Global guards, pipes, interceptors and filters run on handlers with "globalEnhancers: true", as they did with "inheritAppConfig: true"',
+    anchor: 'guards',
   },
   contextType: {
     text: 'The context type of handlers is "mcp" here, and was "rpc". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    anchor: 'guards',
+  },
+  contextTypeOfHttp: {
+    text: 'The context type of handlers is "mcp" here, and was "http". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
     anchor: 'guards',
   },
   rpcHost: {

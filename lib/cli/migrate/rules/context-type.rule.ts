@@ -1,16 +1,19 @@
-import type { CallExpression, Node, SourceFile, StringLiteral } from 'ts-morph';
+import type { CallExpression, Node, StringLiteral } from 'ts-morph';
 import type { Migration } from '../migration.js';
-import { findHandlers } from '../source/handlers.js';
 import { findInitializer } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { findEnhancerFiles } from './enhancer-files.js';
 
 const THEIRS = 'rpc';
 const MCP = 'mcp';
 
 /** In release 2, handlers had the context type of Nest's microservices. Code that checks for it would no longer recognise them. */
 export function migrateContextTypes(migration: Migration): void {
-  if (migration.facts.release === 1) return;
   const enhancers = findEnhancerFiles(migration);
+  if (migration.facts.release === 1) {
+    for (const file of migration.files) if (enhancers.has(file.file)) markHttp(file);
+    return;
+  }
   const areOthers = migration.files.some(({ text }) => /@(?:MessagePattern|EventPattern)\(/.test(text));
   for (const file of migration.files) {
     const isOfHandlers = file.entrances.length > 0 || enhancers.has(file.file);
@@ -21,35 +24,15 @@ export function migrateContextTypes(migration: Migration): void {
   }
 }
 
-const ENHANCING = new Set(['UseGuards', 'UseInterceptors', 'UseFilters', 'UsePipes']);
-
-/** Finds the files that declare what decorators give to handlers and their classes. */
-function findEnhancerFiles({ files, facts }: Migration): ReadonlySet<SourceFile> {
-  const { Node: is, SyntaxKind } = facts.morph;
-  const methods = files.flatMap((file) => findHandlers(file));
-  const decorated = new Set(methods.flatMap((method) => [method, method.getParent()]));
-  const names = [...decorated]
-    .flatMap((node) => (is.isDecoratable(node) ? node.getDecorators() : []))
-    .filter((decorator) => ENHANCING.has(decorator.getName()))
-    .flatMap((decorator) => decorator.getArguments())
-    .flatMap((argument) => [argument, ...argument.getDescendantsOfKind(SyntaxKind.Identifier)]);
-  return new Set(names.flatMap((name) => findDeclaring(name)));
-}
-
-function findDeclaring(name: Node): readonly SourceFile[] {
-  const symbol = name.getSymbol();
-  const target = symbol?.getAliasedSymbol() ?? symbol;
-  return (target?.getDeclarations() ?? []).map((declaration) => declaration.getSourceFile());
-}
-
 function migrateComparisons(file: SourceMigration, isOurs: boolean): void {
   const { SyntaxKind } = file.facts.morph;
   if (!file.text.includes('getType')) return;
   const opened = new Set<CallExpression>();
   for (const literal of file.file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
-    const asked = literal.getLiteralValue() === THEIRS ? findAsked(file, literal) : undefined;
-    if (asked === undefined) continue;
-    if (!isOurs) {
+    if (literal.getLiteralValue() !== THEIRS) continue;
+    const asked = findAsked(file, literal);
+    if (asked === undefined && !isAskedOtherwise(file, literal)) continue;
+    if (!isOurs || asked === undefined) {
       file.decide(literal, 'contextType');
       continue;
     }
@@ -66,6 +49,27 @@ function findAsked(file: SourceMigration, literal: StringLiteral): CallExpressio
   const asked = findInitializer(compared, morph) ?? compared;
   if (!morph.Node.isCallExpression(asked)) return undefined;
   return asked.getExpression().getText().endsWith('.getType') ? asked : undefined;
+}
+
+/** In `type.startsWith('rpc')` and `['rpc'].includes(type)`, it may mean more than the type. */
+function isAskedOtherwise({ facts }: SourceMigration, literal: StringLiteral): boolean {
+  const { morph } = facts;
+  const call = literal.getFirstAncestorByKind(morph.SyntaxKind.CallExpression);
+  const access = call?.getExpression();
+  if (call === undefined || !morph.Node.isPropertyAccessExpression(access)) return false;
+  return [access.getExpression(), ...call.getArguments()].some((one) => {
+    const asked = findInitializer(one, morph) ?? one;
+    return morph.Node.isCallExpression(asked) && asked.getExpression().getText().endsWith('.getType');
+  });
+}
+
+/** In release 1, guards of handlers always read "http", which others of them read too. */
+function markHttp(file: SourceMigration): void {
+  const { SyntaxKind } = file.facts.morph;
+  for (const literal of file.file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    if (literal.getLiteralValue() === 'http' && findAsked(file, literal) !== undefined)
+      file.decide(literal, 'contextTypeOfHttp');
+  }
 }
 
 function findCompared(literal: StringLiteral, { facts }: SourceMigration): Node | undefined {

@@ -1,8 +1,23 @@
 import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression, ParameterDeclaration } from 'ts-morph';
 import { DECORATOR_OPTIONS, type HandlerDecorator } from '../counterparts/decorator-options.js';
-import { findMemberSpan, findProperty, getMemberName, getValue, renameMember } from '../source/objects.js';
+import type { DecisionKey } from '../counterparts/decisions.js';
+import {
+  findMemberSpan,
+  findProperty,
+  getMemberName,
+  getValue,
+  removeMember,
+  renameMember,
+} from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { migrateContext } from './context.rule.js';
+
+/** Who may call a handler, as definitions say it and this package does not; "all" is how scopes are asked for here. */
+const ACCESS: Readonly<Record<string, DecisionKey>> = {
+  requiredScopesMatch: 'anyRequiredScope',
+  requiredRoles: 'roles',
+  requiredRolesMatch: 'roles',
+};
 
 /** Rewrites the definition of a handler that is added: its options, with the handler behind them. */
 export function migrateDefinition(
@@ -15,8 +30,12 @@ export function migrateDefinition(
     const name = getMemberName(member, morph);
     const row = DECORATOR_OPTIONS[kind].find(({ theirs }) => theirs === name);
     if (row?.ours !== undefined) renameMember(file, member, row.ours);
-    // It stays, so that nothing compiles or starts without the roles.
-    if (name === 'requiredRoles') file.decide(member, 'roles');
+    const decision = name === undefined ? undefined : ACCESS[name];
+    if (decision === undefined) continue;
+    const isDefault = /^['"`]all['"`]$/.test(getValue(member, morph)?.getText() ?? '');
+    // Others stay, so that nothing compiles or starts without what they ask for.
+    if (isDefault) removeMember(file, member);
+    else file.decide(member, decision);
   }
   const handler = findProperty(object, 'handler', morph);
   if (handler === undefined) return file.decide(object, 'dynamicHandler');

@@ -1,4 +1,4 @@
-import type { ObjectLiteralExpression } from 'ts-morph';
+import type { CallExpression, ObjectLiteralExpression } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import { findObject, removeMember, findProperty } from '../source/objects.js';
 import { markMissingAuth } from './required-scopes.js';
@@ -7,6 +7,7 @@ import { migrateSharedOptions } from './shared-options.js';
 import { importServer } from './server-home.js';
 import { findStrategies, type Strategy } from './strategies.js';
 import { removeTransports } from './transport-constants.js';
+import { findStrategyCalls, isHybrid, readGlobalEnhancers } from './strategy-calls.js';
 import { readTransportOptions } from './transport-options.js';
 import { removeWiring } from './wiring.js';
 
@@ -20,7 +21,7 @@ export function migrateStrategies(migration: Migration): void {
       continue;
     }
     replaceCreation(strategy);
-    migrateOptions(migration, object);
+    migrateOptions(migration, object, findStrategyCalls(migration, strategy));
     const isImported = importServer(migration, strategy);
     removeWiring(migration, strategy);
     if (!isImported) file.decide(created, 'wiring');
@@ -33,17 +34,22 @@ function replaceCreation({ file, created }: Strategy): void {
   file.edits.replace({ start: created.getStart(), end }, `${file.use('McpModule')}.forRoot`);
 }
 
-function migrateOptions(migration: Migration, object: ObjectLiteralExpression): void {
+function migrateOptions(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+  calls: readonly CallExpression[],
+): void {
   const file = migration.fileOf(object);
   const { morph } = file.facts;
   const transports = findProperty(object, 'transports', morph);
-  const { members, decisions } = readTransportOptions(migration, file, transports);
+  const served = readTransportOptions(migration, file, { member: transports, isHybrid: isHybrid(calls) });
+  const global = readGlobalEnhancers(migration, calls);
   for (const name of ['transports', 'httpAdapter']) {
     const member = findProperty(object, name, morph);
     if (member !== undefined) removeMember(file, member);
   }
   migrateSharedOptions(file, object);
-  migrateServerInfo(file, object, members);
+  migrateServerInfo(file, object, [...served.members, ...global.members]);
   markMissingAuth(migration, object);
-  for (const decision of decisions) file.decide(object, decision);
+  for (const decision of [...served.decisions, ...global.decisions]) file.decide(object, decision);
 }

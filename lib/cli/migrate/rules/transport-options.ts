@@ -7,24 +7,38 @@ import { findInitializer, findObject, findProperty, getMemberName, getValue } fr
 import type { SourceMigration } from '../source/source-migration.js';
 import type { EndpointOptions } from './endpoint-options.js';
 
+const HTTP = 'StreamableHttpTransport';
+const STDIO = 'StdioTransport';
 const NO_OPTIONS: EndpointOptions = { members: [], decisions: [] };
+
+/** Where transports are listed. */
+interface TransportsMember {
+  readonly member: ObjectLiteralElementLike | undefined;
+  /** Whether an application that serves more is given the strategy: it does not become `McpStdio.run()`. */
+  readonly isHybrid: boolean;
+}
 
 /** Reads the transports of release 2: Streamable HTTP is always served here, with or without sessions. */
 export function readTransportOptions(
   migration: Migration,
   file: SourceMigration,
-  member: ObjectLiteralElementLike | undefined,
+  { member, isHybrid }: TransportsMember,
 ): EndpointOptions {
   const { morph } = file.facts;
   const list = getValue(member, morph);
   if (!morph.Node.isArrayLiteralExpression(list)) {
     return member === undefined ? NO_OPTIONS : { members: [], decisions: ['transports'] };
   }
-  const transports = list.getElements().map((element) => findCreated(file, element));
-  const http = transports.find(({ name }) => name === 'StreamableHttpTransport');
-  const isUnknown = transports.some(({ name }) => name === undefined);
+  const transports = list.getElements().map((element) => findCreated(migration, element));
+  const [http, ...others] = transports.filter(({ name }) => name === HTTP);
+  const hasStdio = transports.some(({ name }) => name === STDIO);
+  const isUnknown = transports.some(({ name }) => name !== HTTP && name !== STDIO);
   const options = http === undefined ? NO_OPTIONS : readHttp(migration, http.created);
-  return isUnknown ? { ...options, decisions: [...options.decisions, 'transports'] } : options;
+  const decisions: readonly DecisionKey[] = [
+    ...(hasStdio && (http !== undefined || isHybrid) ? (['stdioBeside'] as const) : []),
+    ...(isUnknown || others.length > 0 ? (['transports'] as const) : []),
+  ];
+  return { ...options, decisions: [...options.decisions, ...decisions] };
 }
 
 interface CreatedTransport {
@@ -32,11 +46,12 @@ interface CreatedTransport {
   readonly created: NewExpression | undefined;
 }
 
-function findCreated(file: SourceMigration, element: Node): CreatedTransport {
-  const { morph } = file.facts;
+function findCreated(migration: Migration, element: Node): CreatedTransport {
+  const { morph } = migration.facts;
   const made = findInitializer(element, morph) ?? element;
   if (!morph.Node.isNewExpression(made)) return { name: undefined, created: undefined };
-  return { name: made.getExpression().getText().split('.').at(-1), created: made };
+  const name = migration.fileOf(made).nameOf(made.getExpression());
+  return { name: name ?? made.getExpression().getText().split('.').at(-1), created: made };
 }
 
 function readHttp(migration: Migration, created: NewExpression | undefined): EndpointOptions {
@@ -52,6 +67,10 @@ function readHttp(migration: Migration, created: NewExpression | undefined): End
   ];
   const decisions = (object?.getProperties() ?? []).flatMap((member) => {
     const row = findMember(TRANSPORT_OPTIONS, getMemberName(member, morph) ?? '');
+    if (row?.theirs === 'mount' && getValue(member, morph)?.getText() === 'true') {
+      migration.leaveOut(member, 'mount: true');
+      return [];
+    }
     if (row !== undefined && isNeedless(row)) migration.leaveOut(member, row.theirs);
     return row?.decision ?? [];
   });

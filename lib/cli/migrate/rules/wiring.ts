@@ -1,6 +1,7 @@
-import type { CallExpression, Identifier, Node } from 'ts-morph';
+import type { Identifier, Node } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { findConnectingCall } from './connecting-call.js';
 import { removeLine } from './removed-lines.js';
 import type { Strategy } from './strategies.js';
 import { runOnPipe } from './pipe-start.js';
@@ -25,15 +26,6 @@ function leave(file: SourceMigration, use: Identifier): void {
   const access = use.getParent();
   const isAdding = is.isPropertyAccessExpression(access) && /^(?:register|remove)/.test(access.getName());
   file.decide(use, isAdding ? 'dynamicCapabilities' : 'wiring');
-}
-
-const CONNECTING = /\.(?:setHttpAdapter|connectMicroservice|createMicroservice)$/;
-
-/** Finds `strategy.setHttpAdapter(…)`, or the call that is given `{ strategy }`. */
-function findConnectingCall({ facts }: SourceMigration, use: Identifier): CallExpression | undefined {
-  const { SyntaxKind } = facts.morph;
-  const call = use.getFirstAncestorByKind(SyntaxKind.CallExpression);
-  return call !== undefined && CONNECTING.test(call.getExpression().getText()) ? call : undefined;
 }
 
 /** Other microservices of the application still have to be started. */

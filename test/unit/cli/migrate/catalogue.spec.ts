@@ -63,4 +63,23 @@ export class Clock {
     expect(migrated).toContain(`requiredScopes: ['clock'],`);
     expect(migrated).toContain('#handlers-that-are-added');
   });
+
+  it.each([
+    ['requiredScopesMatch', '"requiredScopes" asks for all its scopes'],
+    ['requiredRolesMatch', 'Roles are not read here'],
+  ])('leave "%s" to a person, unless it asks for all', async (name, decision) => {
+    const source = (match: string) => `import { McpRegistryService } from '@rekog/mcp-nest';
+export function start(registry: McpRegistryService) {
+  registry.registerTool({
+    name: 'now',
+    ${name}: ${match},
+    handler,
+  });
+}
+`;
+    expect(await migrateSource(source("'any'"))).toMatch(
+      new RegExp(`TODO\\(nestjs-mcp\\): ${decision}.*\\n {4}${name}: 'any',`),
+    );
+    expect(await migrateSource(source("'all'"))).toContain(`tools.add({\n    name: 'now',\n  }, handler);`);
+  });
 });

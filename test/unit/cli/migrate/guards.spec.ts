@@ -80,4 +80,51 @@ export class Queue {
       /TODO\(nestjs-mcp\): "switchToRpc\(\)" .*\n {4}const \{ item \} = context\.switchToRpc/,
     );
   });
+
+  it('asks for the type "mcp" if a decorator of the application brings it', async () => {
+    const { files } = await migrateFiles({
+      'src/shop.ts': TOOLS.replace('@UseGuards(OfficeGuard)', '@Office()').replace(
+        /import \{ OfficeGuard .*/,
+        `import { Office } from './office';`,
+      ),
+      'src/office.ts': `import { applyDecorators, UseGuards } from '@nestjs/common';
+import { OfficeGuard } from './office.guard';
+export const Office = () => applyDecorators(UseGuards(OfficeGuard));
+`,
+      'src/office.guard.ts': GUARD,
+    });
+    expect(files['src/office.guard.ts']).toContain(`getType<string>() !== 'mcp'`);
+  });
+
+  it.each([`type.startsWith('rpc')`, `['http', 'rpc'].includes(type)`])(
+    'is left to a person where it asks by "%s"',
+    async (question) => {
+      const guard = GUARD.replace(
+        /if .*/,
+        `const type = context.getType();\n    if (${question}) return false;`,
+      );
+      expect(await migrateGuard(guard)).toMatch(/TODO\(nestjs-mcp\): .*"rpc".*#guards\n {4}if \(/);
+    },
+  );
+});
+
+describe('A guard of handlers of 1.x', () => {
+  it('is left to a person where it asks for the type "http"', async () => {
+    const { files } = await migrateFiles({
+      'src/shop.ts': `import { Tool, ToolGuards } from '@rekog/mcp-nest';
+import { OfficeGuard } from './office.guard';
+export class Shop {
+  @Tool({ name: 'order' })
+  @ToolGuards([OfficeGuard])
+  order() {}
+}
+`,
+      'src/office.guard.ts': GUARD.replaceAll('rpc', 'http'),
+      'src/page.guard.ts': GUARD.replaceAll('rpc', 'http').replace('OfficeGuard', 'PageGuard'),
+    });
+    expect(files['src/office.guard.ts']).toMatch(
+      /TODO\(nestjs-mcp\): .*"http".*from-mcp-nest-1\.md#guards\n {4}if \(context\.getType\(\) !== 'http'\)/,
+    );
+    expect(files['src/page.guard.ts']).not.toContain('TODO');
+  });
 });
