@@ -68,7 +68,7 @@ import {
   SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
-import { type ServerSettings } from './settings/server-settings.js';
+import type { ServerSettings } from './settings/server-settings.js';
 import type { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
 import { McpConnector } from './transport/memory/mcp-connector.js';

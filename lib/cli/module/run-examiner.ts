@@ -36,7 +36,7 @@ function waitForReport(child: ChildProcess): Promise<ExaminerReport> {
     const fail = (failure: string) => () => resolve({ failure });
     const late = setTimeout(fail(`it takes longer than ${LONGEST_START_MS} ms to be made`), LONGEST_START_MS);
     child.once('exit', () => clearTimeout(late));
-    child.once('exit', fail('its process ended before'));
+    child.once('exit', fail('its process ended while it started; look at what it printed'));
     child.once('error', reject);
     // The application may send its own messages, for example that it is ready.
     child.on('message', (message) => {

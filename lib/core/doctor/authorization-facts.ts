@@ -23,6 +23,8 @@ export interface FetchedDocument {
   readonly complaint: string;
   /** Whether the server says that there is none, so that a client looks in the next place. */
   readonly isAbsent: boolean;
+  /** Whether a guard answers instead, with 401 or 403. @default false */
+  readonly isRefused?: boolean;
   /** Whether it is nothing to look at from here. @default false */
   readonly isUnseen?: boolean;
 }
@@ -188,5 +190,13 @@ function readAnswer({ status, body, headers }: ProbeAnswer): DocumentAnswer {
 
 function describe(reply: DocumentReply, headers: AnswerHeaders): FetchedDocument {
   const complaint = reply.document === undefined ? reply.fault : '';
-  return { url: reply.url, document: reply.document, headers, complaint, isAbsent: isAbsent(reply) };
+  const isRefused = reply.status === 401 || reply.status === 403;
+  return {
+    url: reply.url,
+    document: reply.document,
+    headers,
+    complaint,
+    isAbsent: isAbsent(reply),
+    isRefused,
+  };
 }

@@ -130,6 +130,22 @@ describe('The doctor', () => {
     },
   );
 
+  it.each([
+    ['that the challenge names', {}],
+    ['at the well-known places', { challenge: () => 'Bearer' }],
+  ])('says that a guard refuses the metadata %s (KIT-03)', async (_, traits) => {
+    await start({
+      token: TOKEN,
+      ...traits,
+      takeOver: ({ path }, response) =>
+        path.startsWith('/.well-known/oauth-protected') && (response.writeHead(401).end(), true),
+    });
+    expect((await examineIt()).find(({ id }) => id === 'metadata')).toMatchObject({
+      status: 'fault',
+      remedy: expect.stringContaining('let its URLs pass the guards'),
+    });
+  });
+
   it('warns of a login without metadata, which its challenge promises (KIT-03)', async () => {
     await start({
       token: TOKEN,

@@ -15,6 +15,9 @@ export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
   { id: 'metadata-servers', run: checkServers },
 ];
 
+const LET_PASS =
+  'Clients read it before they have a token, and a guard refuses it: let its URLs pass the guards that are global, and those in "decorators"';
+
 async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const facts = await target.authorization.resourceMetadata();
   if (facts === undefined) return undefined;
@@ -29,7 +32,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   if (named !== undefined && named.document === undefined) {
     return fault(
       `The metadata that the challenge names ${describe(named)}`,
-      addPublicUrl('Serve it there, to all, as JSON', target),
+      named.isRefused === true ? LET_PASS : addPublicUrl('Serve it there, to all, as JSON', target),
     );
   }
   const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
@@ -47,9 +50,12 @@ async function judgeAbsence(target: Target, missing: readonly FetchedDocument[])
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
   const isAdmitted = target.sendsToken && !(await target.isClosed());
   const judge = isAdmitted ? warning : fault;
+  const isRefused = missing.every((one) => one.isRefused === true);
   return judge(
     found,
-    'Publish it ("auth.resourceUri", "auth.authorizationServers"): clients cannot get a token',
+    isRefused
+      ? LET_PASS
+      : 'Publish it ("auth.resourceUri", "auth.authorizationServers"): clients cannot get a token',
   );
 }
 
