@@ -54,6 +54,8 @@ const OPENED_AT_ONCE = 50;
 export class Simulation {
   readonly #standing: StandingClient[] = [];
   readonly #listening: ListeningClient[] = [];
+  /** Those that had to go to another process. */
+  readonly #moved = new Set<KeptResponse>();
   readonly #takeOvers: TakeOver[] = [];
   readonly #faults: string[] = [];
   #told = 0;
@@ -182,6 +184,7 @@ export class Simulation {
     const [standing, listening] = [this.#standing, this.#listening].map((clients: KeptResponse[]) =>
       clients.filter((client) => client.url === url),
     ) as [StandingClient[], ListeningClient[]];
+    for (const client of listening) this.#moved.add(client);
     const callers = new CallingClients(ids, this.#choose, this.plan.callers);
     const before = this.#told;
     const telling = this.#tell(survivors);
@@ -222,7 +225,7 @@ export class Simulation {
 
   /** Who listens without a session is owed what is told while it listens: here, all if its process was never killed. */
   async #checkListeners(): Promise<void> {
-    const stayed = this.#listening.filter(({ acknowledged }) => acknowledged === 1);
+    const stayed = this.#listening.filter((client) => !this.#moved.has(client));
     const hasAll = () => stayed.every(({ updates }) => updates >= this.#told);
     await until(hasAll, 'all updates of clients that listen', LONG_MS).catch(this.#note);
     const wrong = stayed.filter(({ updates }) => updates !== this.#told).length;
