@@ -1,4 +1,4 @@
-import { parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
+import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
 
 /**
  * Why Redis did not run a command.
@@ -39,9 +39,6 @@ export function readRedisError(error: unknown): RedisError {
     : new RedisError('refused', `Redis refused a command: ${text}`, reason);
 }
 
-/** What Redis says to a user whom it does not know, or who may not do what is needed. */
-const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM)$/;
-
 /** Says why there is no connection. */
 export function createReachError(
   failure: LinkFailure | undefined,
@@ -49,7 +46,7 @@ export function createReachError(
 ): RedisError {
   if (failure === undefined) return new RedisError('reach', `Redis is out of reach: ${otherwise}`);
   const { text, reason } = failure;
-  return reason !== undefined && LOGIN.test(reason)
+  return isRefusal(reason)
     ? new RedisError('refused', `Redis refused the login: ${text}`, reason)
     : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
 }
