@@ -37,8 +37,6 @@ export class Pulse {
   #isBeating = false;
   #asked = 0;
   #isClosed = false;
-  /** What was told last of why the connection does not come. */
-  #explained: string | undefined;
 
   constructor(private readonly parts: PulseParts) {
     const { link, heartbeatMs } = parts;
@@ -66,7 +64,6 @@ export class Pulse {
       if (this.#isClosed) return;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.isUp = true;
-      this.#explained = undefined;
       this.parts.onBeat(state);
     } catch (error) {
       this.fail(error);
@@ -95,16 +92,9 @@ export class Pulse {
       void this.beat();
     } else if (this.isUp) {
       this.fail(createReachError(link.failure, 'the connection is lost'));
-    } else {
-      this.#explain();
+    } else if (link.failure !== undefined) {
+      // The start may not wait for the next beat.
+      this.fail(createReachError(link.failure));
     }
-  }
-
-  /** What the client says while it tries to connect again is told at once: the start may not wait for the next beat. */
-  #explain(): void {
-    const { failure } = this.parts.link;
-    if (failure === undefined || failure.text === this.#explained) return;
-    this.#explained = failure.text;
-    this.fail(createReachError(failure));
   }
 }
