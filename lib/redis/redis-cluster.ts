@@ -27,14 +27,19 @@ import { escapeText } from '../core/log/escape-text.js';
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = openLink('client', settings.client);
-  link.keepFailures();
+  // A client that fails before the start says why: the connection keeps that afterwards.
+  const forget = link.keepFailures();
   const logger = new Logger('McpRedis');
   const log = new MinuteLog(logger);
 
   async function join(member: ClusterMember): Promise<ClusterConnection> {
     const fault = findFault(settings.client, link);
-    if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
+    if (fault !== undefined) {
+      forget();
+      throw new McpConfigurationError('redisCluster.client', fault);
+    }
     const connection = await connect(member, { link, settings, log });
+    forget();
     log.isStarted = true;
     if (connection.isConnected) {
       connection.tellSuccess();

@@ -33,7 +33,7 @@ export class IoredisLink implements RedisLink {
   readonly #changes: LinkChanges;
 
   constructor(private readonly client: IoredisClient) {
-    this.#changes = new LinkChanges(client, CHANGES);
+    this.#changes = LinkChanges.of(client, CHANGES);
   }
 
   /** A client that waits for its first command connects by it. */
@@ -49,8 +49,8 @@ export class IoredisLink implements RedisLink {
     return this.#changes.failure;
   }
 
-  keepFailures(): void {
-    this.#changes.keepFailures();
+  keepFailures(): () => void {
+    return this.#changes.keepFailures();
   }
 
   send(_key: string, [name = '', ...values]: readonly string[]): Promise<unknown> {

@@ -6,10 +6,10 @@ export interface RedisLink {
   readonly isReady: boolean;
   /** Whether the client was not connected yet, or is closed for good. */
   readonly isClosed: boolean;
-  /** Why the connection failed last, since {@link keepFailures}; absent once it is there. */
+  /** Why the connection failed last. It is known only after {@link keepFailures}, and absent once the connection is there. */
   readonly failure: LinkFailure | undefined;
-  /** Keeps from now on why the connection fails. */
-  keepFailures(): void;
+  /** Keeps from now on why the connection fails. Returns a function that ends this. */
+  keepFailures(): () => void;
   /** Sends a command, which begins with its name, to the node that has a key. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   /** Makes another connection, which connects by itself, and is closed for good once it fails. */

@@ -33,7 +33,7 @@ export class Pulse {
   /** What the clock of Redis is ahead of the one of this process, in milliseconds. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
-  readonly #forget: () => void;
+  readonly #forgets: readonly (() => void)[];
   #isBeating = false;
   #asked = 0;
   #isClosed = false;
@@ -41,7 +41,7 @@ export class Pulse {
   constructor(private readonly parts: PulseParts) {
     const { link, heartbeatMs } = parts;
     this.#timer = setInterval(() => void this.beat(), heartbeatMs).unref();
-    this.#forget = link.onChange(() => this.#look());
+    this.#forgets = [link.keepFailures(), link.onChange(() => this.#look())];
     void this.beat();
   }
 
@@ -76,7 +76,7 @@ export class Pulse {
     this.#isClosed = true;
     this.isUp = false;
     clearInterval(this.#timer);
-    this.#forget();
+    for (const forget of this.#forgets) forget();
   }
 
   /** As long as Redis owes an answer, more questions would only wait behind it. */
