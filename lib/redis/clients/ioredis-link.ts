@@ -18,7 +18,7 @@ const OWN_CONNECTION = {
   readOnly: false,
 };
 
-/** The same for the nodes of a cluster, whose client comes back to them by itself as long as it lives. */
+/** The same for a cluster. Its client connects to the nodes again by itself as long as it lives. */
 const OWN_CLUSTER = {
   lazyConnect: false,
   enableOfflineQueue: false,

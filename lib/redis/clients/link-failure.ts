@@ -18,7 +18,7 @@ interface ClientError {
 
 const LONGEST_TEXT = 200;
 
-/** Clients and Redis show commands with their values behind these words: a password may be among them. */
+/** After these words, clients and Redis quote commands with their values, which may include a password. */
 const COMMAND = / script: |, on @|,? with args beginning with|[\r\n]/;
 
 /** Passwords in URLs may contain any sign. */

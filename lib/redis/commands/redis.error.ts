@@ -24,10 +24,10 @@ export class RedisError extends Error {
   }
 }
 
-/** What clients say of a connection, and not Redis of a command. */
+/** Words that clients use of a connection, and that Redis does not use of a command. */
 const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|aborted|terminated/i;
 
-/** Reads what a client rejected with. Clients show commands with their values there, so that nothing is kept of it except the reason. */
+/** Reads the error of a client. Only its reason is kept, since clients quote commands with their values in it. */
 export function readRedisError(error: unknown): RedisError {
   if (error instanceof RedisError) return error;
   const failure = parseLinkFailure(error);

@@ -23,14 +23,14 @@ export interface PulseParts {
   onAsk(): void;
   /** Hears what Redis said. */
   onBeat(state: LogState): void;
-  /** Hears why Redis is out of reach, each time that it turns out to be. */
+  /** Is called with the reason each time that Redis turns out to be out of reach. */
   onFailure(error: unknown): void;
 }
 
-/** Tells Redis that the process lives, again and again, and learns by that whether Redis does what it is asked for. */
+/** Tells Redis at intervals that the process lives. The answers show whether Redis works. */
 export class Pulse {
   isUp = false;
-  /** What the clock of Redis is ahead of the one of this process, in milliseconds. */
+  /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #forgets: readonly (() => void)[];
@@ -45,7 +45,7 @@ export class Pulse {
     void this.beat();
   }
 
-  /** Redis has left a command without an answer: until it answers again, nothing else is sent. */
+  /** Notes that Redis did not answer a command. Nothing else is sent until it answers again. */
   fail(error: unknown): void {
     this.isUp = false;
     if (!this.#isClosed) this.parts.onFailure(error);
