@@ -16,7 +16,7 @@ interface Kind {
 
 const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
-/** Values that JSON writes as `{}` whatever they contain, or with indices as the names of members. */
+/** Values that JSON writes as `{}`, or with indices as the names of members. */
 const SHOWN_WRONG: readonly Kind[] = [
   { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
   { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },
