@@ -105,6 +105,8 @@ const shared = {
   transform,
 };
 
+const quiet = ['<rootDir>/test/support/redis/quiet-log.ts'];
+
 const projects = {
   /** What `npm test` runs: it needs nothing beyond `npm ci`. */
   all: [
@@ -168,12 +170,14 @@ const projects = {
     {
       ...shared,
       displayName: 'redis',
+      setupFilesAfterEnv: quiet,
       testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
       globalSetup: '<rootDir>/test/redis/require-redis.js',
     },
     {
       ...shared,
       displayName: 'cluster',
+      setupFilesAfterEnv: quiet,
       testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
       globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },

@@ -25,13 +25,13 @@ export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Returns a name as it may stand in a list: in one line, and cut where it is long. */
+/** Formats a name for a list: on one line, and shortened if it is long. */
 export function makeName(name: string): string {
   const line = makeLine(name);
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
 
-/** Quotes a name in a sentence: in one line, and cut if it is long. */
+/** Quotes a name for a sentence: on one line, and shortened if it is long. */
 export function quoteVisible(text: string): string {
   return quoteShort(makeLine(text));
 }

@@ -7,6 +7,7 @@ import type {
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
 import { isEncrypted } from './clients/is-encrypted.js';
+import { isRefusal } from './clients/link-failure.js';
 import { findFault, openLink } from './clients/open-link.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
@@ -26,14 +27,19 @@ import { escapeText } from '../core/log/escape-text.js';
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = openLink('client', settings.client);
-  link.keepFailures();
+  // A client that fails before the start says why: the connection keeps that afterwards.
+  const forget = link.keepFailures();
   const logger = new Logger('McpRedis');
   const log = new MinuteLog(logger);
 
   async function join(member: ClusterMember): Promise<ClusterConnection> {
     const fault = findFault(settings.client, link);
-    if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
+    if (fault !== undefined) {
+      forget();
+      throw new McpConfigurationError('redisCluster.client', fault);
+    }
     const connection = await connect(member, { link, settings, log });
+    forget();
     log.isStarted = true;
     if (connection.isConnected) {
       connection.tellSuccess();
@@ -80,19 +86,12 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
   return { promise, settle };
 }
 
-/** What Redis says to a user without a right. It does not name a command that a script wanted to run. */
-const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
-
-/** A user who is refused now is also refused later. */
 function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailure {
-  return (
-    failure !== undefined &&
-    (/\b(NOAUTH|WRONGPASS)\b/.test(failure.message) || WITHOUT_RIGHT.test(failure.message))
-  );
+  return failure !== undefined && isRefusal(failure.reason);
 }
 
-function describeRefusal({ message }: ClusterFailure, { prefix }: RedisSettings): string {
-  return WITHOUT_RIGHT.test(message)
+function describeRefusal({ reason, message }: ClusterFailure, { prefix }: RedisSettings): string {
+  return reason === 'NOPERM'
     ? `must be a user with all rights on "${prefix}:*", and "ACL LOG" in Redis names the missing one: ${message}`
     : `must log in with a user and password that Redis takes: ${message}`;
 }

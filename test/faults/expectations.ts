@@ -1,16 +1,15 @@
 import { expect } from '@jest/globals';
+import { ANSWER_MS } from '../support/until.js';
 import type { Answers } from './callers.js';
 import type { EdgeFigures, EdgeProgram } from './edge-program.js';
 
-/** Half a second where nothing else runs on the machine. */
-const LATENCY_MS = 5000;
 /** What a process keeps compiled and pooled, however often it has done the same. */
 const HEAP_GROWTH_BYTES = 6 * 1_048_576;
 
-/** Expects of those who did nothing wrong that each was answered, and soon. */
+/** Expects of those who did nothing wrong that each was answered in time. */
 export function expectServed({ statuses, longestMs }: Answers): void {
   expect(Object.keys(statuses)).toEqual(['200']);
-  expect(longestMs).toBeLessThan(LATENCY_MS);
+  expect(longestMs).toBeLessThan(ANSWER_MS);
 }
 
 /** Expects a server to hold, once it is alone again, what it held before, and gives what it holds then. */

@@ -65,6 +65,19 @@ export async function callMeanwhile(
   return exchanges;
 }
 
+/** Does the same at two servers at once: the one that something goes on at, and one like it that is left alone. */
+export async function callBeside(
+  [port, quietPort]: readonly [number, number],
+  act: () => Promise<unknown>,
+  headers: CallerHeaders = {},
+): Promise<[caller: Exchanges, quiet: Exchanges]> {
+  const acted = act();
+  return Promise.all([
+    callMeanwhile(port, () => acted, headers),
+    callMeanwhile(quietPort, () => acted, headers),
+  ]);
+}
+
 /** Shakes hands over and over, over so many connections, until so many handshakes are answered. */
 export async function shakeHands(
   port: number,
@@ -83,14 +96,15 @@ export async function shakeHands(
 
 /**
  * Expects of a caller who did nothing wrong that each answer came, and within a second. On a machine that is busy with more than
- * the test all answers are late: then they take no longer than those that the crowd got.
+ * the test all answers are late: then they take no longer than those that others got meanwhile, the crowd or a caller of a server
+ * that is left alone.
  */
-export function expectServed(caller: Exchanges, crowd?: Exchanges): void {
+export function expectServed(caller: Exchanges, others: Exchanges): void {
   expect(Object.keys(caller.statuses).filter((status) => !['200', '202'].includes(status))).toEqual([]);
   expect(caller.count).toBeGreaterThan(0);
-  const usualMs = 4 * (crowd?.quantile(0.9) ?? 1000);
+  const usualMs = 4 * others.quantile(0.9);
   // What the machine holds up is the same share of the answers to both.
-  const latestMs = 2 * (crowd?.quantile(0.99) ?? 0);
+  const latestMs = 2 * others.quantile(0.99);
   expect(caller.quantile(0.99)).toBeLessThan(Math.max(1000, usualMs, latestMs));
 }
 

@@ -1,4 +1,4 @@
-/** A member that JSON cannot tell, with the way out. */
+/** A member that JSON cannot represent, and what to return instead. */
 export interface UntoldMember {
   /** Names from the root to the member, such as `rows[3].id`; empty for the value itself. */
   readonly path: string;
@@ -16,7 +16,7 @@ interface Kind {
 
 const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
-/** What JSON shows as `{}`, whatever is in it, or with places as the names of members. */
+/** Values that JSON writes as `{}`, or with indices as the names of members. */
 const SHOWN_WRONG: readonly Kind[] = [
   { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
   { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },

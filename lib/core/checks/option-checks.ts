@@ -85,7 +85,7 @@ export const httpUrl: Check = (option, value) => {
   }
 };
 
-/** Checks a media type, with which headers are compared without their parameters. */
+/** Checks a media type. It has no parameters: headers are compared with it without theirs. */
 export const mediaType: Check = (option, value) => {
   if (typeof value === 'string' && MEDIA_TYPE.test(value)) return;
   fail(option, 'must be a media type such as "application/json", without parameters');
@@ -176,7 +176,7 @@ export function either(type: 'string' | 'boolean', primitive: Check, other: Chec
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }
 
-/** Other names that something has elsewhere, with the one that it has here. */
+/** Maps names that options have elsewhere to their names here. */
 export type Aliases = ReadonlyMap<string, string>;
 
 const NO_ALIASES: Aliases = new Map();

@@ -1,4 +1,4 @@
-/** A server at a URL, as somebody tells a client of it. */
+/** A server at a URL, as a client is told of it. */
 export interface ServerAddress {
   readonly url: string;
   /** Sent with every request. */
@@ -10,12 +10,12 @@ export interface Entry {
   readonly [member: string]: unknown;
 }
 
-/** Describes a server for clients that know by the URL that it is one. */
+/** Describes a server for clients that need only its URL. */
 export function describeUrl({ url, headers }: ServerAddress): Entry {
   return { url, ...onlyFilled({ headers }) };
 }
 
-/** Describes a server for clients that want to be told how it is reached. */
+/** Describes a server for clients that also need its transport. */
 export function describeTyped(address: ServerAddress): Entry {
   return { type: 'http', ...describeUrl(address) };
 }

@@ -1,7 +1,7 @@
 /** A timer that is later than this shows that the process stood still. */
 const LATE_MS = 50;
 
-/** However long the process stood still, what waited for it is heard within this time. */
+/** After the process stood still, however long, what waited for it is heard within this time. */
 const LONGEST_GRACE_MS = 1000;
 
 /**

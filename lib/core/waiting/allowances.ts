@@ -6,7 +6,7 @@ export interface Allowance {
   readonly perSecond: number;
 }
 
-/** Names that are remembered: what is done beyond them is done in one name. */
+/** The most names that are remembered. All further names share one allowance. */
 const MOST_NAMES = 10_000;
 
 const OTHERS = '';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for work to be done, but no longer than a time, or than a signal lets; tells whether it is. */
+/** Waits for work to be done, until a time-out or a signal. Returns whether it is done. */
 export async function settleWithin(
   work: Promise<unknown>,
   longestMs: number,

@@ -18,7 +18,7 @@ const OWN_CONNECTION = {
   readOnly: false,
 };
 
-/** The same for the nodes of a cluster, whose client comes back to them by itself as long as it lives. */
+/** The same for a cluster. Its client connects to the nodes again by itself as long as it lives. */
 const OWN_CLUSTER = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -33,7 +33,7 @@ export class IoredisLink implements RedisLink {
   readonly #changes: LinkChanges;
 
   constructor(private readonly client: IoredisClient) {
-    this.#changes = new LinkChanges(client, CHANGES);
+    this.#changes = LinkChanges.of(client, CHANGES);
   }
 
   /** A client that waits for its first command connects by it. */
@@ -49,8 +49,8 @@ export class IoredisLink implements RedisLink {
     return this.#changes.failure;
   }
 
-  keepFailures(): void {
-    this.#changes.keepFailures();
+  keepFailures(): () => void {
+    return this.#changes.keepFailures();
   }
 
   send(_key: string, [name = '', ...values]: readonly string[]): Promise<unknown> {

@@ -12,28 +12,42 @@ const FAILURES = [errorMonitor, 'node-error', 'node error'];
 
 const SUCCESSES = ['ready', 'node-ready'];
 
-/** Tells about the events of a client, to however many, by one listener for each event. */
+/** The changes of each client. Node warns of more than ten listeners for one event: a client may serve more servers and stores than that. */
+const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
+
+/** Tells about the events of a client, to however many, by one listener for each event and use. */
 export class LinkChanges {
   readonly #tells = new Set<() => void>();
+  readonly #keepers = new Set<symbol>();
   #failure: LinkFailure | undefined;
-  #isKeeping = false;
 
-  constructor(
+  private constructor(
     private readonly emitter: Emitter,
     private readonly events: readonly string[],
   ) {}
 
-  /** Why the connection failed, as far as it was heard since the connection was there. */
+  /** Returns the changes of a client, which all who use it share. */
+  static of(client: Emitter, events: readonly string[]): LinkChanges {
+    const changes = OF_CLIENTS.get(client) ?? new LinkChanges(client, events);
+    OF_CLIENTS.set(client, changes);
+    return changes;
+  }
+
+  /** Why the connection failed. It is known only while somebody keeps failures, and absent once the connection is there. */
   get failure(): LinkFailure | undefined {
     return this.#failure;
   }
 
-  /** Keeps from now on why the connection fails. */
-  keepFailures(): void {
-    if (this.#isKeeping) return;
-    this.#isKeeping = true;
-    for (const event of FAILURES) this.emitter.on(event, this.keep);
-    for (const event of SUCCESSES) this.emitter.on(event, () => (this.#failure = undefined));
+  /** Keeps from now on why the connection fails. Returns a function that ends this. */
+  keepFailures(): () => void {
+    const keeper = Symbol('keeper');
+    if (this.#keepers.size === 0) this.#listen('on');
+    this.#keepers.add(keeper);
+    return () => {
+      if (!this.#keepers.delete(keeper) || this.#keepers.size > 0) return;
+      this.#listen('off');
+      this.#forget();
+    };
   }
 
   readonly keep = (error: unknown): void => {
@@ -52,4 +66,13 @@ export class LinkChanges {
   readonly tell = (): void => {
     for (const tell of this.#tells) tell();
   };
+
+  readonly #forget = (): void => {
+    this.#failure = undefined;
+  };
+
+  #listen(method: 'on' | 'off'): void {
+    for (const event of FAILURES) this.emitter[method](event, this.keep);
+    for (const event of SUCCESSES) this.emitter[method](event, this.#forget);
+  }
 }

@@ -18,7 +18,7 @@ interface ClientError {
 
 const LONGEST_TEXT = 200;
 
-/** Clients and Redis show commands with their values behind these words: a password may be among them. */
+/** After these words, clients and Redis quote commands with their values, which may include a password. */
 const COMMAND = / script: |, on @|,? with args beginning with|[\r\n]/;
 
 /** Passwords in URLs may contain any sign. */
@@ -26,6 +26,17 @@ const CREDENTIALS = /\/\/\S*@/g;
 
 const CODE = /^[A-Z][A-Z\d_]{2,}$/;
 const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
+
+/** What Redis says of a command that a script may not run. Before release 7, it does not begin with the name. */
+const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
+
+/** What Redis says to a user whom it does not know, or who lacks a right. */
+const REFUSALS: ReadonlySet<string | undefined> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM']);
+
+/** Tells by the reason of a failure whether Redis refuses the user: who is refused now is also refused later. */
+export function isRefusal(reason: string | undefined): boolean {
+  return REFUSALS.has(reason);
+}
 
 /** Cuts what a client, or Redis, says down to the reason. */
 export function cutReason(said: string): string {
@@ -48,5 +59,6 @@ export function parseLinkFailure(error: unknown): LinkFailure | undefined {
 
 function createFailure(said: string, name: string | undefined): LinkFailure | undefined {
   const text = cutReason(said);
-  return text === '' ? undefined : { reason: name ?? FIRST_WORD.exec(text)?.[0], text };
+  if (text === '') return undefined;
+  return { reason: WITHOUT_RIGHT.test(text) ? 'NOPERM' : (name ?? FIRST_WORD.exec(text)?.[0]), text };
 }

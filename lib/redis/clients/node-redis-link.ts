@@ -12,7 +12,7 @@ export class NodeRedisLink implements RedisLink {
   readonly #changes: LinkChanges;
 
   constructor(private readonly client: NodeRedisClient) {
-    this.#changes = new LinkChanges(client, CHANGES);
+    this.#changes = LinkChanges.of(client, CHANGES);
   }
 
   get isReady(): boolean {
@@ -28,8 +28,8 @@ export class NodeRedisLink implements RedisLink {
     return this.#changes.failure;
   }
 
-  keepFailures(): void {
-    this.#changes.keepFailures();
+  keepFailures(): () => void {
+    return this.#changes.keepFailures();
   }
 
   send(key: string, command: readonly string[]): Promise<unknown> {

@@ -3,25 +3,25 @@ import type { RedisScript } from '../scripts/redis-script.js';
 import { inTime } from './in-time.js';
 import { createClosedError, createReachError, readRedisError, RedisError } from './redis.error.js';
 
-/** Commands that wait for an answer at once: those beyond are refused. */
+/** The most commands that may wait for an answer at once. Further ones are refused. */
 const MOST_WAITING = 2_000;
 
-/** Sends commands that are bounded: in time, and in how many of them wait. */
+/** Sends commands. It bounds the time of each, and how many wait. */
 export class RedisCommands {
-  /** Scripts that Redis was given, and has since. */
+  /** Scripts that Redis was given and still has. */
   readonly #known = new Set<RedisScript>();
-  /** Commands that have no answer, given up or not: they are in the memory of the client. */
+  /** Commands without an answer. Those that were given up count too: the client keeps them in memory. */
   #unanswered = 0;
   #connection = {};
 
   constructor(
     private readonly link: RedisLink,
     private readonly timeoutMs: number,
-    /** Hears that Redis does not answer, before whoever asked. */
+    /** Is called if Redis does not answer, before the caller hears of it. */
     private readonly onSilence: () => void,
   ) {}
 
-  /** Whether Redis has answered everything that it was asked. */
+  /** Whether Redis has answered all commands. */
   get isIdle(): boolean {
     return this.#unanswered === 0;
   }
@@ -48,14 +48,14 @@ export class RedisCommands {
     }
   }
 
-  /** Begins again on another connection: it may be to another Redis, and clients may never answer what was asked over the one before. */
+  /** Begins again on another connection. It may lead to another Redis, and the client may never answer what it sent over the one before. */
   begin(): void {
     this.#connection = {};
     this.#unanswered = 0;
     this.#known.clear();
   }
 
-  /** A command that waited in vain for a connection says less than the connection does. */
+  /** Prefers the failure of the connection to that of a command which waited for it in vain: it says more. */
   #explain(error: RedisError): RedisError {
     const { isReady, failure } = this.link;
     const isVague = error.code === 'time' || error.code === 'reach';

@@ -1,4 +1,4 @@
-import { parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
+import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
 
 /**
  * Why Redis did not run a command.
@@ -24,10 +24,10 @@ export class RedisError extends Error {
   }
 }
 
-/** What clients say of a connection, and not Redis of a command. */
+/** Words that clients use of a connection, and that Redis does not use of a command. */
 const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|aborted|terminated/i;
 
-/** Reads what a client rejected with. Clients show commands with their values there, so that nothing is kept of it except the reason. */
+/** Reads the error of a client. Only its reason is kept, since clients quote commands with their values in it. */
 export function readRedisError(error: unknown): RedisError {
   if (error instanceof RedisError) return error;
   const failure = parseLinkFailure(error);
@@ -39,9 +39,6 @@ export function readRedisError(error: unknown): RedisError {
     : new RedisError('refused', `Redis refused a command: ${text}`, reason);
 }
 
-/** What Redis says to a user whom it does not know, or who may not do what is needed. */
-const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM)$/;
-
 /** Says why there is no connection. */
 export function createReachError(
   failure: LinkFailure | undefined,
@@ -49,7 +46,7 @@ export function createReachError(
 ): RedisError {
   if (failure === undefined) return new RedisError('reach', `Redis is out of reach: ${otherwise}`);
   const { text, reason } = failure;
-  return reason !== undefined && LOGIN.test(reason)
+  return isRefusal(reason)
     ? new RedisError('refused', `Redis refused the login: ${text}`, reason)
     : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
 }

@@ -23,13 +23,13 @@ export class LogCursor {
     private readonly events: LogEvents,
   ) {}
 
-  /** Goes on at the beginning of another log, all of which is news. */
+  /** Continues at the beginning of another log, in which every entry is new. */
   begin(epoch: string): void {
     this.place = { epoch, number: 0, mark: undefined };
     this.#tellGap();
   }
 
-  /** Takes the next entry. `lost` if the log has lost entries that were read before: no place in it can be relied on. */
+  /** Takes the next entry. The result is `lost` if the log has lost entries that were read before: then no place in it is reliable. */
   take({ number, fields }: StreamEntry): LogFinding {
     const before = this.place;
     const epoch = fields.get('e') ?? '';

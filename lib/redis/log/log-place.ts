@@ -2,7 +2,7 @@
 export interface LogPlace {
   readonly epoch: string;
   readonly number: number;
-  /** The mark of the entry there; nothing if the place is before the first. */
+  /** The mark of the entry at the place. Absent if the place is before the first entry. */
   readonly mark: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { parseStreams, type StreamEntry } from './parse-streams.js';
 /** Entries that are read at once. */
 const PAGE = 500;
 
-/** How long Redis holds a reading for which there is nothing. */
+/** How long Redis waits for an entry before it answers with none. */
 const BLOCK_MS = 1_000;
 
 const PAUSES = { initialDelayMs: 100, maximumDelayMs: 2_000 };
@@ -32,7 +32,7 @@ export interface LogReaderParts extends LogEvents {
   onFailure(error: unknown): void;
 }
 
-/** Reads the log and the inboxes of a process over a connection of its own, and continues where it was when it lost that. */
+/** Reads the log and the inboxes of a process over a connection of its own. After that is lost, it continues where it was. */
 export class LogReader {
   /** Whether everything that there was has been given. */
   isCaughtUp = false;
@@ -58,7 +58,7 @@ export class LogReader {
     void this.#run();
   }
 
-  /** Has the reader look whether the log is still the one that it was. */
+  /** Makes the reader check whether the log is still the same. */
   doubt(): void {
     this.#isDoubtful = true;
     this.isCaughtUp = false;
@@ -125,7 +125,7 @@ export class LogReader {
     this.parts.onCaughtUp();
   }
 
-  /** Tells whether the log is there to be read; what it lost that was read before makes it another. */
+  /** Tells whether the log can be read on. A log without entries that were read before is another log. */
   async #compare(link: RedisLink): Promise<boolean> {
     const { keys } = this.parts;
     const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);
@@ -148,7 +148,7 @@ export class LogReader {
     await this.#send(link, ['EVAL', RENEW.text, '2', keys.state, keys.log, epoch, `${number}`], 0);
   }
 
-  /** Reads what comes next, and gives how many entries of the log that was. */
+  /** Reads the next entries and messages. Returns the number of entries. */
   async #read(link: RedisLink, blockMs: number): Promise<number> {
     const { keys } = this.parts;
     const places = new Map([[keys.log, this.cursor.place.number], ...this.#inboxes]);

@@ -6,7 +6,7 @@ export interface StreamEntry {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads what XREAD gives: lists as of RESP2, or what clients make of the maps of RESP3; nothing if nothing came in time. */
+/** Reads the answer to XREAD: the lists of RESP2, or what clients make of the maps of RESP3. The map is empty if nothing came in time. */
 export function parseStreams(answer: unknown): ReadonlyMap<string, readonly StreamEntry[]> {
   return new Map(listPairs(answer).map(([key, entries]) => [String(key), listEntries(entries)]));
 }

@@ -12,7 +12,7 @@ import { formatChange } from './format-change.js';
 const MOST_AT_ONCE = 100;
 const MOST_CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** Writes that wait: those beyond are refused. */
+/** The most writes that may wait. Further ones are refused. */
 const MOST_WAITING = 20_000;
 const MOST_CHARACTERS_WAITING = 32 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ interface Write {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes in the order in which it was asked to: what is asked for while a write is on its way goes together with the next. */
+/** Writes in the order of the requests. Requests that come during a write go together in the next one. */
 export class WriteQueue {
   #waiting: Write[] = [];
   #characters = 0;
@@ -48,7 +48,7 @@ export class WriteQueue {
     });
   }
 
-  /** What is asked for in one go is written in one. */
+  /** Requests that are made without a wait in between are written together. */
   async #run(): Promise<void> {
     this.#isWriting = true;
     await Promise.resolve();
@@ -76,7 +76,7 @@ export class WriteQueue {
     return this.#waiting.splice(0, count);
   }
 
-  /** What waits behind a write that Redis did not answer would wait as long. */
+  /** Fails the writes that wait behind one that Redis did not answer: they would wait as long. */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];

@@ -23,31 +23,29 @@ export interface PulseParts {
   onAsk(): void;
   /** Hears what Redis said. */
   onBeat(state: LogState): void;
-  /** Hears why Redis is out of reach, each time that it turns out to be. */
+  /** Is called with the reason each time that Redis turns out to be out of reach. */
   onFailure(error: unknown): void;
 }
 
-/** Tells Redis that the process lives, again and again, and learns by that whether Redis does what it is asked for. */
+/** Tells Redis at intervals that the process lives. The answers show whether Redis works. */
 export class Pulse {
   isUp = false;
-  /** What the clock of Redis is ahead of the one of this process, in milliseconds. */
+  /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
-  readonly #forget: () => void;
+  readonly #forgets: readonly (() => void)[];
   #isBeating = false;
   #asked = 0;
   #isClosed = false;
-  /** What was told last of why the connection does not come. */
-  #explained: string | undefined;
 
   constructor(private readonly parts: PulseParts) {
     const { link, heartbeatMs } = parts;
     this.#timer = setInterval(() => void this.beat(), heartbeatMs).unref();
-    this.#forget = link.onChange(() => this.#look());
+    this.#forgets = [link.keepFailures(), link.onChange(() => this.#look())];
     void this.beat();
   }
 
-  /** Redis has left a command without an answer: until it answers again, nothing else is sent. */
+  /** Notes that Redis did not answer a command. Nothing else is sent until it answers again. */
   fail(error: unknown): void {
     this.isUp = false;
     if (!this.#isClosed) this.parts.onFailure(error);
@@ -66,7 +64,6 @@ export class Pulse {
       if (this.#isClosed) return;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.isUp = true;
-      this.#explained = undefined;
       this.parts.onBeat(state);
     } catch (error) {
       this.fail(error);
@@ -79,7 +76,7 @@ export class Pulse {
     this.#isClosed = true;
     this.isUp = false;
     clearInterval(this.#timer);
-    this.#forget();
+    for (const forget of this.#forgets) forget();
   }
 
   /** As long as Redis owes an answer, more questions would only wait behind it. */
@@ -95,16 +92,9 @@ export class Pulse {
       void this.beat();
     } else if (this.isUp) {
       this.fail(createReachError(link.failure, 'the connection is lost'));
-    } else {
-      this.#explain();
+    } else if (link.failure !== undefined) {
+      // The start may not wait for the next beat.
+      this.fail(createReachError(link.failure));
     }
-  }
-
-  /** What the client says while it tries to connect again is told at once: the start may not wait for the next beat. */
-  #explain(): void {
-    const { failure } = this.parts.link;
-    if (failure === undefined || failure.text === this.#explained) return;
-    this.#explained = failure.text;
-    this.fail(createReachError(failure));
   }
 }

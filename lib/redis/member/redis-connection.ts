@@ -113,7 +113,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
-  /** Logs that Redis can be used, if that was not logged yet: nothing is before the application has started. */
+  /** Logs that Redis can be used, unless that was logged before. Nothing is logged before the application has started. */
   tellSuccess(): void {
     this.#outages.succeed();
   }
@@ -151,7 +151,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.#update();
   }
 
-  /** Tells whether a log is not the one that was read: what was read since it was asked for says nothing of that. */
+  /** Tells whether Redis has another log than the one that was read. Entries that were read after the question say nothing of that. */
   #isOther({ epoch, number }: LogState, read: string): boolean {
     const asked = this.#asked;
     if (asked?.epoch !== epoch) return epoch !== read;
@@ -185,7 +185,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.member.onEntry(entry);
   }
 
-  /** Whoever is told may fail: that concerns neither the others nor the connection. */
+  /** Calls a listener. If it fails, the other listeners and the connection continue. */
   #guard(tell: () => void): void {
     if (this.#isClosed) return;
     try {

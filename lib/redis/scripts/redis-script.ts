@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A program that Redis runs as one step. It touches the keys that it is given, and no others. */
 export class RedisScript {
-  /** By what Redis knows a script that it has run before. */
+  /** The digest by which Redis knows a script that it has run before. */
   readonly hash: string;
 
   constructor(readonly text: string) {

@@ -15,7 +15,7 @@ import type { RedisClusterOptions } from './redis-cluster-options.interface.js';
 /** The options of {@link redisCluster} with their defaults. */
 export type RedisSettings = Required<RedisClusterOptions>;
 
-/** Fewer entries than the log removes at once would be no bound. */
+/** The log removes this many entries at once: a smaller bound would be none. */
 const FEWEST_ENTRIES = 100;
 
 /** Checks what keys begin with. */

@@ -12,7 +12,7 @@ import { TaskCodec } from './task-codec.js';
 import { formatName, formatPlace, nameList, parseName, TaskKeys, type TaskName } from './task-keys.js';
 import { LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
 
-/** Milliseconds that a task is kept after its expiry, so that the next look ends it if it is not over. */
+/** Milliseconds for which a task is kept after its expiry. The next look at it ends it, unless it is over already. */
 const KEPT_MS = 600_000;
 
 /** Tasks that are read, or removed, at once. */
@@ -128,7 +128,7 @@ export class RedisTaskStore implements TaskStore {
     });
   }
 
-  /** The tasks of an owner that are over make room for the newer ones, the oldest first. */
+  /** Makes room for newer tasks of an owner: removes those that are over, the oldest first. */
   async #removeOldest(record: TaskRecord, surplus: number): Promise<void> {
     const list = nameList(record);
     const key = this.parts.keys.listOf(list);

@@ -6,7 +6,7 @@ import { parseStreams } from '../log/parse-streams.js';
 /** Changes that are read at once. */
 const PAGE = 500;
 
-/** How long Redis holds a reading for which there is nothing. */
+/** How long Redis waits for a change before it answers with none. */
 const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
@@ -18,14 +18,14 @@ export class TaskChanges {
     private readonly key: string,
   ) {}
 
-  /** Tells about each change from now on; gives what ends that. */
+  /** Calls a listener for each change from now on. Returns a function that ends this. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
     void this.#run(changed, ended.signal);
     return () => ended.abort();
   }
 
-  /** Connects again if the connection is lost, and continues behind what it read last. */
+  /** Connects again after a loss, and continues after the last change that it read. */
   async #run(changed: (taskId: string) => void, signal: AbortSignal): Promise<void> {
     let last = '$';
     const take = (id: string, taskId: string): void => {

@@ -5,7 +5,7 @@ import type { TaskRecord } from '../../server/settings/extensions/task-store.int
 /** What is not JSON is encrypted, in this way. */
 const ENCRYPTED = 'e1:';
 
-/** Writes tasks as texts for Redis: encrypted, if there is a secret. When a task expires, Redis keeps by its own clock. */
+/** Writes tasks as texts for Redis, encrypted if there is a secret. The expiry is not in the text: Redis keeps it by its own clock. */
 export class TaskCodec {
   readonly #logger = new Logger('McpTasks');
   readonly #cipher: Cipher | undefined;

@@ -4,7 +4,7 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 
 /** Runs scripts for tasks. */
 export class TaskCommands {
-  /** Settles once the client is connected for the first time, or should be. */
+  /** Settles once the client is connected for the first time, or has had its time to connect. */
   #begun: Promise<void> | undefined;
 
   constructor(

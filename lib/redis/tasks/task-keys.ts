@@ -11,7 +11,7 @@ export class TaskKeys {
   readonly open: string;
   /** All tasks, by when they expire; each names where it is listed. */
   readonly expiry: string;
-  /** The processes that live, by when that must be said again. */
+  /** The processes that live, by the time until which each must say so again. */
   readonly holders: string;
   /** Which tasks changed, for those who watch. */
   readonly changes: string;
@@ -27,7 +27,7 @@ export class TaskKeys {
     return `${this.base}:task:${taskId}`;
   }
 
-  /** Where the tasks of an owner are, with those of the same caller's other keys, or of a session if nobody owns them, in the order of their creation. */
+  /** The key of a list of tasks, in the order of their creation. It has those of an owner, under all keys of the same caller, or those of a session if nobody owns them. */
   list(owner: Owner): string {
     return this.listOf(nameList(owner));
   }
@@ -37,7 +37,7 @@ export class TaskKeys {
   }
 }
 
-/** Owners and sessions may be long, and no business of who reads keys. Owners who differ by their keys alone have one list, and one bound. */
+/** Hashes owners and sessions, which may be long, and which readers of keys need not know. Owners that differ only by their keys share one list and one bound. */
 export function nameList({ owner, sessionId = '' }: Owner): string {
   const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
   return createHash('sha256').update(text).digest('base64url');
@@ -48,7 +48,7 @@ export function formatPlace({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' 
   return `${createdAt}|${taskId}`;
 }
 
-/** Names a task with all that it takes to find what there is of it. */
+/** Names a task by everything that is needed to find its records. */
 export interface TaskName {
   readonly list: string;
   readonly place: string;

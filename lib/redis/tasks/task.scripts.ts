@@ -63,7 +63,7 @@ export const LIST_EXPIRED = new RedisScript(`${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now + tonumber(ARGV[1])), 'LIMIT', 0, ARGV[2])
 `);
 
-/** Removes a task, unless it expires later than so long from now. `KEYS` has the task, the open tasks, all tasks and the list. */
+/** Removes a task, unless it lasts longer than the given time from now. `KEYS` has the task, the open tasks, all tasks and the list. */
 export const REMOVE = new RedisScript(`${NOW}
 local expires = redis.call('ZSCORE', KEYS[3], ARGV[4])
 if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) then return 0 end
@@ -73,7 +73,7 @@ redis.call('ZREM', KEYS[4], ARGV[3])
 return redis.call('DEL', KEYS[1])
 `);
 
-/** Notes that a process lives for so long, and forgets those that do not any more. */
+/** Notes how long a process counts as alive, and forgets the processes whose time is over. */
 export const RENEW_HOLDER = new RedisScript(`${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
 redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])

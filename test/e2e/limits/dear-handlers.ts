@@ -6,6 +6,9 @@ import { Gates } from '../../support/applications/gate.js';
 export const GATE = z.object({ gate: z.string() });
 const GPU = { total: 1 };
 
+/** One call runs, and one waits for it, so many milliseconds at most. */
+const WaitAtMost = (timeoutMs: number) => Concurrency({ total: 1, queue: { length: 1, timeoutMs } });
+
 /** Handlers that wait at the gate which their caller names, and that may not all do so at once. */
 @Injectable()
 export class DearHandlers {
@@ -26,14 +29,14 @@ export class DearHandlers {
   }
 
   @Tool({ inputSchema: GATE })
-  @Concurrency({ total: 1, queue: { length: 1, timeoutMs: 50 } })
+  @WaitAtMost(50)
   impatient(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }
 
   /** Waits long enough for the stream of its answer to begin first, also on a busy machine. */
   @Tool({ inputSchema: GATE })
-  @Concurrency({ total: 1, queue: { length: 1, timeoutMs: 1_000 } })
+  @WaitAtMost(1_000)
   patient(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }

@@ -52,7 +52,7 @@ export class AddressGuard {
     return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
   }
 
-  /** Returns how close the addresses of a host are. If `fetch` is given, so is how names are resolved. */
+  /** Classifies the addresses of a host by how near they are. A name is not resolved here if `fetch` is given, which resolves it itself. */
   async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findReach(hostname);
     // A name of private networks is theirs at the least: they may have it lead to this machine.

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { nameAccount } from '../../memory/name-account.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
-/** Where it is noted when the sessions of a caller ended. */
+/** The place of a record of when the sessions of a caller ended. */
 export interface RecordPlace {
   readonly key: string;
   readonly field: string;
@@ -36,7 +36,7 @@ export class CallerRecords {
     this.#keys = [first, ...others];
   }
 
-  /** Returns where it is noted that a caller's sessions ended. */
+  /** Lists the places of the records that say that a caller's sessions ended. */
   listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
     const [first] = this.#keys;
     const field = formatField(clientId, first);
@@ -48,7 +48,7 @@ export class CallerRecords {
     return [{ key: formatKey('client', clientId, first), field: formatField(issuer, first) }];
   }
 
-  /** Returns where it would be noted that the sessions of somebody ended. */
+  /** Lists the records that may say that the sessions of a caller ended. */
   listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
     if (identity === undefined) return [];
     const { sub, iss, clientId } = claims ?? {};

@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 10_000;
 /** How often an end is tried to be written that others change at the same time. */
 const MOST_ATTEMPTS = 8;
 
-/** When the sessions of a caller ended, in milliseconds of the epoch, and where that is noted. */
+/** When the sessions of a caller ended, in milliseconds of the epoch, and the place of the record. */
 export interface NotedEnd extends RecordPlace {
   readonly at: number;
 }

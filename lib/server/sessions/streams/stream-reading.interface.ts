@@ -8,7 +8,7 @@ export interface StreamReading {
   readonly holder: ScopeHolder | undefined;
 }
 
-/** Why a client cannot take a stream up where it left it. */
+/** Why a client cannot resume a stream. */
 export type ResumptionFailure = 'unknown' | 'expired';
 
 /** How a message goes on a stream. */

@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CLIENTS } from '../../../../lib/cli/clients/clients.js';
+import { findFreePort } from '../../../conformance/find-free-port.js';
 import { ClientScene } from './client-scene.js';
 
-const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
+/** "add" asks there who may call, and nobody answers. */
+const URL_OF_DESK = `http://127.0.0.1:${await findFreePort()}/mcp`;
 
 describe('"add" and "remove"', () => {
   let scene: ClientScene;

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '../../../conformance/find-free-port.js';
 import { FixtureEndpoint, type Traits } from '../../../support/fixture-endpoint.js';
 import { ClientScene } from './client-scene.js';
 
 const SECRET = 'secret-of-the-desk';
-const NOWHERE = 'http://127.0.0.1:9/mcp';
+const NOWHERE = `http://127.0.0.1:${await findFreePort()}/mcp`;
 const TOKEN = ['--header', `Authorization: Bearer ${SECRET}`, '--yes'];
 
 describe('"add" and secrets', () => {

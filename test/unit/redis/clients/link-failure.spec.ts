@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLinkFailure } from '../../../../lib/redis/clients/link-failure.js';
+import { isRefusal, parseLinkFailure } from '../../../../lib/redis/clients/link-failure.js';
 
 const failWith = (message: string, members: object = {}) => Object.assign(new Error(message), members);
 
@@ -13,6 +13,13 @@ describe('parseLinkFailure()', () => {
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       failWith('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
     ],
+    [
+      'NOPERM',
+      failWith(
+        "ERR Error running script (call to f_7): @user_script:1: @user_script: 1: -NOPERM The user executing the script can't run this command or subcommand",
+      ),
+    ],
+    ['NOPERM', failWith("ERR The user executing the script can't run this command or subcommand")],
     [undefined, failWith('Socket closed unexpectedly')],
   ])('reads what it is called: %s', (reason, error) => {
     expect(parseLinkFailure(error)).toEqual({ reason, text: error.message });
@@ -45,6 +52,11 @@ describe('parseLinkFailure()', () => {
     ['on a further line', failWith('The login failed\nwith geheim'), 'The login failed'],
   ])('keeps no secret: %s', (_case, error, text) => {
     expect(parseLinkFailure(error)?.text).toBe(text);
+  });
+
+  it('tells a refusal, which lasts, from an outage', () => {
+    const reasons = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'ECONNREFUSED', 'LOADING', undefined];
+    expect(reasons.filter(isRefusal)).toEqual(['WRONGPASS', 'NOAUTH', 'NOPERM']);
   });
 
   it('keeps a bounded text', () => {

@@ -6,8 +6,7 @@ import { isMissing } from './is-missing.js';
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads a file where it was found. Returns `undefined` if it is gone, has grown too long, or something else is there
- * now.
+ * Reads a file of a skill. Returns `undefined` if the file is gone, has grown too long, or was replaced by something else.
  *
  * @param location where it is, with no symbolic link on the way
  * @param mostBytes is the longest that it may be

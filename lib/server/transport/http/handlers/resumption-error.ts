@@ -2,7 +2,7 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 
-/** Returns the error for a client that cannot take a stream up where it left it. */
+/** Creates the error for a client that cannot resume a stream. */
 export function createResumptionError(failure: ResumptionFailure): McpError {
   return failure === 'unknown'
     ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')

@@ -1,0 +1,61 @@
+import type { EventEmitter } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { redisCluster, redisTaskStore, type RedisClient } from 'nestjs-mcp/redis';
+import { JoinedMember } from '../../support/redis/joined-member.js';
+import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
+import { RedisServer } from '../../support/redis/redis-server.js';
+
+/** More than the listeners for one event that Node warns of. */
+const SERVERS = 12;
+
+/** Counts the listeners of a client for each event. */
+function countListeners(client: RedisClient): Record<string, number> {
+  const emitter = client as unknown as EventEmitter;
+  return Object.fromEntries(
+    emitter.eventNames().map((event) => [String(event), emitter.listenerCount(event)]),
+  );
+}
+
+describe.each(Object.entries(REDIS_CLIENTS))('A client of %s that many use', (_name, connect) => {
+  let server: RedisServer;
+  let made: MadeClient;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  beforeEach(async () => {
+    made = await connect(server.url);
+    before = countListeners(made.client);
+  });
+  afterEach(() => made.close());
+  afterAll(() => server.stop());
+
+  it('has no listener left of the servers that shared it one after the other', async () => {
+    for (let index = 0; index < SERVERS; index += 1) {
+      const { connection } = await JoinedMember.join(redisCluster({ client: made.client }));
+      await connection.close();
+    }
+    expect(countListeners(made.client)).toEqual(before);
+  });
+
+  it('has one listener more for each event, however many servers share it at once', async () => {
+    const cluster = () => redisCluster({ client: made.client });
+    const first = await JoinedMember.join(cluster());
+    const one = countListeners(made.client);
+    const others = await Promise.all(
+      Array.from({ length: SERVERS }, (_, index) => JoinedMember.join(cluster(), `/${index}`)),
+    );
+    expect(countListeners(made.client)).toEqual(one);
+    for (const { connection } of [first, ...others]) await connection.close();
+    expect(countListeners(made.client)).toEqual(before);
+  });
+
+  it('has one listener more for each event, however many stores keep tasks by it', () => {
+    const store = () => redisTaskStore({ client: made.client });
+    store();
+    const one = countListeners(made.client);
+    for (let index = 0; index < SERVERS; index += 1) store();
+    expect(countListeners(made.client)).toEqual(one);
+  });
+});
