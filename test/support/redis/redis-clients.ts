@@ -20,7 +20,8 @@ const ignore = (): undefined => undefined;
 
 function keepIoredis(client: Redis | Redis5): MadeClient {
   client.on('error', ignore);
-  return { client, close: () => client.disconnect() };
+  // Once it is closed, ioredis would keep the process for two seconds more.
+  return { client, close: () => client.status === 'end' || client.disconnect() };
 }
 
 function keepNodeRedis(
