@@ -1,4 +1,5 @@
 import { ExitCode, type Terminal } from './command.interface.js';
+import { UnexaminedError } from './module/unexamined.error.js';
 import { UsageError } from './usage.error.js';
 
 /** What a command says and ends with if it could not do its work. */
@@ -39,7 +40,8 @@ export async function runSafely(
   }
 }
 
-/** Says what is wrong with a call of the command line. */
+/** Says what is wrong with a call of the command line, or with the application that it names. */
 export function explainUsage(error: unknown): Failure | undefined {
-  return error instanceof UsageError ? { exitCode: ExitCode.usage, message: error.message } : undefined;
+  const isExpected = error instanceof UsageError || error instanceof UnexaminedError;
+  return isExpected ? { exitCode: ExitCode.usage, message: error.message } : undefined;
 }

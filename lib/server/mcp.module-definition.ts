@@ -24,8 +24,14 @@ import { createMetadataController } from './transport/http/metadata/create-metad
 import { SERVER_PROVIDERS } from './server.providers.js';
 
 /** Options of `McpModule.forRootAsync`: the source of the server's options, and settings of the module itself. */
-export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<McpOptions, 'createMcpOptions'> &
+export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<
+  McpOptions & WithoutExtras,
+  'createMcpOptions'
+> &
   McpModuleExtras;
+
+/** What a factory gives comes too late for settings of the module: they stand beside the factory. */
+type WithoutExtras = { readonly [Setting in keyof McpModuleExtras]?: never };
 
 const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
   server: DEFAULT_SERVER,

@@ -58,7 +58,7 @@ describe('A user of the explorer at a server with a fixed token', () => {
       await visit.choose('Add to a client');
       await visit.expectText('The server takes a fixed token, and has no login.');
       const main = visit.page.getByRole('main');
-      expect(await main.innerText()).toContain('--header "Authorization: Bearer $DESK_TOKEN"');
+      expect(await main.innerText()).toContain('--token-env DESK_TOKEN');
       expect(await main.innerHTML()).not.toContain(TOKEN);
       const link = await main.getByRole('link', { name: 'Add to VS Code' }).getAttribute('href');
       expect(decodeURIComponent(link ?? '')).toContain('Bearer ${input:desk-token}');

@@ -42,7 +42,7 @@ export function planJest(project: Project, manifest: string, facts: Manifest): J
 
 /** Says what to do with settings that were left alone. */
 export function explainJest(path: string): string {
-  return `Jest has to compile this package, and the settings in "${path}" are not as the Nest CLI writes them: add "transform" and "transformIgnorePatterns" as "Jest on CommonJS" in docs/getting-started.md shows`;
+  return `Jest has to compile this package, and the settings in "${path}" are not as the Nest CLI writes them: add "transform" and "transformIgnorePatterns" as "Jest on CommonJS" in node_modules/nestjs-mcp/docs/getting-started.md shows`;
 }
 
 /** Edits the member `jest` of a `package.json`, if it has one. */

@@ -17,9 +17,11 @@ asks first. Other entries do not change.
   <client>                 ${CLIENTS.map(({ name }) => name).join(', ')}
   --name <name>            the client's name for the server (the name in package.json, or else the host)
   --scope <scope>          "project" (this folder) or "user" (all projects)
-  --header 'Name: value'   sent to the URL with every request; may come several times; if the client supports it, a file of
-                           the project gets only a name for a secret
-  --env 'NAME=value'       a variable of the command; may come several times
+  --token-env <name>       the variable that has the token: the file gets its name, and no log the token
+  --header-env 'Name: VAR' a header whose value is in a variable; may come several times
+  --header 'Name: value'   sent to the URL with every request; may come several times; npm logs what npx is called with
+  --env NAME               a variable of the command, as it is here, or 'NAME=value'; may come several times
+  --write-secrets          write secrets as they are for a client that reads no names of variables
   --yes                    write without asking
   --dry-run                show the change, and write nothing
 
@@ -54,5 +56,5 @@ function describe({ client, connection }: AddOptions): Entry {
 function explainAccess(access: Access, { title }: Client): string {
   return access === 'login'
     ? `The server asks for a login: ${title} begins it when it connects`
-    : `The server asks for a token, and no login gives one: give it with --header 'Authorization: Bearer <token>'`;
+    : `The server asks for a token, and no login gives one: give the variable that has it with "--token-env"`;
 }

@@ -12,7 +12,7 @@ import type { ClientFacts } from './client.interface.js';
 /** What a command does that changes the configuration of a client. */
 interface Steps<Options extends Target> {
   readonly usage: string;
-  readonly parse: (args: readonly string[], folder: string) => Options;
+  readonly parse: (args: readonly string[], facts: ClientFacts) => Options;
   /** Plans the change of a configuration. */
   readonly plan: (options: Options, text: string) => Plan | Promise<Plan>;
 }
@@ -31,7 +31,7 @@ export function buildClientCommand<Options extends Target>({
 } {
   const run: Run = (args, terminal, facts) =>
     runSafely({ args, terminal, usage, explain: explainConfiguration }, () => {
-      const options = parse(args, facts.folder);
+      const options = parse(args, facts);
       const change = { target: options, plan: (text: string) => plan(options, text) };
       return changeConfiguration(change, facts, terminal);
     });

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
-import { parseHeaders } from '../server/parse-header.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
-import type { Client, Connection, Scope } from './client.interface.js';
+import type { Client, ClientFacts, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
-import { ANY_NAME, proposeName } from './server-name.js';
+import { parseConnectionHeaders, parseVariables, type ConnectionValues } from './connection-values.js';
+import { ANY_NAME } from '../../core/clients/server-name.js';
+import { proposeName } from './server-name.js';
 
 /** The selected client and server. */
 export interface Target {
@@ -25,6 +26,8 @@ export interface Target {
 export interface AddOptions extends Target {
   readonly name: string;
   readonly connection: Connection;
+  /** Whether secrets may be written as they are, if the client reads no names for them. */
+  readonly writesSecrets: boolean;
 }
 
 const TARGET_OPTIONS = {
@@ -37,7 +40,10 @@ const TARGET_OPTIONS = {
 const ADD_OPTIONS = {
   ...TARGET_OPTIONS,
   header: { type: 'string', multiple: true },
+  'header-env': { type: 'string', multiple: true },
+  'token-env': { type: 'string' },
   env: { type: 'string', multiple: true },
+  'write-secrets': { type: 'boolean', default: false },
 } as const;
 
 interface TargetValues {
@@ -55,7 +61,7 @@ const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
  *
  * @throws {UsageError} if they ask for nothing that can be done
  */
-export function parseAddOptions(args: readonly string[], folder: string): AddOptions {
+export function parseAddOptions(args: readonly string[], { folder, environment }: ClientFacts): AddOptions {
   const at = args.indexOf('--');
   const command = at < 0 ? [] : args.slice(at + 1);
   const { values, positionals } = parseArguments(at < 0 ? args : args.slice(0, at), ADD_OPTIONS);
@@ -64,8 +70,9 @@ export function parseAddOptions(args: readonly string[], folder: string): AddOpt
     throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
   }
   const target = parseTarget(client, values, folder, url);
-  const connection = at < 0 ? parseHttp(url, values) : parseStdio(command, values, { ...target, folder });
-  return { ...target, name: target.name ?? ANY_NAME, connection };
+  const given = { ...values, environment };
+  const connection = at < 0 ? parseHttp(url, given) : parseStdio(command, given, { ...target, folder });
+  return { ...target, name: target.name ?? ANY_NAME, connection, writesSecrets: values['write-secrets'] };
 }
 
 /**
@@ -73,7 +80,7 @@ export function parseAddOptions(args: readonly string[], folder: string): AddOpt
  *
  * @throws {UsageError} if they ask for nothing that can be done
  */
-export function parseRemoveOptions(args: readonly string[], folder: string): Target {
+export function parseRemoveOptions(args: readonly string[], { folder }: ClientFacts): Target {
   const { values, positionals } = parseArguments(args, TARGET_OPTIONS);
   const [client, url, ...others] = positionals;
   if (others.length > 0) throw new UsageError('A client and at most the URL of a server were expected');
@@ -109,36 +116,27 @@ function parseScope({ title, files }: Client, given: string | undefined): Scope 
   throw new UsageError(`"--scope" must be ${scopes.map((one) => `"${one}"`).join(' or ')} for ${title}`);
 }
 
-interface ConnectionValues {
-  readonly header?: readonly string[] | undefined;
-  readonly env?: readonly string[] | undefined;
-}
-
-function parseHttp(url: string | undefined, { header, env }: ConnectionValues): Connection {
-  if (env !== undefined) throw new UsageError('"--env" is for a server that the client starts: after "--"');
-  return { kind: 'http', url: parseEndpoint(url).href, headers: parseHeaders(header) };
+function parseHttp(url: string | undefined, values: ConnectionValues): Connection {
+  if (values.env !== undefined)
+    throw new UsageError('"--env" is for a server that the client starts: after "--"');
+  return { kind: 'http', url: parseEndpoint(url).href, ...parseConnectionHeaders(values) };
 }
 
 function parseStdio(
   [command, ...args]: readonly string[],
-  { header, env = [] }: ConnectionValues,
+  values: ConnectionValues,
   place: { readonly scope: Scope; readonly folder: string },
 ): Connection {
-  if (header !== undefined) throw new UsageError('"--header" is for a server at a URL');
+  const ofUrls = (['header', 'header-env', 'token-env'] as const).find((one) => values[one] !== undefined);
+  if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" is for a server at a URL`);
   if (command === undefined)
     throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
   const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
-  return { kind: 'stdio', command: program, args: given, env: Object.fromEntries(env.map(parseVariable)) };
+  return { kind: 'stdio', command: program, args: given, ...parseVariables(values) };
 }
 
 /** A client that is there for all projects starts nothing in this folder. */
 function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {
   const isFile = scope === 'user' && /[./\\]/.test(text) && existsSync(resolve(folder, text));
   return isFile ? resolve(folder, text) : text;
-}
-
-function parseVariable(text: string): readonly [name: string, value: string] {
-  const match = /^([A-Za-z_]\w*)=([^\0]*)$/.exec(text);
-  if (match === null) throw new UsageError('"--env" must be of the form "NAME=value"');
-  return [String(match[1]), String(match[2])];
 }

@@ -5,12 +5,18 @@ import type { FormatReference } from '../../core/clients/secret-reference.js';
 /** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
 
+/** The variables of the environment that have the secrets of a connection, by the name of the header or variable there. */
+export interface SecretVariables {
+  readonly [name: string]: string;
+}
+
 /** How a client reaches a server. */
 export type Connection = HttpConnection | StdioConnection;
 
 /** A server at a URL. */
 export interface HttpConnection extends ServerAddress {
   readonly kind: 'http';
+  readonly variables: SecretVariables;
 }
 
 /** A server that the client starts. */
@@ -19,6 +25,7 @@ export interface StdioConnection {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: { readonly [name: string]: string };
+  readonly variables: SecretVariables;
 }
 
 /** A client whose configuration can be changed. */

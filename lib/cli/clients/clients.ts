@@ -14,7 +14,10 @@ import {
 import type { Client, ClientFacts, StdioConnection } from './client.interface.js';
 
 /**
- * The clients whose configuration can be changed, in the order of the usage.
+ * The clients whose configuration can be changed, in the order of the usage. Each page says which members a server has,
+ * where the file is, and in which values variables are replaced. Gemini CLI calls a stream over HTTP `httpUrl` (`url` is
+ * HTTP+SSE) and replaces `$NAME` and `${NAME}`. Windsurf replaces `${env:NAME}` in `command`, `args`, `env`, `serverUrl`,
+ * `url` and `headers`. The page of Zed has `url` and `headers`, or `command`, `args` and `env`, and no variables.
  *
  * @see https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
  * @see https://cursor.com/docs/mcp

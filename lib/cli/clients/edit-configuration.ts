@@ -5,7 +5,8 @@ import type { Entry } from '../../core/clients/describe-server.js';
 import type { Client } from './client.interface.js';
 import { ConfigurationError } from './configuration.error.js';
 import { insertMember, removeMember } from './json-edit.js';
-import { ANY_NAME, isNamedByHost } from './server-name.js';
+import { ANY_NAME } from '../../core/clients/server-name.js';
+import { isNamedByHost } from './server-name.js';
 
 /** A server in the file of a client. */
 export interface Place {

@@ -11,7 +11,10 @@ export type Access = 'login' | 'token';
 const LONGEST_ANSWER_MS = 2_000;
 
 /** Finds what a server asks of a client with these headers. Returns `undefined` if it lets the client in, or does not answer. */
-export async function findAccess({ url, headers }: HttpConnection): Promise<Access | undefined> {
+export async function findAccess({
+  url,
+  headers,
+}: Pick<HttpConnection, 'url' | 'headers'>): Promise<Access | undefined> {
   // What is a name here has its value only in the client.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
   if (isGiven || !isSecureUrl(url)) return undefined;

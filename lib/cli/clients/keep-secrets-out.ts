@@ -1,9 +1,10 @@
 import type { Entry } from '../../core/clients/describe-server.js';
 import { describeInput } from '../../core/clients/secret-reference.js';
+import { UsageError } from '../usage.error.js';
 import type { AddOptions } from './client-options.js';
-import { isSecret, referSecrets, type ReferredHeader } from './secret-headers.js';
+import { listSecrets, referSecrets, type ReferredHeader } from './secret-headers.js';
 
-/** A server as it may be written into a file that others read. */
+/** A server as it may be written into a file. */
 export interface WrittenServer {
   readonly options: AddOptions;
   /** The questions that the file needs. */
@@ -12,26 +13,39 @@ export interface WrittenServer {
   readonly notes: readonly string[];
 }
 
-/** Writes names instead of secrets into a file of a project, as far as the client reads names. A file of the user is read by nobody else. */
+/**
+ * Writes names instead of secrets, if the client reads names.
+ *
+ * @throws {UsageError} if it does not, and nobody has said that secrets may be written
+ */
 export function keepSecretsOut(options: AddOptions): WrittenServer {
-  const { client, name, scope, connection } = options;
-  if (scope === 'user') return { options, inputs: [], notes: [] };
-  if (connection.kind === 'stdio') return warn(options, connection.env);
-  if (client.refer === undefined) return warn(options, connection.headers);
-  const { headers, referred } = referSecrets(connection.headers, name, client.refer);
+  const { client, name, connection } = options;
+  const values = connection.kind === 'http' ? connection.headers : connection.env;
+  if (client.refer === undefined) return warn(options, listSecrets(values, connection.variables));
+  const place = { server: name, variables: connection.variables };
+  const { headers: written, referred } = referSecrets(values, place, client.refer);
+  const changed =
+    connection.kind === 'http' ? { ...connection, headers: written } : { ...connection, env: written };
   return {
-    options: { ...options, connection: { ...connection, headers } },
+    options: { ...options, connection: changed },
     inputs: client.hasInputs === true ? referred.map(({ secret }) => describeInput(secret)) : [],
     notes: referred.map((one) => explain(one, options)),
   };
 }
 
-function warn(options: AddOptions, values: { readonly [name: string]: string }): WrittenServer {
-  const secrets = Object.entries(values).filter(([name, value]) => isSecret(name, value));
-  const notes = secrets.map(
-    ([name]) =>
-      `Warning: the value of "${name}" is written as it is, into a file that is likely to be committed: keep the file out of the repository`,
-  );
+function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
+  const { client, scope, writesSecrets } = options;
+  const [first] = secrets;
+  if (first !== undefined && !writesSecrets) {
+    throw new UsageError(
+      `${client.title} reads no names of variables, so that the value of "${first}" would stand in its file: allow that by "--write-secrets"`,
+    );
+  }
+  const cure =
+    scope === 'project'
+      ? 'into a file that is likely to be committed: keep the file out of the repository'
+      : 'where every program of yours can read it: keep the file out of backups that others read';
+  const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
   return { options, inputs: [], notes };
 }
 

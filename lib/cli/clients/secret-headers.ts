@@ -1,5 +1,6 @@
 import { nameSecret, type FormatReference, type SecretName } from '../../core/clients/secret-reference.js';
 import type { GivenHeaders } from '../server/parse-header.js';
+import type { SecretVariables } from './client.interface.js';
 
 /** A header whose secret is not written down. */
 export interface ReferredHeader {
@@ -35,14 +36,26 @@ export function replaceSecret(name: string, value: string, replacement: string):
   return scheme + replacement;
 }
 
-/** Writes names instead of the secrets in headers. */
-export function referSecrets(headers: GivenHeaders, server: string, format: FormatReference): PublicHeaders {
-  const referred = Object.entries(headers)
-    .filter(([header, value]) => isSecret(header, value))
-    .map(([header]) => ({ header, secret: nameSecret(server, header) }));
+/** Writes names instead of the secrets among headers or variables. */
+export function referSecrets(
+  values: GivenHeaders,
+  { server, variables }: { readonly server: string; readonly variables: SecretVariables },
+  format: FormatReference,
+): PublicHeaders {
+  const referred = listSecrets(values, variables).map((header) => ({
+    header,
+    secret: nameSecret(server, header, variables[header]),
+  }));
   const replaced = referred.map(({ header, secret }) => [
     header,
-    replaceSecret(header, headers[header] ?? '', format(secret)),
+    replaceSecret(header, values[header] ?? '', format(secret)),
   ]);
-  return { headers: { ...headers, ...Object.fromEntries(replaced) }, referred };
+  return { headers: { ...values, ...Object.fromEntries(replaced) }, referred };
+}
+
+/** Lists the names of what is a secret: by its name, or because it is taken from the environment. */
+export function listSecrets(values: GivenHeaders, variables: SecretVariables): readonly string[] {
+  return Object.keys(values).filter(
+    (name) => variables[name] !== undefined || isSecret(name, values[name] ?? ''),
+  );
 }

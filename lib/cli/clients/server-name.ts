@@ -1,29 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** What a server is called that nobody has named, if nothing tells more of it. */
-export const ANY_NAME = 'server';
+import { nameServer } from '../../core/clients/server-name.js';
 
 /** Proposes what a client calls a server: as its project is called, else as its host. Returns `undefined` if neither is known. */
 export function proposeName(folder: string, url: string | undefined): string | undefined {
   const name = readPackageName(folder) ?? findHost(url);
-  return name === undefined ? undefined : shape(name);
+  return name === undefined ? undefined : nameServer(name);
 }
 
 /** Tells whether a server has the name of its host, as one does that no project has named. */
 export function isNamedByHost(name: string, entry: unknown): boolean {
   return listTexts(entry).some((text) => {
     const host = findHost(text);
-    return host !== undefined && shape(host) === name;
+    return host !== undefined && nameServer(host) === name;
   });
-}
-
-function shape(name: string): string {
-  return name
-    .replace(/^@[^/]*\//, '')
-    .replace(/[^\w-]+/g, '-')
-    .replace(/^[-_]+/, '')
-    .slice(0, 64);
 }
 
 function findHost(url: string | undefined): string | undefined {

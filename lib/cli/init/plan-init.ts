@@ -5,6 +5,7 @@ import { readCliSettings } from '../application/cli-settings.js';
 import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, parseManifest, type Manifest } from '../application/edit-manifest.js';
 import { editModule } from '../application/edit-module.js';
+import { maskSource } from '../application/masked-source.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
 import { readSourceStyle } from '../application/source-style.js';
@@ -31,6 +32,9 @@ export interface InitPlan extends Plan {
   readonly script: string;
 }
 
+/** What the first tool is called, if nothing else is said. */
+const FIRST_TOOL = 'greeting';
+
 /** What starts an application, best first: the first is that of the Nest CLI. */
 const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
@@ -54,12 +58,14 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
   const endpoint = `http://127.0.0.1:${findPort(project, posix.dirname(path))}/mcp`;
   const scripts = buildScripts(endpoint);
   const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts });
+  const sources = planSources(project, request, { path, facts, withZod });
   const changes = [
-    ...planSources(project, request, { path, facts, withZod }),
+    ...sources.changes,
     ...jest.changes,
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
-  return { changes, notes: jest.byHand.map(explainJest), endpoint, script: findStartScript(facts) };
+  const notes = [...sources.notes, ...jest.byHand.map(explainJest)];
+  return { changes, notes, endpoint, script: findStartScript(facts) };
 }
 
 function findStartScript({ scripts }: Manifest): string {
@@ -73,25 +79,37 @@ function findModulePath(project: Project, { module }: InitRequest): string {
 
 function planSources(
   project: Project,
-  { name = 'greeting' }: InitRequest,
+  { name: given }: InitRequest,
   { path, facts, withZod }: { readonly path: string; readonly facts: Manifest; readonly withZod: boolean },
-): readonly FileChange[] {
+): Plan {
   const source = project.read(path);
   if (source === undefined) {
     throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
   }
   const style = readSourceStyle(source, facts.isModule);
+  const name = given ?? FIRST_TOOL;
   const className = formatClassName(name);
+  if (given === undefined && isServed(source, className)) {
+    const note = `${path} has a server already: no first tool is added ("--name" adds one)`;
+    return { changes: [], notes: [note] };
+  }
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
   const tools = { className, from: `./${name}.tools${style.extension}` };
   const { name: server, version } = facts;
   const additions = buildServerAdditions({ serverInfo: { name: server, version }, tools }, style);
   const edited = editModule(source, additions, style);
   const text = formatFirstTool({ name, className, withZod }, style);
-  return [
+  const changes = [
     ...planTool(project.read(file), { path: file, text, isCreated: true }, className),
     ...(edited === source ? [] : [{ path, text: edited, isCreated: false }]),
   ];
+  return { changes, notes: [] };
+}
+
+/** A server that somebody has begun without the first tool has tools of its own, or soon will. */
+function isServed(source: string, className: string): boolean {
+  const code = maskSource(source);
+  return /\bMcpModule\s*\.\s*forRoot/.test(code) && !code.includes(className);
 }
 
 function planTool(

@@ -59,6 +59,6 @@ function formatSummary({ findings, isWhole }: LintReport): string {
     const number = findings.filter((finding) => finding.severity === severity).length;
     return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
   });
-  const summary = `${counts.join(', ')}; docs/lint.md has a section for each rule`;
+  const summary = `${counts.join(', ')}; node_modules/nestjs-mcp/docs/lint.md has a section for each rule`;
   return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../usage.error.js';
+import { UnexaminedError } from './unexamined.error.js';
 
 /** What the process says that makes the application. */
 export type ExaminerReport = { readonly examined: unknown } | { readonly failure: string };
@@ -16,7 +16,7 @@ const STANDARD_ERROR = 2;
  * Creates the application of a file in a separate process, and returns the report of that process.
  *
  * @param args the examination, and its file
- * @throws {UsageError} if the application cannot be made
+ * @throws {UnexaminedError} if the application cannot be made
  */
 export async function runExaminer(...args: readonly string[]): Promise<unknown> {
   const child = fork(findExaminer(), args, {
@@ -24,7 +24,7 @@ export async function runExaminer(...args: readonly string[]): Promise<unknown> 
   });
   try {
     const report = await waitForReport(child);
-    if ('failure' in report) throw new UsageError(`The application was not examined: ${report.failure}`);
+    if ('failure' in report) throw new UnexaminedError(report.failure);
     return report.examined;
   } finally {
     child.kill('SIGKILL');

@@ -77,11 +77,12 @@ function explainErrors(plan: () => Plan): Plan {
 
 function explainPackages(packages: readonly string[], skipInstall: boolean): string {
   const named = packages.map((name) => `"${name}"`).join(', ');
-  const what = skipInstall ? 'install that before you go on' : 'which is installed now';
-  const unless = packages.includes(TEST_CLIENT)
-    ? `; the test needs ${TEST_CLIENT}: "--no-spec" leaves out both`
-    : '';
-  return `Added to package.json: ${named}; ${what}${unless}`;
+  const who = packages.includes(TEST_CLIENT) ? 'The test' : 'The handler';
+  const what = skipInstall
+    ? 'added to package.json; install it before you go on'
+    : 'added to package.json, and being installed';
+  const unless = packages.includes(TEST_CLIENT) ? ' (neither with "--no-spec")' : '';
+  return `${who} needs ${named}: ${what}${unless}`;
 }
 
 function needsInstallation(changes: readonly FileChange[]): boolean {

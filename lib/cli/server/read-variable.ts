@@ -5,6 +5,8 @@ import { UsageError } from '../usage.error.js';
 const CONTENTS = {
   'token-env': 'the access token',
   'client-secret-env': 'the secret of the client',
+  'header-env': 'the value of the header',
+  env: 'the value of the variable',
 } as const;
 
 /**

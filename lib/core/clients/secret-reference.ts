@@ -22,14 +22,18 @@ export const formatShellReference: FormatReference = ({ variable }) => `\${${var
 /** As VS Code reads it, which asks its user once and keeps the answer. */
 export const formatInputReference: FormatReference = ({ input }) => `\${input:${input}}`;
 
-/** Names the secret in a header of a server: that of `Authorization` is its token. */
-export function nameSecret(server: string, header = 'authorization'): SecretName {
+/**
+ * Names the secret in a header of a server: that of `Authorization` is its token.
+ *
+ * @param given the variable that has it already @default one that is named after the server
+ */
+export function nameSecret(server: string, header = 'authorization', given?: string): SecretName {
   const isToken = header.toLowerCase() === 'authorization';
-  const words = `${server} ${isToken ? 'token' : header}`.toLowerCase().split(/[^a-z\d]+/);
+  const words = (given ?? `${server} ${isToken ? 'token' : header}`).toLowerCase().split(/[^a-z\d]+/);
   const variable = words.join('_').toUpperCase();
   return {
-    variable: /^\d/.test(variable) ? `_${variable}` : variable,
-    input: words.join('-'),
+    variable: given ?? (/^\d/.test(variable) ? `_${variable}` : variable),
+    input: words.filter((word) => word !== '').join('-'),
     description: `${server}: ${isToken ? 'token' : header}`,
   };
 }

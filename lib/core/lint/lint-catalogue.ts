@@ -87,7 +87,7 @@ export function assertRule(id: string): void {
   if (ids.includes(id)) return;
   const closest = findClosestName(id, ids);
   throw new RangeError(
-    `There is no rule ${show(id)}: ${closest === undefined ? 'use one of docs/lint.md' : `did you mean "${closest}"?`}`,
+    `There is no rule ${show(id)}: ${closest === undefined ? 'use one of node_modules/nestjs-mcp/docs/lint.md' : `did you mean "${closest}"?`}`,
   );
 }
 

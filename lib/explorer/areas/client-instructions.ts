@@ -53,17 +53,12 @@ export function buildInstructions(name: string, url: string, access: Access): Cl
       mcpServers: { [name]: needsToken ? describeBridgeWithToken(url, secret) : describeBridge(locate('')) },
     },
     others: locate(PLACE),
-    command: { text: `npx nestjs-mcp add vscode ${url}${header}`, variable: secret.variable },
+    command: {
+      // What npx is called with stands in npm's log: the command reads the variable itself.
+      text: `npx nestjs-mcp add vscode ${url} --name ${name}${needsToken ? ` --token-env ${secret.variable}` : ''}`,
+      variable: secret.variable,
+    },
   };
-}
-
-/** Finds a name that every client accepts and that shells do not change. It is the same name that the command line uses. */
-export function findName(name = 'server'): string {
-  const plain = name
-    .replace(/^@[^/]*\//, '')
-    .replace(/[^\w-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return plain === '' ? 'server' : plain;
 }
 
 /** The bridge replaces names in headers itself; clients break arguments with spaces on some systems. */

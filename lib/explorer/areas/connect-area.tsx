@@ -5,12 +5,13 @@ import { CodeToCopy } from '../parts/code-to-copy.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps } from './area.js';
-import { buildInstructions, findName } from './client-instructions.js';
+import { nameServer } from '../../core/clients/server-name.js';
+import { buildInstructions } from './client-instructions.js';
 
 /** How other clients are told about the server; if a client takes a link, the link installs it. */
 export function ConnectArea({ connection }: AreaProps) {
   const url = connection.endpoint.href;
-  const name = findName(connection.server?.name);
+  const name = nameServer(connection.server?.name ?? '');
   const access = readAccess();
   const { codeLink, cursorLink, claude, bridge, others, command } = buildInstructions(name, url, access);
   return (

@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import {
-  McpCatalogue,
-  McpConfigurationError,
-  McpModule,
-  Tool,
-  type McpModuleExtras,
-  type McpOptions,
-} from 'nestjs-mcp';
+import { McpCatalogue, McpConfigurationError, McpModule, Tool, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, bootTestingApp } from '../../support/applications/boot.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 
@@ -31,7 +24,8 @@ describe.each(ADAPTERS)('A module that is not used as it is meant, on %s', (adap
   });
 
   it('says where a setting belongs that the factory gives (MOD-02) (MOD-11)', async () => {
-    const useFactory = (): McpOptions & McpModuleExtras => ({ serverInfo, isDefault: true });
+    const options = { serverInfo, isDefault: true };
+    const useFactory = (): McpOptions => options;
     const error = await bootFailure({ adapter, imports: [McpModule.forRootAsync({ useFactory })] });
     expect(error).toBeInstanceOf(McpConfigurationError);
     expect(error.message).toContain('"isDefault" must stand beside the factory');

@@ -54,6 +54,25 @@ describe('"init"', () => {
     expect(printed.join('\n')).toContain('npm run start:dev');
   });
 
+  it('offers no first tool where a server has its own (KIT-02)', async () => {
+    const server = `McpModule.forRoot({ serverInfo: { name: 'shop', version: '1.2.3' } })`;
+    const source = `import { Module } from '@nestjs/common';\nimport { McpModule } from 'nestjs-mcp';\n\n@Module({ imports: [${server}], providers: [OrderTools] })\nexport class AppModule {}\n`;
+    write('src/app.module.ts', source);
+    await run('--dry-run');
+    expect(printed.join('\n')).not.toContain('greeting');
+    expect(complaints).toContain(
+      'src/app.module.ts has a server already: no first tool is added ("--name" adds one)',
+    );
+    await run();
+    expect(read('src/app.module.ts')).toBe(source);
+    printed = [];
+    expect(await run('--dry-run')).toBe(0);
+    expect(printed).toContain('Everything is there already');
+    printed = [];
+    await run('--dry-run', '--name', 'stock');
+    expect(printed).toContain('would create src/stock.tools.ts');
+  });
+
   it('changes nothing the second time (KIT-02)', async () => {
     await run();
     const before = ['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read);

@@ -13,7 +13,7 @@ const TRANSFORM = {
 
 function init(files: Readonly<Record<string, string>>) {
   const project: Project = { read: (path) => files[path], findVersion: () => undefined };
-  const { changes, notes } = planInit(project);
+  const { changes, notes } = planInit(project, { name: 'greeting' });
   const after = { ...files, ...Object.fromEntries(changes.map(({ path, text }) => [path, text])) };
   return { after, notes, manifest: JSON.parse(after['package.json'] ?? '') as typeof MANIFEST };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildInstructions, findName } from '../../../lib/explorer/areas/client-instructions.js';
+import { nameServer } from '../../../lib/core/clients/server-name.js';
+import { buildInstructions } from '../../../lib/explorer/areas/client-instructions.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 
@@ -8,13 +9,13 @@ const readCode = (link: string): unknown =>
 const readCursor = (link: string): unknown =>
   JSON.parse(Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString());
 
-describe('findName()', () => {
+describe('nameServer()', () => {
   it.each([
     ['@acme/desk', 'desk'],
     ['The desk', 'The-desk'],
     ['!', 'server'],
   ])('calls "%s" as the command line does: "%s" (WAY-02)', (given, name) => {
-    expect(findName(given)).toBe(name);
+    expect(nameServer(given)).toBe(name);
   });
 });
 
@@ -49,9 +50,7 @@ describe('buildInstructions()', () => {
       },
     });
     expect(others.headers).toEqual({ Authorization: 'Bearer <token>' });
-    expect(command.text).toBe(
-      `npx nestjs-mcp add vscode ${URL_OF_DESK} --header "Authorization: Bearer $DESK_TOKEN"`,
-    );
+    expect(command.text).toBe(`npx nestjs-mcp add vscode ${URL_OF_DESK} --name desk --token-env DESK_TOKEN`);
   });
 
   it.each(['open', 'login'] as const)('has no header at a server that is %s (WAY-02)', (access) => {

@@ -69,4 +69,13 @@ describe('What McpModule is given', () => {
     expect(module.global).toBe(true);
     expect(module.exports).toContain('nestjs-mcp:catalogue:default');
   });
+
+  it('refuses settings of the module in what a factory gives, by their type', () => {
+    const build = () =>
+      McpModule.forRootAsync({
+        // @ts-expect-error The decorators must be known before the factory runs
+        useFactory: () => ({ serverInfo: { name: 'desk', version: '1.0.0' }, decorators: [] }),
+      });
+    expect(build).not.toThrow();
+  });
 });

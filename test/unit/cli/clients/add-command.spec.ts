@@ -136,7 +136,7 @@ describe('"add" and "remove"', () => {
   it('lets its owner alone read a new file, since headers may be secrets', async () => {
     await scene.add('cursor', URL_OF_DESK, '--scope', 'user', '--header', 'X-Api-Key: k-1', '--yes');
     expect(JSON.parse(scene.read('home/.cursor/mcp.json'))).toMatchObject({
-      mcpServers: { desk: { headers: { 'x-api-key': 'k-1' } } },
+      mcpServers: { desk: { headers: { 'x-api-key': '${env:DESK_X_API_KEY}' } } },
     });
     expect(statSync(scene.at('home/.cursor/mcp.json')).mode & 0o777).toBe(0o600);
   });
@@ -174,7 +174,7 @@ describe('"add" and "remove"', () => {
     [['cursor', URL_OF_DESK, '--', 'node'], 'One server was expected'],
     [['cursor', '--'], 'A command was expected after "--"'],
     [['cursor', URL_OF_DESK, '--env', 'A=1'], '"--env" is for a server that the client starts'],
-    [['cursor', '--env', 'A', '--', 'node'], '"--env" must be of the form "NAME=value"'],
+    [['cursor', '--env', '1A', '--', 'node'], '"--env" must be of the form "NAME=value", or "NAME"'],
     [['cursor', '--header', 'A: 1', '--', 'node'], '"--header" is for a server at a URL'],
     [['cursor', URL_OF_DESK, '--scope', 'all'], '"--scope" must be "project" or "user" for Cursor'],
     [['windsurf', URL_OF_DESK, '--scope', 'project'], '"--scope" must be "user" for Windsurf'],

@@ -59,6 +59,37 @@ describe('"add" and secrets', () => {
     );
   });
 
+  it.each([
+    ['cursor', 'home/.cursor/mcp.json', '${env:DICE_TOKEN}'],
+    ['claude-code', 'home/.claude.json', '${DICE_TOKEN}'],
+    ['gemini', 'home/.gemini/settings.json', '${DICE_TOKEN}'],
+    ['windsurf', 'home/.codeium/windsurf/mcp_config.json', '${env:DICE_TOKEN}'],
+  ])('writes the given variable into the file of the user of %s', async (client, file, name) => {
+    scene.environment = { DICE_TOKEN: SECRET };
+    expect(await scene.add(client, NOWHERE, '--token-env', 'DICE_TOKEN', '--scope', 'user', '--yes')).toBe(0);
+    expect(scene.read(file)).toContain(`"authorization": "Bearer ${name}"`);
+    expect(scene.read(file)).not.toContain(SECRET);
+  });
+
+  it('takes a header and a variable of a command from the environment', async () => {
+    scene.environment = { KEY: SECRET, PLAIN: 'one' };
+    await scene.add('cursor', NOWHERE, '--header-env', 'X-Api-Key: KEY', '--yes');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"x-api-key": "${env:KEY}"');
+    await scene.add('gemini', '--env', 'PLAIN', '--yes', '--', 'node', 'stdio.js');
+    expect(scene.read('project/.gemini/settings.json')).toContain('"PLAIN": "${PLAIN}"');
+  });
+
+  it('needs a variable that is not empty', async () => {
+    expect(await scene.add('cursor', NOWHERE, '--token-env', 'NOT_SET', '--yes')).toBe(2);
+    expect(scene.lines.join()).toContain('The variable "NOT_SET" must have the access token');
+  });
+
+  it.each(['zed', 'claude-desktop'])('writes no secret for %s unless that is allowed', async (client) => {
+    expect(await scene.add(client, NOWHERE, ...TOKEN)).toBe(2);
+    expect(scene.lines.join()).toContain('allow that by "--write-secrets"');
+    expect(scene.lines.join()).not.toContain(SECRET);
+  });
+
   it('leaves a name alone that it is given, and a header that is no secret', async () => {
     const headers = ['--header', 'X-Key: ${env:KEY}', '--header', 'X-Tenant: acme'];
     await scene.add('cursor', NOWHERE, '--yes', ...headers);
@@ -68,25 +99,33 @@ describe('"add" and secrets', () => {
   });
 
   it('warns where a file of the project can have no name', async () => {
-    await scene.add('zed', NOWHERE, ...TOKEN);
+    await scene.add('zed', NOWHERE, ...TOKEN, '--write-secrets');
     expect(scene.read('project/.zed/settings.json')).toContain(`Bearer ${SECRET}`);
     expect(scene.lines).toContainEqual(
       expect.stringMatching(/^Warning: .*"authorization".*likely to be committed/),
     );
-    await scene.add('cursor', '--env', `API_KEY=${SECRET}`, '--yes', '--', 'node', 'stdio.js');
+    await scene.add(
+      'zed',
+      '--env',
+      `API_KEY=${SECRET}`,
+      '--name',
+      'b',
+      '--write-secrets',
+      '--yes',
+      '--',
+      'node',
+    );
     expect(scene.lines).toContainEqual(expect.stringMatching(/^Warning: .*"API_KEY"/));
   });
 
-  it('writes a secret into a file of the user without a warning', async () => {
-    await scene.add('cursor', NOWHERE, ...TOKEN, '--scope', 'user');
-    expect(scene.read('home/.cursor/mcp.json')).toContain(`Bearer ${SECRET}`);
-    expect(scene.lines.join()).not.toContain('Warning');
-  });
-
   it.each([
-    ['zed', [NOWHERE, ...TOKEN], '"authorization": "Bearer [hidden]"'],
-    ['claude-desktop', [NOWHERE, ...TOKEN], '"authorization:Bearer [hidden]"'],
-    ['cursor', ['--yes', '--env', `DESK_KEY=${SECRET}`, '--', 'node', 'stdio.js'], '"DESK_KEY": "[hidden]"'],
+    ['zed', [NOWHERE, ...TOKEN, '--write-secrets'], '"authorization": "Bearer [hidden]"'],
+    ['claude-desktop', [NOWHERE, ...TOKEN, '--write-secrets'], '"authorization:Bearer [hidden]"'],
+    [
+      'zed',
+      ['--yes', '--write-secrets', '--env', `DESK_KEY=${SECRET}`, '--', 'node', 'stdio.js'],
+      '"DESK_KEY": "[hidden]"',
+    ],
   ])('shows no secret, be it added to %s or removed', async (client, args, shown) => {
     await scene.add(client, ...args);
     await scene.remove(client, '--yes');
@@ -111,7 +150,7 @@ describe('"add" and secrets', () => {
       [
         'a token',
         fixed,
-        `The server asks for a token, and no login gives one: give it with --header 'Authorization: Bearer <token>'`,
+        `The server asks for a token, and no login gives one: give the variable that has it with "--token-env"`,
       ],
     ])('says that it asks for %s', async (_, traits, found) => {
       await scene.add('cursor', await begin(traits), '--dry-run');

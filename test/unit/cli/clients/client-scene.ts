@@ -10,6 +10,8 @@ import { RecordingTerminal } from '../../../support/recording-terminal.js';
 export class ClientScene {
   readonly #root = mkdtempSync(join(tmpdir(), 'nestjs-mcp-clients-'));
   readonly #terminal = new RecordingTerminal();
+  /** The variables of the environment. */
+  environment: Readonly<Record<string, string>> = {};
 
   constructor() {
     mkdirSync(this.at('project'));
@@ -64,6 +66,7 @@ export class ClientScene {
   }
 
   #buildFacts(platform: NodeJS.Platform = 'linux') {
-    return { platform, environment: {}, home: this.at('home'), folder: this.at('project') };
+    const { environment } = this;
+    return { platform, environment, home: this.at('home'), folder: this.at('project') };
   }
 }
