@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until, within } from '../until.js';
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** A command at a terminal that is not there: it sees one, and what it shows is seen here. */
 export class PseudoTerminal {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../clients/message.js';
 import { until, within } from '../until.js';
 
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** A server that runs as a process of its own and is spoken to over its pipes. */
 export class StdioProgram {
