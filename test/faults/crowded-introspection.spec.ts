@@ -21,7 +21,7 @@ describe('More than three thousand made-up tokens at a slow authorization server
   beforeAll(async () => {
     issuer = await SlowIntrospection.start([TOKEN], HESITATION_MS);
     program = await CrowdedProgram.start({ INTROSPECTION: issuer.url });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await program.stop();

@@ -35,7 +35,7 @@ describe.each(ADAPTERS)('A server with limits that is flooded, on %s', (adapter)
 
   beforeAll(async () => {
     program = await LimitedProgram.start({ ADAPTER: adapter, LIMIT: String(LIMIT), WINDOW_MS });
-  }, 40_000);
+  });
 
   afterAll(() => program.stop());
 
