@@ -194,8 +194,9 @@ const projects = {
 };
 
 export default {
-  // What waits for programs, a browser or a Redis waits for each of them, on a machine that does much else.
-  testTimeout: process.env.TESTS === undefined ? 30_000 : 60_000,
+  // What waits for programs, a browser or a Redis waits for each of them, on a machine that does much else. What hangs is found by what waits
+  // for it, which says what it waited for: this is longer.
+  testTimeout: process.env.TESTS === undefined ? 30_000 : 120_000,
   // Suites wait for sockets, timers and processes as well: a worker more for every two cores has the cores busy.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Modules of a suite that is over are not all let go, and a process that has run hundreds of them does little else than collect.

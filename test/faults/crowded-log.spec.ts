@@ -75,7 +75,7 @@ describe('The log of a server of several processes', () => {
     await untilNumber(back, 5);
     expect(readNumbers(back)).toEqual(range(2, 5));
     await back.close();
-  }, 60_000);
+  });
 
   it('has the last of many changes hold in every process (RELAY-01)', async () => {
     const [one, two] = await start();
@@ -94,7 +94,7 @@ describe('The log of a server of several processes', () => {
     }, 'errors alone');
     expect(heard()).toContain(`wanted ${round}`);
     await stream.close();
-  }, 60_000);
+  });
 
   it('has the last of many subscriptions hold in every process (FAIR-03) (RELAY-01)', async () => {
     const [one, two, three] = await start();
@@ -117,7 +117,7 @@ describe('The log of a server of several processes', () => {
     late.app.get(McpNotifier).resourceUpdated('desk://1');
     await again.nextNotification('notifications/resources/updated');
     await Promise.all([stream.close(), again.close()]);
-  }, 60_000);
+  });
 
   it('is not filled by URIs that nobody subscribed to, however long they are (FAIR-03)', async () => {
     const [one] = await start();
@@ -139,14 +139,14 @@ describe('The log of a server of several processes', () => {
     expect(countOf(one, 'append')).toBeLessThan(most(OF_ALL, begunAt));
     const last = ended.at(-1)!;
     await until(async () => (await moveTo(two, last).request('ping')).status === 404, 'the end elsewhere');
-  }, 60_000);
+  });
 
   it('keeps what others are told while a client tells of other roots all the time (FAIR-03)', async () => {
     const [one] = await start();
     const session = await initialize(one.url, { capabilities: { roots: { listChanged: true } } });
     await flood(MANY, () => session.notify('notifications/roots/list_changed'));
     expect(countOf(one, 'append')).toBeLessThan(most(OF_A_CALLER, begunAt));
-  }, 60_000);
+  });
 
   it('leaves others the way that cancellations take (FAIR-03)', async () => {
     const [one] = await start();
@@ -155,7 +155,7 @@ describe('The log of a server of several processes', () => {
       session.notify('notifications/cancelled', { requestId: `nobody's ${index}` }),
     );
     expect(countOf(one, 'send')).toBeLessThan(most(MESSAGES, begunAt));
-  }, 60_000);
+  });
 
   it('is not needed by what a client changes too often while the engine is away: that is refused (FAIR-03) (RELAY-07)', async () => {
     const [one] = await start();
@@ -170,7 +170,7 @@ describe('The log of a server of several processes', () => {
     expect((await other.request('tools/call', { name: 'echo' })).status).toBe(200);
     cluster.engine.heal();
     await settle(one);
-  }, 60_000);
+  });
 });
 
 describe('The log of a server whose tasks change all the time', () => {
@@ -190,5 +190,5 @@ describe('The log of a server whose tasks change all the time', () => {
     here!.tools.gates.at('last').open();
     expect(textOfTask((await followed).result ?? {})).toBe('last is done');
     await Promise.all([here!.close(), there!.close()]);
-  }, 60_000);
+  });
 });

@@ -42,7 +42,7 @@ let hasty: WireServers;
 
 beforeAll(async () => {
   [patient, hasty] = await Promise.all([WireServers.start(PATIENT), WireServers.start(HASTY)]);
-}, 60_000);
+});
 
 afterAll(() => Promise.all([patient.stop(), hasty.stop()]));
 

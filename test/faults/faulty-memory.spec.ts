@@ -25,7 +25,7 @@ describe('The memory of a server whose handlers fail', () => {
   beforeAll(async () => {
     server = await startFaulty({ CALL_TIMEOUT_MS: '60' });
     wires = [await initialize(server.url), perRequest(server.url)];
-  }, 30_000);
+  });
 
   afterAll(async () => void (await server.program.stop('SIGKILL')));
 
@@ -38,7 +38,7 @@ describe('The memory of a server whose handlers fail', () => {
     const after = await measure(server.url);
     expect(after.bytes - before.bytes).toBeLessThan(GROWTH);
     expect(after.sessions).toBe(before.sessions);
-  }, 60_000);
+  });
 });
 
 describe('The memory of a server whose answers are large', () => {
@@ -46,7 +46,7 @@ describe('The memory of a server whose answers are large', () => {
 
   beforeAll(async () => {
     server = await startFaulty({ CALL_TIMEOUT_MS: '60000' });
-  }, 30_000);
+  });
 
   afterAll(async () => void (await server.program.stop('SIGKILL')));
 
@@ -63,7 +63,7 @@ describe('The memory of a server whose answers are large', () => {
       async () => (await measure(server.url)).bytes - before.bytes < GROWTH,
       'the memory to be given back',
     );
-  }, 60_000);
+  });
 });
 
 /** Meets every fault of every kind of handler, so many times. */

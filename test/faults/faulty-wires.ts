@@ -10,7 +10,7 @@ import { within } from '../support/until.js';
 export const PROGRAM = '.build/test/programs/faulty-server.js';
 
 /** A machine that does much else. */
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 const INFO = {
   protocolVersion: '2025-11-25',

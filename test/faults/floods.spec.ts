@@ -25,7 +25,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
         limits: { bodyBytes: MEGABYTE },
       },
     });
-  }, 40_000);
+  });
 
   afterAll(() => program.stop());
 
@@ -81,7 +81,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       const open = MOST_SESSIONS - sessions;
       expect(countStatuses(await flood(ends))).toEqual({ 204: open, 404: 1000 - open });
     });
-  }, 60_000);
+  });
 
   it('with ids that it does not know, in every method, answers 404 (HTTP-03) (SESS-05)', async () => {
     await survive(async () => {
@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       );
       expect(countStatuses(answers)).toEqual({ 404: 3 * UNKNOWN_IDS.length });
     });
-  }, 60_000);
+  });
 
   it('with DELETE, ends each session once (HTTP-05) (SAFE-03)', async () => {
     await survive(async () => {
@@ -107,7 +107,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       );
       expect(countStatuses(await flood(texts))).toEqual({ 204: 50, 404: 450 });
     });
-  }, 60_000);
+  });
 
   it('with standing streams, gives each session one, and answers 409 to the rest (HTTP-04) (HTTP-08)', async () => {
     await survive(async () => {
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       for (const client of clients) client.reset();
       await Promise.all(sessions.map((each) => each.delete()));
     });
-  }, 60_000);
+  });
 
   it('with resumptions of one stream, leaves it to the last (HTTP-04) (SESS-04)', async () => {
     await survive(async () => {
@@ -141,7 +141,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       await lost.close();
       await own.delete();
     });
-  }, 60_000);
+  });
 
   it('with requests that do not wait for each other, answers all in order (SAFE-01) (HTTP-02)', async () => {
     await survive(async () => {
@@ -152,7 +152,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
       for (const client of clients) client.socket.destroy();
     });
-  }, 60_000);
+  });
 
   it('with connections that say nothing, and heads that are too long, serves others (SAFE-01)', async () => {
     await survive(async () => {
@@ -161,7 +161,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       expect(countStatuses(await flood(heads, 100))).toEqual({ 431: 100 });
       for (const client of silent) client.reset();
     });
-  }, 60_000);
+  });
 
   it('with bodies that are made to hurt, gives each its status (SAFE-01) (HTTP-07)', async () => {
     await survive(async () => {
@@ -176,7 +176,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
       );
       await session.delete();
     });
-  }, 60_000);
+  });
 });
 
 function countStatuses(answers: readonly string[]): Record<string, number> {

@@ -51,7 +51,7 @@ describe('What is kept after the answer', () => {
   beforeAll(async () => {
     program = await HeapProgram.start();
     connection = await Connection.open(program.port);
-  }, 40_000);
+  });
 
   afterAll(async () => {
     connection.close();
@@ -93,7 +93,7 @@ describe('What is kept after the answer', () => {
     const shake: Keep = (to) => post(to, formatPost(formatInitialize()));
     await keep(shake, null);
     expect(await keep(shake, null, 5 * ITEMS)).toBeLessThan(FACTOR);
-  }, 60_000);
+  });
 });
 
 /** Shakes hands and confirms it, as clients do. */

@@ -36,7 +36,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
     await program.prints('ready');
     port = Number(/ready \S+:(\d+)/.exec(program.stdout)?.[1]);
     forge = createForger(issuer);
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     stranger = await Caller.open(port);
@@ -44,7 +44,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
     await until(async () => (await stranger.call(token)).status === 200, 'a token to be known');
     await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be trusted');
     countFetches();
-  }, 60_000);
+  });
 
   afterEach(() => {
     issuer.recover();
@@ -118,7 +118,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
     });
     expect(served.statuses).toEqual(SERVED);
     expectFetchesApart();
-  }, 60_000);
+  });
 
   it('hangs: all who ask wait for one fetch and get 503, and who is known does not wait (AUTH-11) (AUTH-12)', async () => {
     const served = await callMeanwhile({ port, token }, async () => {
@@ -152,7 +152,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
     });
     expect(served.statuses).toEqual(SERVED);
     expectFetchesApart();
-  }, 60_000);
+  });
 });
 
 /** Of a key that may be newer than those that are known nobody can tell; who has the issuer asked for it is refused for good. */

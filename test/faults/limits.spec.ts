@@ -37,7 +37,7 @@ describe.each(ADAPTERS)('A server with limits that is flooded, on %s', (adapter)
   beforeAll(async () => {
     const start = () => LimitedProgram.start({ ADAPTER: adapter, LIMIT: String(LIMIT), WINDOW_MS });
     [program, quiet] = await Promise.all([start(), start()]);
-  }, 40_000);
+  });
 
   afterAll(() => Promise.all([program.stop(), quiet.stop()]));
 

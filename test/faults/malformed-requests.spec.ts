@@ -47,7 +47,7 @@ describe.each(MODES)('A server $mode on $adapter', ({ adapter, stateless }) => {
     program = new NodeProgram(PROGRAM, environment, ['--expose-gc']);
     await program.prints('ready');
     url = /ready (\S+)/.exec(program.stdout)?.[1] ?? '';
-  }, 60_000);
+  });
 
   afterAll(() => program.stop());
 

@@ -18,7 +18,7 @@ describe('Two hundred sessions that call, cancel and are asked', () => {
     program = new NodeProgram(PROGRAM, {}, ['--expose-gc']);
     await program.prints('ready');
     url = /ready (\S+)/.exec(program.stdout)?.[1] ?? '';
-  }, 60_000);
+  });
 
   afterAll(() => program.stop());
 

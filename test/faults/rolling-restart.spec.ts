@@ -55,5 +55,5 @@ describe.each(ADAPTERS)('Two processes that restart one after the other, on %s',
     await working;
     expect(texts.filter((text) => text !== 'worked')).toEqual([]);
     expect(urls).not.toContain(before[0]?.url);
-  }, 60_000);
+  });
 });

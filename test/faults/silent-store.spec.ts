@@ -32,5 +32,5 @@ describe('A store of tasks that answers nothing, with 256 MB of heap', () => {
     });
     expectServed(...served);
     expect(outcomes.filter((outcome) => outcome !== -32603 && outcome !== true)).toEqual([]);
-  }, 90_000);
+  });
 });

@@ -37,7 +37,7 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
     });
     await announce('warm');
     await stallLists(3);
-  }, 40_000);
+  });
 
   afterAll(() => program.stop());
 
@@ -90,7 +90,7 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
     await Promise.all(quick.map(({ stream }) => stream.close()));
     await Promise.all([...slow, ...quick].map(({ session }) => session.delete()));
     await expectNothingLeft(program, before);
-  }, 60_000);
+  });
 
   it('lose the streams of their calls, while others are answered (HTTP-08) (SAFE-03)', async () => {
     const before = await program.settle({ sessions: 0 });
@@ -102,13 +102,13 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
     });
     expectServed(answers);
     await expectNothingLeft(program, before);
-  }, 60_000);
+  });
 
   it('lose lists that had to wait for another answer, too (HTTP-08) (SAFE-03)', async () => {
     const before = await program.settle({ sessions: 0 });
     await stallLists(READERS, formatCall('announce', { count: 10, size: 1 }));
     await expectNothingLeft(program, before);
-  }, 60_000);
+  });
 
   it('lose long lists that they leave lying, while one that reads slowly has all of it (HTTP-08) (SAFE-03)', async () => {
     const before = await program.settle({ sessions: 0 });
@@ -121,7 +121,7 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
     expect(performance.now() - begun).toBeGreaterThan(TRANSFER_TIMEOUT_MS);
     client.socket.destroy();
     await expectNothingLeft(program, before);
-  }, 60_000);
+  });
 });
 
 const LIST = formatPost(

@@ -19,7 +19,7 @@ describe('A server whose event loop a handler blocks for six seconds', () => {
       IDLE_MS: String(IDLE_MS),
       KEEP_ALIVE_MS: '200',
     });
-  }, 30_000);
+  });
 
   afterAll(async () => void (await server.program.stop('SIGKILL')));
 
@@ -51,7 +51,7 @@ describe('A server whose event loop a handler blocks for six seconds', () => {
     await until(() => stream.events.length > seen, 'a keep-alive comment');
     expect(stream.isEnded).toBe(false);
     expect(readText(await streamer.request('tools/call', ECHO))).toBe('alive');
-  }, 30_000);
+  });
 
   it('ends the sessions that fall silent afterwards, and calls that never end (HTTP-10) (SAFE-04)', async () => {
     const session = await initialize(server.url);
@@ -65,7 +65,7 @@ describe('A server whose event loop a handler blocks for six seconds', () => {
     await session.request('ping');
     expect(await count()).toBeGreaterThan(0);
     await until(async () => (await count()) === 1, 'all but the session with a stream to end');
-  }, 30_000);
+  });
 });
 
 type SessionOf = Awaited<ReturnType<typeof initialize>>;

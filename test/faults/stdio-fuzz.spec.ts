@@ -98,7 +98,7 @@ describe('A server over stdio', () => {
       missed: [],
     });
     expect(program.messages.filter(({ jsonrpc }) => jsonrpc !== '2.0')).toEqual([]);
-  }, 60_000);
+  });
 
   it('loses no answer to a client that does not read for a while, and stays small (STDIO-01)', async () => {
     program = new StdioProgram(PROGRAM);

@@ -73,7 +73,7 @@ describe('A process that is killed in the middle of tasks and started again', ()
     expect((await renewed.send('tasks/get', params)).result).toMatchObject({ status: 'failed' });
     const fresh = await again.create('work', { name: 'fresh' });
     expect(textOfTask(await again.reach(fresh['taskId']))).toContain('fresh is done');
-  }, 90_000);
+  });
 
   it('has its waiting tasks run by the next where its queue outlives it (TASK-02)', async () => {
     const environment = { DIRECTORY: directory.path, QUEUE: 'file', CONCURRENCY: '2', HOLDER_TIMEOUT_MS };
@@ -97,7 +97,7 @@ describe('A process that is killed in the middle of tasks and started again', ()
     for (const { taskId } of running) {
       await until(async () => (await again.get(taskId))['status'] === 'failed', 'the failure', 20_000);
     }
-  }, 90_000);
+  });
 });
 
 describe('A process that is asked to end while tasks are under way', () => {
@@ -133,7 +133,7 @@ describe('A process that is asked to end while tasks are under way', () => {
         error: { message: 'The server was shut down' },
       });
     }
-  }, 60_000);
+  });
 
   it('leaves to others what waits in a queue that outlives it (TASK-02)', async () => {
     const environment = { DIRECTORY: directory.path, QUEUE: 'file', HOLDER_TIMEOUT_MS };
@@ -144,5 +144,5 @@ describe('A process that is asked to end while tasks are under way', () => {
     program = await TaskProgram.start({ ...environment, CONCURRENCY: '1' });
     const again = publishedClient(program.url);
     expect(await again.reach(waiting['taskId'])).toMatchObject({ status: 'completed' });
-  }, 60_000);
+  });
 });

@@ -39,7 +39,7 @@ describe('Two processes that share a store of tasks', () => {
       const { taskId } = await here.create('work', { name: `t${count}` });
       expect(await there.get(taskId)).toMatchObject({ taskId });
     }
-  }, 60_000);
+  });
 
   it('bring an answer to the one that runs the task (TASK-01)', async () => {
     const { taskId } = await here.create('ask');
@@ -48,7 +48,7 @@ describe('Two processes that share a store of tasks', () => {
     await there.send('tasks/update', { taskId, inputResponses: { word } });
     const { pid } = await whoRuns(here);
     expect(textOfTask(await there.reach(taskId))).toBe(`verso by ${pid}`);
-  }, 60_000);
+  });
 
   it('bring a cancellation to the one that runs the task (TASK-01)', async () => {
     const { taskId } = await here.create('work', { name: 'far', ms: 600_000 });
@@ -56,7 +56,7 @@ describe('Two processes that share a store of tasks', () => {
     await there.send('tasks/cancel', { taskId });
     await programs[0].prints('aborted far');
     expect(await here.get(taskId)).toMatchObject({ status: 'cancelled' });
-  }, 60_000);
+  });
 
   it('tell who listens, and who waits, at the other (TASK-04) (TASK-05)', async () => {
     const stream = await there.listen([]);
@@ -73,7 +73,7 @@ describe('Two processes that share a store of tasks', () => {
     expect(textOfTask(given.result ?? {})).toContain('recto by');
     await listening.nextMessage(({ params }) => params?.['status'] === 'completed');
     await listening.close();
-  }, 60_000);
+  });
 
   it('end the tasks of one that is killed, and tell who listens; those of the other go on (TASK-02) (TASK-05)', async () => {
     const lost = await here.create('work', { name: 'lost', ms: 600_000 });
@@ -84,7 +84,7 @@ describe('Two processes that share a store of tasks', () => {
     expect(told.params).toMatchObject({ error: { message: 'The process that ran the task is gone' } });
     expect(await there.reach(kept['taskId'])).toMatchObject({ status: 'completed' });
     await stream.close();
-  }, 60_000);
+  });
 
   it('share the work of a queue that outlives them, each task once (TASK-02)', async () => {
     await Promise.all(programs.map((program) => program.stop()));
@@ -103,7 +103,7 @@ describe('Two processes that share a store of tasks', () => {
     const figures = await Promise.all(programs.map((program) => program.figures()));
     expect(figures.reduce((sum, { done }) => sum + done, 0)).toBe(40);
     for (const { peak } of figures) expect(peak).toBeLessThanOrEqual(2);
-  }, 60_000);
+  });
 });
 
 /** Finds out by which process a server's own tasks are run. */

@@ -64,11 +64,7 @@ async function runAll(client: PublishedClient): Promise<Counts> {
   const completed = countEnds();
   await Promise.all(streams.map((stream) => stream.close()));
   const last = ids.at(-1);
-  await until(
-    async () => (await client.send('tasks/get', { taskId: last })).error,
-    'the last removal',
-    60_000,
-  );
+  await until(async () => (await client.send('tasks/get', { taskId: last })).error, 'the last removal');
   const looks = await inTurns(TASKS, 50, (count) => client.send('tasks/get', { taskId: ids[count] }));
   return { completed, gone: looks.filter(({ error }) => error?.code === -32602).length };
 }

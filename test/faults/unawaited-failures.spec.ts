@@ -28,7 +28,7 @@ describe('A failure in a promise or a timer that no handler awaits', () => {
       startFaulty(lenience),
       ...WAYS.map(() => startFaulty()),
     ]);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await Promise.all([lenient, ...http].map(({ program }) => program.stop('SIGKILL')));

@@ -24,7 +24,7 @@ describe.each(ADAPTERS)('Clients that vanish, on %s', (adapter) => {
   }
 
   describe('by cutting their connection', () => {
-    beforeEach(() => start({ limits: { transferTimeoutMs: 60_000 } }), 40_000);
+    beforeEach(() => start({ limits: { transferTimeoutMs: 60_000 } }));
 
     /** Cuts so many connections where the clients have written and got what they should. */
     async function cut(count: number, text: string, sign: string): Promise<readonly RawClient[]> {
@@ -58,11 +58,11 @@ describe.each(ADAPTERS)('Clients that vanish, on %s', (adapter) => {
       await program.holds(({ running }) => running === 0, 'the end of all handlers');
       const { aborted } = await expectNothingLeft(program, before, { timeoutMs: 25_000 });
       expect(aborted - before.aborted).toBe(3 * CLIENTS);
-    }, 60_000);
+    });
   });
 
   describe('and leave their sessions to the server', () => {
-    beforeEach(() => start({ sessions: { idleTimeoutMs: 1000 }, callTimeoutMs: 2500 }), 40_000);
+    beforeEach(() => start({ sessions: { idleTimeoutMs: 1000 }, callTimeoutMs: 2500 }));
 
     /** Opens sessions that read their stream, call, ping or do nothing, and lets all clients vanish. */
     async function abandon(count: number): Promise<EdgeFigures> {
@@ -86,7 +86,7 @@ describe.each(ADAPTERS)('Clients that vanish, on %s', (adapter) => {
       expect(amid.sessions).toBeGreaterThan(SESSIONS[adapter] / 5);
       expect(amid.heapBytes).toBeGreaterThan(before.heapBytes);
       await expectNothingLeft(program, before, { timeoutMs: 25_000 });
-    }, 60_000);
+    });
   });
 });
 
@@ -106,7 +106,7 @@ describe('Clients whose connection falls silent, with neither end told', () => {
       headersTimeoutMs: 1000,
     });
     proxy = await SilentProxy.start(program.port);
-  }, 40_000);
+  });
 
   afterEach(async () => {
     proxy.stop();
@@ -128,7 +128,7 @@ describe('Clients whose connection falls silent, with neither end told', () => {
     expect(open.every(({ isEnded }) => !isEnded)).toBe(true);
     for (const { response } of streams) response.destroy();
     for (const client of writers) client.reset();
-  }, 60_000);
+  });
 
   it('take their stream up again where they come back before that, by its last event (HTTP-04) (SESS-04)', async () => {
     const url = `http://127.0.0.1:${proxy.port}/mcp`;
@@ -144,7 +144,7 @@ describe('Clients whose connection falls silent, with neither end told', () => {
     expect(resumed.messages).toHaveLength(3);
     await resumed.close();
     lost.response.destroy();
-  }, 20_000);
+  });
 });
 
 const CHUNKED = formatHead('POST', { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });

@@ -35,6 +35,13 @@ export async function tryDev(app) {
     writeFileSync(tools, before);
     await dev.stop();
   }
+  await assertGone(app);
+}
+
+/** What was killed may be listed for a moment. */
+async function assertGone(app) {
+  const begun = performance.now();
+  while (listProcesses(app).length > 0 && performance.now() - begun < PATIENCE_MS) await delay(50);
   assert.deepEqual(listProcesses(app), []);
 }
 

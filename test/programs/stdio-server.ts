@@ -27,6 +27,7 @@ const { TOKEN, REQUIRED, GRACE_MS, LINGER, FAIL } = process.env;
 @Injectable()
 class StdioTools implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #logger = new Logger('Desk');
+  #tellHeard: () => void = () => undefined;
 
   constructor(@InjectNotifier() private readonly notifier: McpNotifier) {
     // A connection that an application forgets to close.
@@ -50,14 +51,21 @@ class StdioTools implements BeforeApplicationShutdown, OnApplicationShutdown {
     return (items ?? []).join(', ');
   }
 
+  /** Answers when it is told to: clients drop progress that they read together with the answer. */
   @Tool()
   async count(_arguments: object, context: McpContext): Promise<string> {
-    for (let step = 1; step <= 3; step++) {
-      context.progress(step, 3, `step ${step}`);
-      await delay(20);
-    }
+    const heard = new Promise<void>((resolve) => (this.#tellHeard = resolve));
+    for (let step = 1; step <= 3; step++) context.progress(step, 3, `step ${step}`);
+    await heard;
     context.log('info', 'counted');
     return 'three';
+  }
+
+  /** Lets `count` answer. */
+  @Tool()
+  hear(): string {
+    this.#tellHeard();
+    return 'heard';
   }
 
   @Tool()

@@ -41,7 +41,7 @@ describe('A call of "nestjs-mcp call" to a server without sessions', () => {
   });
 
   it('is cancelled where it takes too long (CLI-20)', async () => {
-    const line = new CommandLine(['call', endpoint.url, 'wait', '--timeout', '1000']);
+    const line = new CommandLine(['call', endpoint.url, 'wait', '--timeout', '4000']);
     expect(await line.ends()).toMatchObject({ code: 4, stderr: expect.stringContaining('--timeout') });
     expect(wasSent('notifications/cancelled')).toBe(true);
   });

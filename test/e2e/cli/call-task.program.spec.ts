@@ -4,6 +4,8 @@ import { FixtureEndpoint, type Incoming } from '../../support/fixture-endpoint.j
 import type { JsonObject } from '../../support/clients/message.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
+/** So long that no machine takes it for one exchange. */
+const SILENCE_MS = 4_000;
 const TASK = {
   taskId: 'task-1',
   createdAt: '2026-07-28T00:00:00Z',
@@ -114,21 +116,22 @@ describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotoc
   });
 
   it('ends with 4 where it shows no sign of life for too long, and is cancelled (CLI-20)', async () => {
-    const { code, stderr } = await call([{ status: 'working' }], {}, ['--timeout', '900']);
+    const { code, stderr } = await call([{ status: 'working' }], {}, ['--timeout', String(SILENCE_MS)]);
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining('"task-1" got no further within 900 ms: see "--timeout"'),
+      expect.stringContaining(`"task-1" got no further within ${SILENCE_MS} ms: see "--timeout"`),
     ]);
     expect(requests('tasks/cancel')).toMatchObject([{ message: { params: { taskId: 'task-1' } } }]);
   });
 
   it('is waited for as long as it shows signs of life (CLI-20)', async () => {
-    const steps = Array.from({ length: 24 }, (_, step) => ({
+    const steps = Array.from({ length: 9 }, (_, step) => ({
       status: 'working',
       statusMessage: `tray ${step}`,
+      pollIntervalMs: SILENCE_MS / 8,
     }));
     const states = [...steps, { status: 'completed', result: RESULT }];
-    const { code, stdout } = await call(states, {}, ['--timeout', '900']);
+    const { code, stdout } = await call(states, {}, ['--timeout', String(SILENCE_MS)]);
     expect([code, stdout]).toEqual([0, 'baked\n']);
     expect(requests('tasks/cancel')).toEqual([]);
   });

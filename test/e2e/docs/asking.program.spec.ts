@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
 import { compilePages, ServedPage } from './pages.js';
 
-beforeAll(() => compilePages(), 60_000);
+beforeAll(() => compilePages());
 
 describe.each([
   { wire: 'without sessions', mode: 'auto' },
@@ -32,7 +32,7 @@ describe.each([
 
   beforeAll(async () => {
     page = await ServedPage.serve('docs/asking.md', { mode, prepare });
-  }, 60_000);
+  });
 
   beforeEach(() => {
     says = [];
@@ -86,5 +86,5 @@ describe.each([
     });
     expect(await page.call('lend', { title: 'Emma' })).toBe('"Emma" is yours for 2 weeks');
     await page.close();
-  }, 60_000);
+  });
 });

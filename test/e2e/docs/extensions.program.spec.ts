@@ -4,7 +4,7 @@ import type { JsonObject } from '../../support/clients/message.js';
 import { until } from '../../support/until.js';
 import { compilePages, ServedPage } from './pages.js';
 
-beforeAll(() => compilePages(), 60_000);
+beforeAll(() => compilePages());
 
 /** Declares some extensions with each request. */
 function connect({ url, headers }: ServedPage, ...ids: readonly string[]): PerRequestClient {
@@ -19,7 +19,7 @@ describe('the handlers of docs/tasks.md', () => {
   beforeAll(async () => {
     page = await ServedPage.serve('docs/tasks.md');
     client = connect(page, 'io.modelcontextprotocol/tasks');
-  }, 60_000);
+  });
 
   afterAll(() => page?.close());
 
@@ -76,7 +76,7 @@ describe('the extensions of docs/extensions.md', () => {
 
   beforeAll(async () => {
     page = await ServedPage.serve('docs/extensions.md');
-  }, 60_000);
+  });
 
   afterAll(() => page?.close());
 

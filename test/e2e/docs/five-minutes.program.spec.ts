@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { NodeProgram } from '../../support/programs/node-program.js';
 import { requestOfCurl } from '../../support/clients/request-of-curl.js';
 import { until } from '../../support/until.js';
@@ -20,15 +19,6 @@ async function bootstrap() {
 }
 await bootstrap();
 `;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Sends what the page's curl command would send, to another port. */
 function send(page: string, port: number, variables?: Readonly<Record<string, string>>): Promise<Response> {
@@ -48,7 +38,7 @@ async function startApplication(
   return { program, port };
 }
 
-beforeAll(() => compilePages(), 60_000);
+beforeAll(() => compilePages());
 
 describe('the first application of the README', () => {
   const page = 'README.md';
@@ -59,7 +49,7 @@ describe('the first application of the README', () => {
   beforeAll(async () => {
     writeFileSync(join(folderOf(page), 'src/main.js'), MAIN);
     ({ program, port } = await startApplication(page, terminal));
-  }, 60_000);
+  });
 
   afterAll(() => program?.stop());
 
@@ -81,7 +71,7 @@ describe('the application of docs/getting-started.md', () => {
     const answer: unknown = await (await send(page, port)).json();
     await program.stop();
     expect(answer).toMatchObject({ result: { tools: [{ name: 'find_orders' }] } });
-  }, 60_000);
+  });
 });
 
 /** Puts the kind of each value in its place: the dice differ. */

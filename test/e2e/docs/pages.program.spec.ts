@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compilePages, ServedPage } from './pages.js';
 import { readPage } from './snippets.js';
 
-beforeAll(() => compilePages(), 60_000);
+beforeAll(() => compilePages());
 
 /** Serves a page for the tests of a `describe`. */
 function serve(page: string): { readonly page: ServedPage } {
   const served: { page?: ServedPage } = {};
   beforeAll(async () => {
     served.page = await ServedPage.serve(page);
-  }, 60_000);
+  });
   afterAll(() => served.page?.close());
   return {
     get page() {

@@ -42,7 +42,8 @@ describe('"See it work" of docs/authorization.md', () => {
     environment = { ...NO_SCREEN, XDG_CONFIG_HOME: home };
     const [port, issuerPort] = [await findFreePort(), await findFreePort()];
     url = `http://127.0.0.1:${port}/mcp`;
-    const move = (text: string) => text.replaceAll('3000', `${port}`).replaceAll('3001', `${issuerPort}`);
+    const ports: Readonly<Record<string, number>> = { 3000: port, 3001: issuerPort };
+    const move = (text: string) => text.replaceAll(/300[01]/g, (shown) => String(ports[shown]));
     const file = 'authorization-server.mjs';
     writeFileSync(
       join(FOLDER, file),
@@ -55,7 +56,7 @@ describe('"See it work" of docs/authorization.md', () => {
     application = new NodeProgram(join(FOLDER, 'src/main.js'), { PORT: String(port) });
     await authorizationServer.prints('The authorization server is');
     await application.prints('successfully started');
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await application?.stop();
@@ -78,5 +79,5 @@ describe('"See it work" of docs/authorization.md', () => {
     expect(browser.pages.at(-1)).toContain('desk:write');
     expect(await terminal.exitCode()).toBe(0);
     expect(terminal.shown).toContain('closed');
-  }, 90_000);
+  });
 });

@@ -16,13 +16,13 @@ describe('npm run start:agent', () => {
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
     expect(await agent.stop()).toBe(0);
     expect(agent.stderr.replace(OF_NODE_20, '')).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on the port "70000"');
-  }, 60_000);
+  });
 });
 
 describe('npm run demo:agent', () => {
@@ -30,7 +30,7 @@ describe('npm run demo:agent', () => {
 
   beforeAll(async () => {
     demo = await DemoRun.of(`${BUILD}/demo.js`);
-  }, 90_000);
+  });
 
   /** Gives what the demo printed of one step. */
   const find = (beginning: string) => demo.find((part) => part.startsWith(beginning));

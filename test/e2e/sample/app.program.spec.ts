@@ -12,13 +12,13 @@ describe('npm run start:app', () => {
     expect(board.stdout).toContain('READING=token-for-reading');
     expect(await board.stop()).toBe(0);
     expect(board.stderr).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on port "70000"');
-  }, 60_000);
+  });
 });
 
 describe('npm run demo:app, without Chromium', () => {
@@ -27,7 +27,7 @@ describe('npm run demo:app, without Chromium', () => {
   beforeAll(async () => {
     demo = new NodeProgram(`${BUILD}/demo.js`, { CHROMIUM: '/nowhere' });
     await demo.exitCode(60_000);
-  }, 90_000);
+  });
 
   it('exits with 0, complains of nothing, and says what is missing', async () => {
     expect(demo.stderr).toBe('');

@@ -12,13 +12,13 @@ describe('npm run start:conversation', () => {
     expect(assistant.stdout).toMatch(/serves MCP at http:\/\/127\.0\.0\.1:\d+\/mcp/);
     expect(await assistant.stop()).toBe(0);
     expect(assistant.stderr).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on port "70000"');
-  }, 60_000);
+  });
 });
 
 describe('npm run demo:conversation', () => {
@@ -26,7 +26,7 @@ describe('npm run demo:conversation', () => {
 
   beforeAll(async () => {
     demo = await DemoRun.of(`${BUILD}/demo.js`);
-  }, 90_000);
+  });
 
   it('exits with 0 and complains of nothing', () => {
     expect(demo.program.stderr).toBe('');

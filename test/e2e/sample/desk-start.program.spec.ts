@@ -7,7 +7,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     desk = await DeskProgram.start();
-  }, 60_000);
+  });
 
   afterAll(() => desk.stop());
 
@@ -34,7 +34,7 @@ describe('npm start', () => {
     const second = new DeskProgram('main.js', { PORT: port });
     expect(await second.exitCode()).toBe(1);
     expect(second.stderr).toContain(`Port ${port} is taken: stop the program that uses it`);
-  }, 60_000);
+  });
 
   it.each(['abc', '-1', '70000', ''])('refuses the port "%s"', async (port) => {
     const wrong = new DeskProgram('main.js', { PORT: port });
@@ -48,15 +48,11 @@ describe('npm start', () => {
     expect(lost.stderr).toContain('No database answers at "DATABASE_URL"');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends cleanly on %s (MOD-12)',
-    async (signal) => {
-      const ending = await DeskProgram.start();
-      expect(await ending.stop(signal)).toBe(0);
-      expect(ending.stderr).toBe('');
-    },
-    60_000,
-  );
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s (MOD-12)', async (signal) => {
+    const ending = await DeskProgram.start();
+    expect(await ending.stop(signal)).toBe(0);
+    expect(ending.stderr).toBe('');
+  });
 });
 
 describe('npm run demo', () => {
@@ -67,5 +63,5 @@ describe('npm run demo', () => {
     expect(demo.stdout).toContain('100 %');
     expect(demo.stdout).toMatch(/desk:\/\/tickets\/T-\d+ +was changed by a second client/);
     expect(demo.stdout).toContain('open another ticket that refers to it instead');
-  }, 90_000);
+  });
 });

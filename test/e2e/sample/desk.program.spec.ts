@@ -21,7 +21,7 @@ let desk: DeskProgram;
 
 beforeAll(async () => {
   desk = await DeskProgram.start();
-}, 60_000);
+});
 
 afterAll(() => desk.stop());
 

@@ -26,13 +26,13 @@ describe('npm run start:protected', () => {
     expect(await metadata.json()).toMatchObject({ issuer });
     expect(await desk.stop()).toBe(0);
     expect(complaints(desk)).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on the ports "70000" and "3001"');
-  }, 60_000);
+  });
 });
 
 describe('npm run start:authorization-server', () => {
@@ -53,13 +53,13 @@ describe('npm run start:authorization-server', () => {
     });
     expect(metadata).not.toMatchObject({ scopes_supported: expect.arrayContaining(['desk:read']) });
     expect(complaints(server)).toBe('');
-  }, 60_000);
+  });
 
   it('says what cannot be the URL of a server', async () => {
     const wrong = new NodeProgram(FILE, { AUTHORIZATION_PORT: '0', RESOURCE: 'my server' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on the port "0" for "my server"');
-  }, 60_000);
+  });
 });
 
 describe('npm run demo:protected', () => {
@@ -67,7 +67,7 @@ describe('npm run demo:protected', () => {
 
   beforeAll(async () => {
     demo = await DemoRun.of(`${BUILD}/demo.js`);
-  }, 90_000);
+  });
 
   function find(beginning: string): string {
     return demo.find((part) => part.startsWith(beginning));

@@ -13,13 +13,13 @@ describe('npm run start:reports', () => {
     expect(office.stdout).toContain('TOKEN=the-token-of-a-reader');
     expect(await office.stop()).toBe(0);
     expect(office.stderr).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on port "70000"');
-  }, 60_000);
+  });
 });
 
 describe('npm run demo:reports', () => {
@@ -27,7 +27,7 @@ describe('npm run demo:reports', () => {
 
   beforeAll(async () => {
     demo = await DemoRun.of(`${BUILD}/demo.js`);
-  }, 90_000);
+  });
 
   /** Gives what the demo printed of one part. */
   function find(text: string): string {

@@ -23,7 +23,7 @@ describe('npm run demo:telemetry', () => {
     expect(demo.stdout).toContain('gen_ai.tool.call.arguments={"word":"string"}');
     expect(demo.stdout).toMatch(/mcp\.server\.operation\.duration \d+ times/);
     expect(demo.stdout).toContain('nestjs_mcp.sessions 0 {session} nestjs_mcp.server=default');
-  }, 60_000);
+  });
 });
 
 describe('npm run start:telemetry', () => {
@@ -33,11 +33,11 @@ describe('npm run start:telemetry', () => {
     expect(desk.stdout).toMatch(/serves MCP at http:\/\/127\.0\.0\.1:\d+\/mcp/);
     expect(await desk.stop()).toBe(0);
     expect(desk.stderr).toBe('');
-  }, 60_000);
+  });
 
   it('says that the port is not one', async () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on the port "70000"');
-  }, 60_000);
+  });
 });

@@ -40,7 +40,7 @@ describe.each(RELEASES)('A server of Nest %s with the instrumentations of HTTP a
     await client.request('tools/call', { name: 'ping' }, { headers });
     await program.stop('SIGUSR2');
     spans = JSON.parse(/spans (.*)/.exec(program.stdout)?.[1] ?? '[]') as PrintedSpan[];
-  }, 60_000);
+  });
 
   const of = (instrumentation: string) =>
     spans.filter(({ scope, traceId }) => scope.endsWith(instrumentation) && traceId === OTHER.traceId);

@@ -11,6 +11,8 @@ export class NodeProgram {
   stderr = '';
   readonly #child;
   readonly #exit;
+  /** It is over when all of what it printed has been read, which may be after its exit. */
+  #isOver = false;
 
   constructor(
     file: string,
@@ -22,6 +24,7 @@ export class NodeProgram {
       env: { ...process.env, ...environment },
     });
     this.#exit = once(this.#child, 'close');
+    this.#child.once('close', () => (this.#isOver = true));
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
@@ -32,7 +35,7 @@ export class NodeProgram {
 
   /** Waits until the process has printed a text, and fails with what it printed where it ends before. */
   async prints(text: string): Promise<void> {
-    await until(() => this.stdout.includes(text) || this.#child.exitCode !== null, `"${text}"`, START_MS);
+    await until(() => this.stdout.includes(text) || this.#isOver, `"${text}"`, START_MS);
     if (!this.stdout.includes(text)) throw new Error(`The program has ended\n${this.stdout}${this.stderr}`);
   }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until, within } from '../until.js';
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** A command at a terminal that is not there: it sees one, and what it shows is seen here. */
 export class PseudoTerminal {
@@ -10,6 +10,8 @@ export class PseudoTerminal {
   shown = '';
   readonly #child;
   readonly #exit;
+  /** It is over when all of what it showed has been read, which may be after its exit. */
+  #isOver = false;
 
   constructor(command: readonly string[], environment: NodeJS.ProcessEnv = {}, cwd: string = process.cwd()) {
     const isBsd = process.platform === 'darwin';
@@ -17,13 +19,14 @@ export class PseudoTerminal {
     const args = isBsd ? ['-q', '/dev/null', ...command] : ['-qec', quoted, '/dev/null'];
     this.#child = spawn('script', args, { env: { ...process.env, TERM: 'xterm', ...environment }, cwd });
     this.#exit = once(this.#child, 'close');
+    this.#child.once('close', () => (this.#isOver = true));
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.shown += text));
   }
 
   /** Waits until a text is shown. */
   async shows(text: string): Promise<void> {
-    await until(() => this.shown.includes(text) || this.#child.exitCode !== null, `"${text}"`, START_MS);
+    await until(() => this.shown.includes(text) || this.#isOver, `"${text}"`, START_MS);
     if (!this.shown.includes(text)) throw new Error(`The command has ended\n${this.shown}`);
   }
 

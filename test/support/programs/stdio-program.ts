@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../clients/message.js';
 import { until, within } from '../until.js';
 
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** A server that runs as a process of its own and is spoken to over its pipes. */
 export class StdioProgram {
@@ -13,11 +13,14 @@ export class StdioProgram {
   stderr = '';
   readonly #child;
   readonly #exit;
+  /** It is over when all of what it wrote has been read, which may be after its exit. */
+  #isOver = false;
   #rest = '';
 
   constructor(file: string, environment: NodeJS.ProcessEnv = {}) {
     this.#child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } });
     this.#exit = once(this.#child, 'close');
+    this.#child.once('close', () => (this.#isOver = true));
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.#child.stdin.on('error', () => undefined);
@@ -77,7 +80,7 @@ export class StdioProgram {
   /** Waits for a message, and fails with what the process printed where it ends before. */
   async receives(isAwaited: (message: JsonObject) => boolean, awaited: string): Promise<JsonObject> {
     const find = () => this.messages.find(isAwaited);
-    await until(() => find() !== undefined || this.#child.exitCode !== null, awaited, START_MS);
+    await until(() => find() !== undefined || this.#isOver, awaited, START_MS);
     const found = find();
     if (found === undefined) throw new Error(`The program has ended before ${awaited}\n${this.stderr}`);
     return found;
@@ -85,7 +88,7 @@ export class StdioProgram {
 
   /** Waits until the process has logged a text. */
   async logs(text: string): Promise<void> {
-    await until(() => this.stderr.includes(text) || this.#child.exitCode !== null, `"${text}"`, START_MS);
+    await until(() => this.stderr.includes(text) || this.#isOver, `"${text}"`, START_MS);
     if (!this.stderr.includes(text)) throw new Error(`The program has ended\n${this.stderr}`);
   }
 

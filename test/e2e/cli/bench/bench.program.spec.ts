@@ -23,7 +23,7 @@ describe.each(ADAPTERS)('"nestjs-mcp bench" of a server on %s', (adapter) => {
     desk = await bootServer({ adapter, providers: [MeasuredTools, Queue] });
     ending = await runBench(desk.url, ['--announce', 'change', '--json']);
     report = readReport(ending);
-  }, 60_000);
+  });
 
   afterAll(() => desk.close());
 
@@ -67,14 +67,14 @@ describe.each(ADAPTERS)('"nestjs-mcp bench" of a server on %s', (adapter) => {
     expect(stdout).toMatch(/^tools\/call order, 2025-11-25 in a session +[\d.,]+ .* \d+\.\d\d \[.*\]$/m);
     expect(stdout).toContain('Not measured:\n  fan-out to streams: name by "--announce" a tool');
     expect(desk.app.get(MeasuredTools).ordered).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
   it('measures what streams hear of a resource that their sessions subscribed to (CLI-20)', async () => {
     const named = ['--announce', 'advance', '--subscribe', 'desk://queue', '--json'];
     const { rows } = readReport(await runBench(desk.url, named));
     expect(rows.at(-1)).toMatchObject({ workload: expect.stringContaining('fan-out of tools/call advance') });
     expect(desk.app.get(McpNotifier).sessions).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('"nestjs-mcp bench" of a server without sessions', () => {
@@ -90,7 +90,7 @@ describe('"nestjs-mcp bench" of a server without sessions', () => {
     const report = readReport(await runBench(desk.url, ['--json']));
     expect(report.rows.length).toBeGreaterThan(1);
     expect(report.rows.map(({ workload }) => workload)).toContain('tools/call hours, 2026-07-28');
-  }, 30_000);
+  });
 });
 
 describe('"nestjs-mcp bench", called wrongly', () => {
