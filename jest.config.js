@@ -169,7 +169,7 @@ const projects = {
       ...shared,
       displayName: 'redis',
       testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
-      globalSetup: '<rootDir>/test/redis/require-redis.js',
+      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
     {
       ...shared,
