@@ -11,7 +11,7 @@ export interface Sharing {
 
 const PREFIX = 'fixture';
 /** What is ready has joined, however busy the machine is. */
-const START_MS = 60_000;
+const START_MS = 30_000;
 
 /** Shares what the environment names: the secret, and a Redis. Pipes and a fixture without sessions have nothing to share by it. */
 export function share({ REDIS_URL, MCP_SECRET, STATELESS, TRANSPORT }: NodeJS.ProcessEnv): Sharing {

@@ -39,7 +39,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         client: redis.client,
         prefix: PREFIX,
         // What is ready has joined, however busy the machine is.
-        startTimeoutMs: 60_000,
+        startTimeoutMs: 30_000,
         ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
         ...(DEAD_AFTER_MS !== undefined && { deadAfterMs: Number(DEAD_AFTER_MS) }),
         ...(COMMAND_TIMEOUT_MS !== undefined && { commandTimeoutMs: Number(COMMAND_TIMEOUT_MS) }),

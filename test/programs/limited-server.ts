@@ -108,7 +108,7 @@ function createCluster(): Partial<McpOptions> {
   const cluster = redisCluster({
     client: new Redis(REDIS_URL),
     prefix: 'limited',
-    startTimeoutMs: MINUTE_MS,
+    startTimeoutMs: MINUTE_MS / 2,
   });
   return { secret: MCP_SECRET, cluster };
 }
