@@ -172,7 +172,7 @@ const projects = {
       displayName: 'redis',
       setupFilesAfterEnv: quiet,
       testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
-      globalSetup: '<rootDir>/test/redis/require-redis.js',
+      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
     {
       ...shared,

@@ -10,6 +10,8 @@ export interface Sharing {
 }
 
 const PREFIX = 'fixture';
+/** What is ready has joined, however busy the machine is. */
+const START_MS = 30_000;
 
 /** Shares what the environment names: the secret, and a Redis. Pipes and a fixture without sessions have nothing to share by it. */
 export function share({ REDIS_URL, MCP_SECRET, STATELESS, TRANSPORT }: NodeJS.ProcessEnv): Sharing {
@@ -20,7 +22,7 @@ export function share({ REDIS_URL, MCP_SECRET, STATELESS, TRANSPORT }: NodeJS.Pr
   // What is wrong with it the server says, in its log.
   client.on('error', () => undefined);
   return {
-    options: { ...secret, cluster: redisCluster({ client, prefix: PREFIX }) },
+    options: { ...secret, cluster: redisCluster({ client, prefix: PREFIX, startTimeoutMs: START_MS }) },
     stop: () => client.disconnect(),
   };
 }

@@ -38,6 +38,8 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       cluster: redisCluster({
         client: redis.client,
         prefix: PREFIX,
+        // What is ready has joined, however busy the machine is.
+        startTimeoutMs: 30_000,
         ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
         ...(DEAD_AFTER_MS !== undefined && { deadAfterMs: Number(DEAD_AFTER_MS) }),
         ...(COMMAND_TIMEOUT_MS !== undefined && { commandTimeoutMs: Number(COMMAND_TIMEOUT_MS) }),

@@ -2,7 +2,7 @@
  * A server that limits its callers, ada and bob, whose tokens are `token-of-ada-0123456789` and `token-of-bob-0123456789`, and strangers, who may
  * call too. It prints its URL. From the environment: `LIMIT`, how many calls of `limited` each may make in `WINDOW_MS`, or a minute; `REDIS_URL`, where
  * counts are kept for all processes that have the same, and `MCP_SECRET` for those that are one server; `AUDIT`, the mode in which it prints
- * its audit, an event a line; `STALLED`, how many events it may be busy with, of which those of strangers are never kept; `PORT`, `ADAPTER`.
+ * its audit, an event a line, and `AUDIT_TIMEOUT_MS` for which a request waits for that, or half a second; `STALLED`, how many events it may be busy with, of which those of strangers are never kept; `PORT`, `ADAPTER`.
  */
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,6 +33,7 @@ const {
   PORT = '0',
   ADAPTER,
   AUDIT,
+  AUDIT_TIMEOUT_MS = '500',
   STALLED,
 } = process.env;
 const MINUTE_MS = 60_000;
@@ -90,7 +91,11 @@ function createAudit(): { audit?: AuditOptions } {
   if (AUDIT === undefined) return {};
   const mode = AUDIT === 'required' ? 'required' : 'optional';
   return {
-    audit: { mode, timeoutMs: 500, ...(STALLED !== undefined && { maximumPending: Number(STALLED) }) },
+    audit: {
+      mode,
+      timeoutMs: Number(AUDIT_TIMEOUT_MS),
+      ...(STALLED !== undefined && { maximumPending: Number(STALLED) }),
+    },
   };
 }
 
@@ -100,7 +105,12 @@ function createStorage() {
 
 function createCluster(): Partial<McpOptions> {
   if (REDIS_URL === undefined) return {};
-  return { secret: MCP_SECRET, cluster: redisCluster({ client: new Redis(REDIS_URL), prefix: 'limited' }) };
+  const cluster = redisCluster({
+    client: new Redis(REDIS_URL),
+    prefix: 'limited',
+    startTimeoutMs: MINUTE_MS / 2,
+  });
+  return { secret: MCP_SECRET, cluster };
 }
 
 @Module({

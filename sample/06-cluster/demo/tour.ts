@@ -16,7 +16,6 @@ export async function tour({ url, processes }: Started): Promise<boolean> {
   const [place = ''] = ada.streams;
   show('Ada', `her stream is in ${place}`);
   const first = await book(bob);
-  const landed = await castOff(bob, processes.length);
 
   say(`Announcements 1 to ${LAST}, each by a call of Bob's; after ${KILLED_AFTER} of them, kill -9`);
   const answers = new Map<string, number>();
@@ -31,6 +30,8 @@ export async function tour({ url, processes }: Started): Promise<boolean> {
   };
   await announce(1, KILLED_AFTER);
   await waitFor(() => ada.heard.length >= KILLED_AFTER);
+  // Last before the kill: a crossing that lands first would have its result.
+  const landed = await castOff(bob, processes.length);
   const killed = processes.find(({ name }) => name === place);
   const killedAt = performance.now();
   await killed?.end('SIGKILL');

@@ -74,7 +74,7 @@ describe('redisCluster() over TLS', () => {
     async (_name, begin) => {
       const { client, close } = begin(`rediss://localhost:${port}`);
       ends.push(close);
-      const cluster = redisCluster({ client, required: true, startTimeoutMs: 2_000 });
+      const cluster = redisCluster({ client, required: true, startTimeoutMs: 6_000 });
       await expect(JoinedMember.join(cluster)).rejects.toThrow('self-signed certificate');
     },
   );

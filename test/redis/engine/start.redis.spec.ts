@@ -167,8 +167,9 @@ describe('redisCluster(), at the start', () => {
     ['a prefix of its own', { keyPrefix: 'own:' }],
     ['pipelining by itself', { enableAutoPipelining: true }],
     [
+      // Shorter than the log is waited for.
       'no queue, no retries and short times',
-      { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 300 },
+      { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 900 },
     ],
     ['a connection that waits for its first command', { lazyConnect: true }],
     ['RESP2, another database and no end of retries', { protocol: 2, db: 3, maxRetriesPerRequest: null }],

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { TaskProgram } from '../../support/programs/task-program.js';
 import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
@@ -6,16 +5,16 @@ import { RedisServer } from '../../support/redis/redis-server.js';
 import { until } from '../../support/until.js';
 
 const LONG_MS = 60_000;
+/** Longer than a machine that does much else holds up a process, which must not be taken for gone. */
+const HOLDER_TIMEOUT_MS = '5000';
 
 describe('Tasks of processes that share a Redis', () => {
   let redis: RedisServer;
   let programs: TaskProgram[] = [];
 
   beforeAll(async () => {
-    const { status, stderr } = spawnSync('npm', ['run', '-s', 'build:programs'], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`The programs do not compile\n${stderr}`);
     redis = await RedisServer.start();
-  }, 240_000);
+  });
 
   afterEach(async () => {
     await Promise.all(programs.map((program) => program.stop('SIGKILL')));
@@ -25,7 +24,7 @@ describe('Tasks of processes that share a Redis', () => {
   afterAll(() => redis.stop());
 
   async function start(count: number): Promise<readonly TaskProgram[]> {
-    const environment = { REDIS_URL: redis.url, HOLDER_TIMEOUT_MS: '1500', CONCURRENCY: '4' };
+    const environment = { REDIS_URL: redis.url, HOLDER_TIMEOUT_MS, CONCURRENCY: '4' };
     const started = await Promise.all(Array.from({ length: count }, () => TaskProgram.start(environment)));
     programs.push(...started);
     return started;
@@ -40,7 +39,7 @@ describe('Tasks of processes that share a Redis', () => {
     const lost = await Promise.all(
       Array.from({ length: 12 }, (_, count) => doomed.create('work', { name: `lost-${count}`, ...long })),
     );
-    const kept = await safe.create('work', { name: 'kept', ms: 8000 });
+    const kept = await safe.create('work', { name: 'kept', ms: 15_000 });
     const listening = await safe.listen(lost.map(({ taskId }) => taskId));
     await here.stop('SIGKILL');
     const hasHeard = (taskId: unknown): boolean =>

@@ -3,12 +3,15 @@ import { until } from '../until.js';
 
 const SLOTS = 16_384;
 
+/** Longer than a test has a node hang: the others would give it up, and take some time to trust it again. */
+const NODE_TIMEOUT_MS = 60_000;
+
 /** A Redis Cluster of three nodes, each of which has a third of the slots. */
 export class RedisNodes {
   private constructor(readonly servers: readonly RedisServer[]) {}
 
   static async start(): Promise<RedisNodes> {
-    const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+    const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`];
     const servers = await Promise.all(Array.from({ length: 3 }, () => RedisServer.start({ settings })));
     const nodes = new RedisNodes(servers);
     const [first] = servers as [RedisServer, ...RedisServer[]];
