@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { settleWithin } from '../../../../lib/core/waiting/settle-within.js';
+import { standStill } from '../../support/stand-still.js';
 
 const NEVER = new Promise<never>(() => undefined);
 
@@ -23,6 +25,12 @@ describe('settleWithin', () => {
     stop.abort();
     expect(await settled).toBe(false);
     expect(await settleWithin(NEVER, 60_000, AbortSignal.abort())).toBe(false);
+  });
+
+  it('takes work for done that ended while the process stood still (MOD-12)', async () => {
+    const settled = settleWithin(readFile(import.meta.filename), 10);
+    standStill(100);
+    expect(await settled).toBe(true);
   });
 
   it('hands on what the work throws (MOD-12)', async () => {
