@@ -11,7 +11,7 @@ import type { Terminal } from '../command.interface.js';
 import { makeLine } from '../visible-text.js';
 import { PendingLoginStore } from '../login/pending-login-store.js';
 import { openCredentialStore } from './credential-store.js';
-import { formatLogin, formatUnopened } from './format-login.js';
+import { formatWayOut } from './format-way-out.js';
 import { nameExits } from './name-exits.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
 import { readAccessToken } from './read-access-token.js';
@@ -55,13 +55,15 @@ function createFixed(
 export function createLoginSource(setup: LoginSetup): TokenSource {
   const { terminal } = setup;
   const { keyboard } = terminal;
+  const wayOut = formatWayOut(setup.server.url);
   return createSource(setup, {
     readAnswer: keyboard?.isTerminal === true ? createAnswerReader(keyboard) : undefined,
     openBrowser: async (url) => {
-      terminal.complain(formatLogin(url, setup.server.url));
+      terminal.complain(`Log in in your browser, at ${new URL(url).host}\n${wayOut}`);
       await openBrowser(url);
     },
-    present: (url) => terminal.complain(formatUnopened(url, setup.server.url)),
+    present: (url) =>
+      terminal.complain(`No browser could be opened here. Open this page to log in:\n  ${url}\n${wayOut}`),
   });
 }
 
