@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import {
   ENDPOINT_PATH,
+  METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
   type ServerIdentity,
@@ -13,6 +14,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { AdvertisedScopes } from '../access/advertised-scopes.js';
 import { DeclaredAccess } from '../access/declared-access.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
+import { nameGuards } from './name-guards.js';
 import { findTraps } from './start-up-traps.js';
 
 /** A line of the report: a label and its value. */
@@ -27,6 +29,8 @@ export class StartUpReport implements OnApplicationBootstrap {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
     @Inject(ENDPOINT_PATH) private readonly endpoint: { readonly path: string },
+    // Its class has all that the option "decorators" gives to each controller.
+    @Inject(METADATA_CONTROLLER) private readonly controller: Type,
     private readonly declared: DeclaredAccess,
     private readonly advertised: AdvertisedScopes,
     private readonly host: HttpAdapterHost,
@@ -43,6 +47,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     const traps = findTraps(this.settings, {
       endpointPath: this.endpoint.path,
       isProduction: process.env['NODE_ENV'] === 'production',
+      guards: nameGuards(this.controller),
     });
     for (const trap of traps) this.#logger.warn(`Server "${server}": ${trap}`);
   }

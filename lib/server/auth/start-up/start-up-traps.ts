@@ -12,6 +12,8 @@ export interface Surroundings {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;
   readonly isProduction: boolean;
+  /** The classes of the guards that the option `decorators` puts before all routes. */
+  readonly guards: readonly string[];
 }
 
 /** Finds settings that are allowed but seldom intended. Each finding says what to do. */
@@ -23,6 +25,7 @@ export function findTraps(settings: ServerSettings, surroundings: Surroundings):
     ...findIssuerTraps(auth),
     ...findScopeTraps(auth),
     ...findFixedTokenTraps(auth),
+    ...findGuardTraps(surroundings),
     ...findExits(auth),
     ...(auth.filterLists ? findCacheTraps(settings) : []),
   ];
@@ -96,6 +99,14 @@ function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly
   const tokens = count === 1 ? 'a token' : `${count} tokens`;
   return [
     `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+  ];
+}
+
+/** They come before the server's own guard, so what they refuse has no challenge. */
+function findGuardTraps({ guards }: Surroundings): readonly string[] {
+  if (guards.length === 0) return [];
+  return [
+    `"decorators" puts "${guards.join('", "')}" before the endpoint and all public documents, where clients have no token yet: let requests without one pass, or put guards on the classes of handlers`,
   ];
 }
 

@@ -48,6 +48,7 @@ function start(auth?: AuthOptions, host = createHost()): void {
     settings,
     identity,
     { path: '/mcp' },
+    class MetadataController {},
     declared,
     advertised,
     host,

@@ -10,8 +10,8 @@ const PUBLISHED = {
   jwt: {},
 } as const;
 
-const DEVELOPMENT = { endpointPath: '/mcp', isProduction: false };
-const PRODUCTION = { endpointPath: '/mcp', isProduction: true };
+const DEVELOPMENT = { endpointPath: '/mcp', isProduction: false, guards: [] };
+const PRODUCTION = { endpointPath: '/mcp', isProduction: true, guards: [] };
 
 const find = (auth: Partial<AuthOptions>, surroundings = DEVELOPMENT, options: Partial<McpOptions> = {}) =>
   findTraps(buildSettings({ auth: { ...PUBLISHED, ...auth }, ...options }), surroundings);
