@@ -17,11 +17,13 @@ asks first. Other entries do not change.
   <client>                 ${CLIENTS.map(({ name }) => name).join(', ')}
   --name <name>            the client's name for the server (the name in package.json, or else the host)
   --scope <scope>          "project" (this folder) or "user" (all projects)
-  --token-env <name>       the variable that has the token: the file gets its name, and no log the token
+  --token-env <name>       the variable that has the token; the token itself is not written
   --header-env 'Name: VAR' a header whose value is in a variable; may come several times
-  --header 'Name: value'   sent to the URL with every request; may come several times; npm logs what npx is called with
-  --env NAME               a variable of the command, as it is here, or 'NAME=value'; may come several times
-  --write-secrets          write secrets as they are for a client that reads no names of variables
+  --header 'Name: value'   sent to the URL with every request; may come several times; npm logs it, so use --header-env
+                           for a secret
+  --env NAME               a variable of the command, with the value that it has here; 'NAME=value' gives another; may come
+                           several times
+  --write-secrets          write secrets as they are, if the client reads no names of variables
   --yes                    write without asking
   --dry-run                show the change, and write nothing
 
@@ -31,11 +33,12 @@ const { command, run } = buildClientCommand<AddOptions>({
   usage: USAGE,
   parse: parseAddOptions,
   plan: async (given, text) => {
-    const { options, inputs, notes } = keepSecretsOut(given);
+    const { options, secrets, inputs, notes } = keepSecretsOut(given);
     const { client, name, connection } = options;
     const access = connection.kind === 'http' ? await findAccess(connection) : undefined;
     return {
       text: addInputs(addServer(text, options, describe(options)), inputs),
+      secrets,
       notes: [...notes, ...(access === undefined ? [] : [explainAccess(access, client)])],
       unchanged: `${client.title} has "${name}" already`,
       done: `${client.title} has "${name}" now: ${client.next}`,

@@ -12,6 +12,8 @@ import { hideSecrets } from './hide-secrets.js';
 /** What becomes of a configuration. */
 export interface Plan {
   readonly text: string;
+  /** The names of headers and variables that are not shown. @default those whose name says that they are secrets */
+  readonly secrets?: readonly string[];
   /** What its user should know before it is written. @default nothing */
   readonly notes?: readonly string[];
   /** What to say if nothing is to be changed. */
@@ -40,9 +42,11 @@ export async function changeConfiguration(
   const { client, scope } = target;
   const file = new ConfigurationFile(client.files[scope]?.(facts) ?? '');
   const before = await file.read();
-  const { text: after, notes = [], unchanged, done } = await planFor(file, before.text, plan);
+  const { text: after, secrets = [], notes = [], unchanged, done } = await planFor(file, before.text, plan);
   if (after === before.text) return tell(terminal, unchanged);
-  const [shownBefore, shownAfter] = [before.text, after].map((text) => hideSecrets(text, client.member));
+  const [shownBefore, shownAfter] = [before.text, after].map((text) =>
+    hideSecrets(text, client.member, secrets),
+  );
   terminal.print(`${makeVisible(file.path)}\n${formatChange(shownBefore ?? '', shownAfter ?? '')}`);
   for (const note of notes) terminal.print(note);
   if (target.isDryRun) return ExitCode.success;

@@ -5,10 +5,16 @@ import type { FormatReference } from '../../core/clients/secret-reference.js';
 /** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
 
-/** The variables of the environment that have the secrets of a connection, by the name of the header or variable there. */
-export interface SecretVariables {
-  readonly [name: string]: string;
+/** Where the value of a header, or of a variable of a command, comes from. */
+export interface SecretVariable {
+  /** The variable of the environment that has it. */
+  readonly variable: string;
+  /** What stands before it in the header, such as the scheme `Bearer`. */
+  readonly before: string;
 }
+
+/** What is taken from the environment, by the name of the header or of the variable of the command. */
+export type SecretVariables = ReadonlyMap<string, SecretVariable>;
 
 /** How a client reaches a server. */
 export type Connection = HttpConnection | StdioConnection;

@@ -5,7 +5,7 @@ import { readVariable } from '../server/read-variable.js';
 import { UsageError } from '../usage.error.js';
 import type { SecretVariables } from './client.interface.js';
 
-/** What the options say that a connection has, and the environment from which some of it is taken. */
+/** The options that give headers and variables, and the environment that they read. */
 export interface ConnectionValues {
   readonly header?: readonly string[] | undefined;
   readonly 'header-env'?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface ConnectionValues {
 }
 
 /**
- * Reads the headers of a server at a URL. A secret that is taken from a variable is known by the name of the variable.
+ * Reads the headers of a server at a URL, and which variables they are taken from.
  *
  * @throws {UsageError} if one of them is not valid, or a variable is empty
  */
@@ -24,20 +24,24 @@ export function parseConnectionHeaders(values: ConnectionValues): {
   readonly variables: SecretVariables;
 } {
   const { environment, 'token-env': tokenVariable } = values;
-  const named = { ...parseHeaders(values['header-env'], '--header-env') };
-  const read = Object.entries(named).map(([header, variable]) => [
-    header,
-    readVariable('header-env', variable, environment),
-  ]);
+  const named = Object.entries(parseHeaders(values['header-env'], 'header-env'));
+  const read = named.map(([header, variable]) => [header, readHeader(variable, environment)]);
   const headers = { ...parseHeaders(values.header), ...(Object.fromEntries(read) as GivenHeaders) };
-  if (tokenVariable === undefined) return { headers, variables: named };
+  const variables = new Map(named.map(([header, variable]) => [header, { variable, before: '' }]));
+  if (tokenVariable === undefined) return { headers, variables };
   if (headers['authorization'] !== undefined)
     throw new UsageError('"--token-env" must not stand beside another "Authorization": give one of them');
   const token = readAccessToken({ tokenVariable, headers }, environment);
   return {
     headers: { ...headers, authorization: `Bearer ${token}` },
-    variables: { ...named, authorization: tokenVariable },
+    variables: variables.set('authorization', { variable: tokenVariable, before: 'Bearer ' }),
   };
+}
+
+function readHeader(variable: string, environment: Terminal['environment']): string {
+  const value = readVariable('header-env', variable, environment);
+  if (/^[\t\x20-\x7e]*$/.test(value)) return value;
+  throw new UsageError('The variable that "--header-env" names must be one line of ASCII');
 }
 
 /**
@@ -49,17 +53,18 @@ export function parseVariables({ env = [], environment }: ConnectionValues): {
   readonly env: { readonly [name: string]: string };
   readonly variables: SecretVariables;
 } {
-  const parsed = env.map(parseVariable);
-  const taken = parsed.flatMap(({ name, value }) => (value === undefined ? [name] : []));
-  const entries = parsed.map(({ name, value }) => [name, value ?? readVariable('env', name, environment)]);
+  // Of a variable that is given twice, the last one counts.
+  const parsed = [...new Map(env.map(parseVariable))];
+  const entries = parsed.map(([name, value]) => [name, value ?? readVariable('env', name, environment)]);
+  const taken = parsed.flatMap(([name, value]) => (value === undefined ? [name] : []));
   return {
     env: Object.fromEntries(entries) as { readonly [name: string]: string },
-    variables: Object.fromEntries(taken.map((name) => [name, name])),
+    variables: new Map(taken.map((name) => [name, { variable: name, before: '' }])),
   };
 }
 
-function parseVariable(text: string): { readonly name: string; readonly value: string | undefined } {
+function parseVariable(text: string): readonly [name: string, value: string | undefined] {
   const match = /^([A-Za-z_]\w*)(?:=([^\0]*))?$/.exec(text);
   if (match === null) throw new UsageError('"--env" must be of the form "NAME=value", or "NAME"');
-  return { name: String(match[1]), value: match[2] };
+  return [String(match[1]), match[2]];
 }

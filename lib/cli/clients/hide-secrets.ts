@@ -13,18 +13,22 @@ interface NamedText {
 /** What bridges take as an argument. */
 const HEADER = /^([\w-]+):\s*(.*)$/s;
 
-/** Hides the secrets in the text of a configuration: what is shown may be in a log, or on somebody else's screen. */
-export function hideSecrets(text: string, member: string): string {
+/**
+ * Hides the secrets in the text of a configuration: what is shown may be in a log, or on somebody else's screen.
+ *
+ * @param secrets the names of headers and variables that are secrets, whatever they are called
+ */
+export function hideSecrets(text: string, member: string, secrets: readonly string[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const servers = root && findNodeAtLocation(root, [member]);
-  const secrets = listMembers(servers)
+  const hidden = listMembers(servers)
     .flatMap(([, server]) => listTexts(server))
-    .filter(({ name, value }) => isSecret(name, value));
-  return secrets
+    .filter(({ name, value }) => secrets.includes(name) || isSecret(name, value));
+  return hidden
     .toSorted((one, other) => other.node.offset - one.node.offset)
     .reduce((shown, { node, name, value, before = '' }) => {
-      const hidden = JSON.stringify(before + replaceSecret(name, value, '[hidden]'));
-      return shown.slice(0, node.offset) + hidden + shown.slice(node.offset + node.length);
+      const shownAs = JSON.stringify(before + replaceSecret(name, value, '[hidden]'));
+      return shown.slice(0, node.offset) + shownAs + shown.slice(node.offset + node.length);
     }, text);
 }
 

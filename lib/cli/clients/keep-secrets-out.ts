@@ -7,6 +7,8 @@ import { listSecrets, referSecrets, type ReferredHeader } from './secret-headers
 /** A server as it may be written into a file. */
 export interface WrittenServer {
   readonly options: AddOptions;
+  /** The names of the headers and variables that are secrets. */
+  readonly secrets: readonly string[];
   /** The questions that the file needs. */
   readonly inputs: readonly Entry[];
   /** What its user should know. */
@@ -21,13 +23,15 @@ export interface WrittenServer {
 export function keepSecretsOut(options: AddOptions): WrittenServer {
   const { client, name, connection } = options;
   const values = connection.kind === 'http' ? connection.headers : connection.env;
-  if (client.refer === undefined) return warn(options, listSecrets(values, connection.variables));
+  const secrets = listSecrets(values, connection.variables);
+  if (client.refer === undefined) return warn(options, secrets);
   const place = { server: name, variables: connection.variables };
   const { headers: written, referred } = referSecrets(values, place, client.refer);
   const changed =
     connection.kind === 'http' ? { ...connection, headers: written } : { ...connection, env: written };
   return {
     options: { ...options, connection: changed },
+    secrets,
     inputs: client.hasInputs === true ? referred.map(({ secret }) => describeInput(secret)) : [],
     notes: referred.map((one) => explain(one, options)),
   };
@@ -38,7 +42,7 @@ function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
   const [first] = secrets;
   if (first !== undefined && !writesSecrets) {
     throw new UsageError(
-      `${client.title} reads no names of variables, so that the value of "${first}" would stand in its file: allow that by "--write-secrets"`,
+      `${client.title} reads no names of variables, so its file would have the value of "${first}": give "--write-secrets" if you want that`,
     );
   }
   const cure =
@@ -46,7 +50,7 @@ function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
       ? 'into a file that is likely to be committed: keep the file out of the repository'
       : 'where every program of yours can read it: keep the file out of backups that others read';
   const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
-  return { options, inputs: [], notes };
+  return { options, secrets, inputs: [], notes };
 }
 
 function explain({ header, secret }: ReferredHeader, { client: { title, hasInputs } }: AddOptions): string {

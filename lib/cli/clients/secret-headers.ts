@@ -1,14 +1,14 @@
 import { nameSecret, type FormatReference, type SecretName } from '../../core/clients/secret-reference.js';
 import type { GivenHeaders } from '../server/parse-header.js';
-import type { SecretVariables } from './client.interface.js';
+import type { SecretVariable, SecretVariables } from './client.interface.js';
 
-/** A header whose secret is not written down. */
+/** A header, or a variable of a command, whose secret is not written. */
 export interface ReferredHeader {
   readonly header: string;
   readonly secret: SecretName;
 }
 
-/** Headers that may be written into a file of a project. */
+/** Headers, or variables of a command, as they may be written. */
 export interface PublicHeaders {
   readonly headers: GivenHeaders;
   readonly referred: readonly ReferredHeader[];
@@ -17,12 +17,15 @@ export interface PublicHeaders {
 /** The names of headers and variables that carry secrets. */
 const SECRET_NAME = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** A placeholder that a client replaces by its value. */
+/** A name that a client replaces by its value. */
 const REFERENCE = /\$\{[^}]+\}|\$[A-Za-z_]\w*/;
+
+/** A value that is nothing but such a name, behind the scheme of an `Authorization`: a password may have a `$` in it. */
+const ONLY_REFERENCE = /^(?:[\w-]+\s+)?(?:\$\{[^}]+\}|\$[A-Z_][A-Z\d_]*)$/;
 
 /** Tells by its name whether a value is a secret. A value that only names a secret is not one. */
 export function isSecret(name: string, value: string): boolean {
-  return SECRET_NAME.test(name) && value !== '' && !namesSecret(value);
+  return SECRET_NAME.test(name) && value !== '' && !ONLY_REFERENCE.test(value);
 }
 
 /** Tells whether a text has a name that a client replaces. */
@@ -44,18 +47,28 @@ export function referSecrets(
 ): PublicHeaders {
   const referred = listSecrets(values, variables).map((header) => ({
     header,
-    secret: nameSecret(server, header, variables[header]),
+    secret: nameFor(server, header, variables.get(header)),
   }));
-  const replaced = referred.map(({ header, secret }) => [
-    header,
-    replaceSecret(header, values[header] ?? '', format(secret)),
-  ]);
+  const replaced = referred.map(({ header, secret }) => {
+    const given = variables.get(header);
+    const reference = format(secret);
+    return [
+      header,
+      given === undefined
+        ? replaceSecret(header, values[header] ?? '', reference)
+        : `${given.before}${reference}`,
+    ];
+  });
   return { headers: { ...values, ...Object.fromEntries(replaced) }, referred };
+}
+
+/** A variable that has the whole `Authorization` is not called its token. */
+function nameFor(server: string, header: string, given: SecretVariable | undefined): SecretName {
+  const secret = nameSecret(server, header, given?.variable);
+  return given?.before === '' ? { ...secret, description: `${server}: ${header}` } : secret;
 }
 
 /** Lists the names of what is a secret: by its name, or because it is taken from the environment. */
 export function listSecrets(values: GivenHeaders, variables: SecretVariables): readonly string[] {
-  return Object.keys(values).filter(
-    (name) => variables[name] !== undefined || isSecret(name, values[name] ?? ''),
-  );
+  return Object.keys(values).filter((name) => variables.has(name) || isSecret(name, values[name] ?? ''));
 }

@@ -12,7 +12,7 @@ const CONTENTS = {
 /**
  * Reads the environment variable that an option names.
  *
- * @throws {UsageError} if it is empty
+ * @throws {UsageError} if it is empty; the message does not repeat what was given, which may be the secret itself
  */
 export function readVariable(
   option: keyof typeof CONTENTS,
@@ -21,5 +21,7 @@ export function readVariable(
 ): string {
   const value = environment[name] ?? '';
   if (value !== '') return value;
-  throw new UsageError(`The variable "${name}" must have ${CONTENTS[option]} ("--${option}"), and is empty`);
+  throw new UsageError(
+    `The variable that "--${option}" names must have ${CONTENTS[option]}, and is empty: give its name, without "$"`,
+  );
 }

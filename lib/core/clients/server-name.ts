@@ -1,7 +1,7 @@
 /** What a server is called that nobody has named, if nothing tells more of it. */
 export const ANY_NAME = 'server';
 
-/** Names a server as every client accepts it and no shell changes it. The names of its variables and questions begin with this one. */
+/** Makes a text a name for a server that every client accepts and no shell changes. The names of its variables and questions begin with this one. */
 export function nameServer(text: string): string {
   const name = text
     .replace(/^@[^/]*\//, '')

@@ -63,7 +63,7 @@ describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
   it.each([
     [['--token', 'a b'], '"--token" must be visible ASCII'],
     [['--token', 'a', '--token-env', 'B'], '"--token" must not stand beside "--token-env"'],
-    [['--token-env', 'NOT_SET'], 'The variable "NOT_SET" must have the access token'],
+    [['--token-env', 'NOT_SET'], 'The variable that "--token-env" names must have the access token'],
     [['--header', 'no colon'], '"--header" must be of the form "Name: value"'],
   ])('ends with 2 for %j (CLI-20)', async (options, message) => {
     const { code, stdout, stderr } = await runCommandLine([command, 'http://127.0.0.1:1/mcp', ...options], {

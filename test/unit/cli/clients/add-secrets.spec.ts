@@ -81,12 +81,60 @@ describe('"add" and secrets', () => {
 
   it('needs a variable that is not empty', async () => {
     expect(await scene.add('cursor', NOWHERE, '--token-env', 'NOT_SET', '--yes')).toBe(2);
-    expect(scene.lines.join()).toContain('The variable "NOT_SET" must have the access token');
+    expect(scene.lines.join()).toContain(
+      'The variable that "--token-env" names must have the access token, and is empty',
+    );
+  });
+
+  it.each([
+    ['--token-env', SECRET],
+    ['--header-env', `Authorization: Bearer ${SECRET}`],
+  ])('shows no secret that %s is given instead of a name', async (option, given) => {
+    expect(await scene.add('cursor', NOWHERE, option, given, '--yes')).toBe(2);
+    expect(scene.lines.join()).not.toContain(SECRET);
+  });
+
+  it('has the whole header in the variable of --header-env', async () => {
+    scene.environment = { AUTH: `Bearer ${SECRET}` };
+    const whole = ['--header-env', 'Authorization: AUTH', '--yes'];
+    await scene.add('cursor', NOWHERE, ...whole);
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"authorization": "${env:AUTH}"');
+    await scene.add('vscode', NOWHERE, ...whole);
+    expect(scene.read('project/.vscode/mcp.json')).toContain('"description": "desk: authorization"');
+  });
+
+  it('refuses a variable that is no header', async () => {
+    scene.environment = { KEY: `${SECRET}\nX-Admin: 1` };
+    expect(await scene.add('cursor', NOWHERE, '--header-env', 'X-Api-Key: KEY', '--yes')).toBe(2);
+    expect(scene.lines.join()).toContain('The variable that "--header-env" names must be one line of ASCII');
+    expect(scene.lines.join()).not.toContain(SECRET);
+  });
+
+  it('takes a password for a secret that has a "$" in it', async () => {
+    await scene.add('cursor', '--env', 'DB_PASSWORD=p@$sw0rd', '--yes', '--', 'node', 'stdio.js');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"DB_PASSWORD": "${env:DESK_DB_PASSWORD}"');
+    expect(scene.lines.join()).not.toContain('p@$sw0rd');
+  });
+
+  it('shows nothing that comes from a variable, whatever it is called', async () => {
+    scene.environment = { DATABASE_URL: `postgres://desk:${SECRET}@db` };
+    const given = ['--env', 'DATABASE_URL', '--write-secrets', '--dry-run', '--', 'node', 'stdio.js'];
+    await scene.add('zed', ...given);
+    expect(scene.lines.join()).toContain('"DATABASE_URL": "[hidden]"');
+    expect(scene.lines.join()).not.toContain(SECRET);
+  });
+
+  it('takes the last value of a variable that is given twice', async () => {
+    scene.environment = { MODE: 'one' };
+    const twice = ['--env', 'MODE', '--env', 'MODE=two', '--env', 'constructor=1'];
+    await scene.add('cursor', ...twice, '--yes', '--', 'node', 'stdio.js');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"MODE": "two"');
+    expect(scene.read('project/.cursor/mcp.json')).toContain('"constructor": "1"');
   });
 
   it.each(['zed', 'claude-desktop'])('writes no secret for %s unless that is allowed', async (client) => {
     expect(await scene.add(client, NOWHERE, ...TOKEN)).toBe(2);
-    expect(scene.lines.join()).toContain('allow that by "--write-secrets"');
+    expect(scene.lines.join()).toContain('give "--write-secrets" if you want that');
     expect(scene.lines.join()).not.toContain(SECRET);
   });
 
