@@ -16,7 +16,7 @@ const HEADER = /^([\w-]+):\s*(.*)$/s;
 /**
  * Hides the secrets in the text of a configuration: what is shown may be in a log, or on somebody else's screen.
  *
- * @param secrets the names of headers and variables that are secrets, whatever they are called
+ * @param secrets the names of further headers and variables to hide
  */
 export function hideSecrets(text: string, member: string, secrets: readonly string[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
