@@ -17,7 +17,7 @@ export interface Invocation {
   readonly explain?: (error: unknown) => Failure | undefined;
 }
 
-/** Runs a command, and returns the exit code. An error is printed as one sentence. */
+/** Runs a command, and returns the exit code. What went wrong is printed; after a wrong call, the usage too. */
 export async function runSafely(
   { args, terminal, usage, explain }: Invocation,
   work: () => number | Promise<number>,

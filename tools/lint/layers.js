@@ -64,7 +64,11 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'core/lint': { imports: inside('core', ['checks', 'log', 'protocol', 'words']), nest: false, rxjs: false },
+  'core/lint': {
+    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'words']),
+    nest: false,
+    rxjs: false,
+  },
   'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { OWN_PAGES } from '../../core/package/own-pages.js';
 import { readCliSettings } from './cli-settings.js';
 import type { Manifest } from './edit-manifest.js';
 import { editJest, isJestReady } from './edit-jest.js';
@@ -42,7 +43,7 @@ export function planJest(project: Project, manifest: string, facts: Manifest): J
 
 /** Says what to do with settings that were left alone. */
 export function explainJest(path: string): string {
-  return `Jest has to compile this package, and the settings in "${path}" are not as the Nest CLI writes them: add "transform" and "transformIgnorePatterns" as "Jest on CommonJS" in node_modules/nestjs-mcp/docs/getting-started.md shows`;
+  return `Jest has to compile this package, and the settings in "${path}" are not as the Nest CLI writes them: add "transform" and "transformIgnorePatterns" as "Jest on CommonJS" in ${OWN_PAGES}/getting-started.md shows`;
 }
 
 /** Edits the member `jest` of a `package.json`, if it has one. */

@@ -1,6 +1,6 @@
 import type { PackageManager } from '../dev/package-manager.js';
 
-/** What a developer does with an application that has got a server. */
+/** What a developer does with an application that `init` has changed. */
 export interface NextSteps {
   readonly manager: PackageManager;
   /** Where the server is going to be. */
@@ -9,10 +9,12 @@ export interface NextSteps {
   readonly script: string;
   /** Whether packages were added that are not installed yet. */
   readonly installs: boolean;
+  /** Whether the application had no server before: the one that it has got is open. */
+  readonly addsServer: boolean;
 }
 
 /** Says what comes after `init`. */
-export function formatNextSteps({ manager, endpoint, script, installs }: NextSteps): string {
+export function formatNextSteps({ manager, endpoint, script, installs, addsServer }: NextSteps): string {
   const steps: readonly (readonly [command: string, purpose?: string])[] = [
     ...(installs ? ([[`${manager} install`]] as const) : []),
     [`${manager} run ${script}`, `then open ${endpoint} in a browser`],
@@ -24,7 +26,7 @@ export function formatNextSteps({ manager, endpoint, script, installs }: NextSte
   const lines = steps.map(([command, purpose]) =>
     purpose === undefined ? `  ${command}` : `  ${command.padEnd(width)}    # ${purpose}`,
   );
-  return ['', 'Next:', ...lines, '', ...OPEN].join('\n');
+  return ['', 'Next:', ...lines, ...(addsServer ? ['', ...OPEN] : [])].join('\n');
 }
 
 /** The server says the same when it starts, as a warning. */

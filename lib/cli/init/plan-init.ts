@@ -30,7 +30,12 @@ export interface InitPlan extends Plan {
   readonly endpoint: string;
   /** The script of the application that starts it, best with a watch. */
   readonly script: string;
+  /** Whether the root module had no server. */
+  readonly addsServer: boolean;
 }
+
+/** The changes of sources. */
+type SourcePlan = Plan & Pick<InitPlan, 'addsServer'>;
 
 /** What the first tool is called, if nothing else is said. */
 const FIRST_TOOL = 'greeting';
@@ -65,7 +70,8 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
   const notes = [...sources.notes, ...jest.byHand.map(explainJest)];
-  return { changes, notes, endpoint, script: findStartScript(facts) };
+  const { addsServer } = sources;
+  return { changes, notes, endpoint, script: findStartScript(facts), addsServer };
 }
 
 function findStartScript({ scripts }: Manifest): string {
@@ -81,17 +87,20 @@ function planSources(
   project: Project,
   { name: given }: InitRequest,
   { path, facts, withZod }: { readonly path: string; readonly facts: Manifest; readonly withZod: boolean },
-): Plan {
+): SourcePlan {
   const source = project.read(path);
   if (source === undefined) {
     throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
   }
+  const code = maskSource(source);
+  const addsServer = !/\bMcpModule\s*\.\s*forRoot/.test(code);
   const style = readSourceStyle(source, facts.isModule);
   const name = given ?? FIRST_TOOL;
   const className = formatClassName(name);
-  if (given === undefined && isServed(source, className)) {
-    const note = `${path} has a server already: no first tool is added ("--name" adds one)`;
-    return { changes: [], notes: [note] };
+  // A server that somebody has begun without the first tool has tools of its own, or soon will.
+  if (given === undefined && !addsServer && !code.includes(className)) {
+    const note = `"${path}" has a server already: no first tool is added ("--name" adds one)`;
+    return { changes: [], notes: [note], addsServer };
   }
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
   const tools = { className, from: `./${name}.tools${style.extension}` };
@@ -103,13 +112,7 @@ function planSources(
     ...planTool(project.read(file), { path: file, text, isCreated: true }, className),
     ...(edited === source ? [] : [{ path, text: edited, isCreated: false }]),
   ];
-  return { changes, notes: [] };
-}
-
-/** A server that somebody has begun without the first tool has tools of its own, or soon will. */
-function isServed(source: string, className: string): boolean {
-  const code = maskSource(source);
-  return /\bMcpModule\s*\.\s*forRoot/.test(code) && !code.includes(className);
+  return { changes, notes: [], addsServer };
 }
 
 function planTool(

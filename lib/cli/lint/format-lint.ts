@@ -1,4 +1,5 @@
 import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
+import { OWN_PAGES } from '../../core/package/own-pages.js';
 import { makeLine } from '../visible-text.js';
 
 /** The most findings of one rule, and the most sizes of tools, that are printed. */
@@ -59,6 +60,6 @@ function formatSummary({ findings, isWhole }: LintReport): string {
     const number = findings.filter((finding) => finding.severity === severity).length;
     return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
   });
-  const summary = `${counts.join(', ')}; node_modules/nestjs-mcp/docs/lint.md has a section for each rule`;
+  const summary = `${counts.join(', ')}; ${OWN_PAGES}/lint.md has a section for each rule`;
   return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { OWN_PAGES } from '../../core/package/own-pages.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
@@ -98,7 +99,7 @@ const OFFICIAL_SERVER = /['"]@modelcontextprotocol\/(?:sdk\/server|server['"])/;
 function noteOfficialServer(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => OFFICIAL_SERVER.test(text))) return [];
   return [
-    'Servers of the official SDK are rewritten by hand: see node_modules/nestjs-mcp/docs/migration/from-the-official-sdk.md',
+    `Servers of the official SDK are rewritten by hand: see ${OWN_PAGES}/migration/from-the-official-sdk.md`,
   ];
 }
 

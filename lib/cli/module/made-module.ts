@@ -6,6 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
 import type * as Entry from '../../index.js';
 import type { Finding } from '../../core/doctor/finding.js';
+import { UsageError } from '../usage.error.js';
 
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);
@@ -40,11 +41,15 @@ export async function readModule(target: string): Promise<MadeModule> {
   return { findings: entry.examineForProduction(app, { isWhole }), servers: entry.describeServers(app) };
 }
 
-/** Makes the application of a file, without starting it. */
+/**
+ * Makes the application of a file, without starting it.
+ *
+ * @throws {UsageError} if there is no such file, or it does not export what is named
+ */
 export async function makeApplication(target: string): Promise<MadeApplication> {
   const [path = '', name] = target.split('#', 2);
   const file = resolve(path);
-  if (!existsSync(file)) throw new Error(`There is no file "${path}": build the application first`);
+  if (!existsSync(file)) throw new UsageError(`There is no file "${path}": build the application first`);
   const maker = selectMaker(await readExports(file), path, name);
   // The application may have its own copies of packages. Their classes and tokens differ from those of the command line.
   const require = createRequire(file);
@@ -68,7 +73,7 @@ function selectMaker(exported: Record<string, unknown>, path: string, name: stri
   const maker = names.map((one) => exported[one]).find((one) => typeof one === 'function');
   if (maker !== undefined) return maker as Maker;
   const wanted = names.map((one) => `"${one}"`).join(' or ');
-  throw new Error(
+  throw new UsageError(
     `"${path}" exports no ${wanted}: name a module, or a function that makes the application, as "${path}#AppModule"`,
   );
 }

@@ -16,7 +16,8 @@ export interface ModuleTarget {
 /**
  * Creates and initialises the application of a file in a separate process, and returns the lists of a server.
  *
- * @throws {UsageError} if the application cannot be made, or it is not clear which server is meant
+ * @throws {UsageError} if the file or its export is not there, or it is not clear which server is meant
+ * @throws {UnexaminedError} if the application cannot be made
  */
 export async function readModuleCatalogue({ file, key, scopes }: ModuleTarget): Promise<ListedCatalogue> {
   const servers = (await runExaminer('list', file, ...scopes)) as readonly ListedServer[];

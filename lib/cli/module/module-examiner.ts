@@ -1,3 +1,4 @@
+import { UsageError } from '../usage.error.js';
 import { listModule } from './listed-module.js';
 import { readModule } from './made-module.js';
 import type { ExaminerReport } from './run-examiner.js';
@@ -14,5 +15,6 @@ function report(message: ExaminerReport): void {
 try {
   report({ examined: task === 'list' ? await listModule(target, scopes) : await readModule(target) });
 } catch (error) {
-  report({ failure: error instanceof Error ? error.message : String(error) });
+  const failure = error instanceof Error ? error.message : String(error);
+  report({ failure, isUsage: error instanceof UsageError });
 }

@@ -77,12 +77,10 @@ function explainErrors(plan: () => Plan): Plan {
 
 function explainPackages(packages: readonly string[], skipInstall: boolean): string {
   const named = packages.map((name) => `"${name}"`).join(', ');
-  const who = packages.includes(TEST_CLIENT) ? 'The test' : 'The handler';
-  const what = skipInstall
-    ? 'added to package.json; install it before you go on'
-    : 'added to package.json, and being installed';
-  const unless = packages.includes(TEST_CLIENT) ? ' (neither with "--no-spec")' : '';
-  return `${who} needs ${named}: ${what}${unless}`;
+  const [them, they] = packages.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
+  const what = skipInstall ? `install ${them} before you go on` : `${they} being installed`;
+  const hint = packages.includes(TEST_CLIENT) ? ' ("--no-spec" leaves out the test and what it needs)' : '';
+  return `Added to package.json: ${named}; ${what}${hint}`;
 }
 
 function needsInstallation(changes: readonly FileChange[]): boolean {

@@ -42,4 +42,13 @@ describe('"doctor --production" and a file', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(reason);
   });
+
+  it.each(['dist/no-such-file.js', `${FILE}#OtherModule`])(
+    'names its usage, and not the variables of the application, after a wrong call: %s (KIT-03)',
+    async (target) => {
+      const { stderr } = await examine(target);
+      expect(stderr).toMatch(/\nUsage: nestjs-mcp doctor .*\(see --help\)\n$/);
+      expect(stderr).not.toContain('See to it that the application starts here');
+    },
+  );
 });

@@ -61,7 +61,7 @@ describe('"init"', () => {
     await run('--dry-run');
     expect(printed.join('\n')).not.toContain('greeting');
     expect(complaints).toContain(
-      'src/app.module.ts has a server already: no first tool is added ("--name" adds one)',
+      '"src/app.module.ts" has a server already: no first tool is added ("--name" adds one)',
     );
     await run();
     expect(read('src/app.module.ts')).toBe(source);
@@ -118,6 +118,14 @@ describe('"init"', () => {
   it('says what the warning of an open server is about (KIT-02)', async () => {
     await run();
     expect(printed.at(-1)).toMatch(/The server is open: it warns at its start.*"auth".*127\.0\.0\.1/s);
+  });
+
+  it('does not call a server open that it did not add (KIT-02)', async () => {
+    const server = `McpModule.forRoot({ auth: { validator: KeyValidator } })`;
+    write('src/app.module.ts', MODULE.replace('{}', `{ imports: [${server}] }`));
+    await run();
+    expect(printed.at(-1)).toContain('npm run start:dev');
+    expect(printed.at(-1)).not.toContain('The server is open');
   });
 
   it('writes nothing where it shall only say what it would do (KIT-02)', async () => {

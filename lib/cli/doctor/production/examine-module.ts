@@ -7,7 +7,8 @@ import { SERVER_JSON } from '../../server-json/server-json-files.js';
 /**
  * Examines the settings of the application of a file, and the `server.json` of this folder if there is one.
  *
- * @throws {UsageError} if the application cannot be made
+ * @throws {UsageError} if the file or its export is not there
+ * @throws {UnexaminedError} if the application cannot be made
  */
 export async function examineModule(target: string): Promise<readonly Finding[]> {
   const { findings, servers } = await readModuleReport(target);

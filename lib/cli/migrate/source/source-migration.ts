@@ -1,4 +1,5 @@
 import type { Node, SourceFile } from 'ts-morph';
+import { OWN_PAGES } from '../../../core/package/own-pages.js';
 import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
 import { findCounterpart, OURS } from '../counterparts/exported-names.js';
 import type { Release } from '../counterparts/counterpart.interface.js';
@@ -134,7 +135,7 @@ export class SourceMigration {
   /** Writes a decision as a comment. */
   formatDecision(key: DecisionKey): string {
     const { text, anchor } = DECISIONS[key];
-    const page = `node_modules/nestjs-mcp/docs/migration/from-mcp-nest-${this.facts.release}.md`;
+    const page = `${OWN_PAGES}/migration/from-mcp-nest-${this.facts.release}.md`;
     return `// ${MARK}: ${text}. See ${page}#${anchor}`;
   }
 

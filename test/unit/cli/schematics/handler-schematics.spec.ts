@@ -219,7 +219,7 @@ describe('What tests of handlers need', () => {
       { ...ESM, 'pnpm-lock.yaml': '' },
     );
     expect(warnings.join()).toContain(
-      'The test needs "@modelcontextprotocol/client": added to package.json, and being installed (neither with "--no-spec")',
+      'Added to package.json: "@modelcontextprotocol/client"; it is being installed ("--no-spec" leaves out the test and what it needs)',
     );
     expect(tree.readContent('package.json')).toContain('"@modelcontextprotocol/client": "^2.4.0"');
     expect(tree.readContent('package.json')).not.toContain('@swc/jest');
@@ -232,10 +232,10 @@ describe('What tests of handlers need', () => {
     const without = await runSchematic('tool', { name: 'order', spec: false }, ESM);
     expect(without.tree.readContent('package.json')).toBe(ESM['package.json']);
     expect(without.tasks).toEqual([]);
-    expect(without.warnings.join()).not.toContain('added to package.json');
+    expect(without.warnings.join()).not.toContain('Added to package.json');
     const skipped = await runSchematic('tool', { name: 'order', skipInstall: true }, ESM);
     expect(skipped.tasks).toEqual([]);
-    expect(skipped.warnings.join()).toContain('added to package.json; install it before you go on');
+    expect(skipped.warnings.join()).toContain('"@modelcontextprotocol/client"; install it before you go on');
   });
 
   it('has Jest compile the package in CommonJS (WAY-01)', async () => {

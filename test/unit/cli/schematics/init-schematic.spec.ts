@@ -23,6 +23,12 @@ describe('The schematic "init"', () => {
     expect(readFiles(again.tree)).toEqual(readFiles(tree));
   });
 
+  it('says what it adds to the dependencies, and speaks of no handler (KIT-02)', async () => {
+    const { warnings } = await runSchematic('nest-add', { name: 'first' }, FILES);
+    expect(warnings).toContain('Added to package.json: "nestjs-mcp"; it is being installed');
+    expect(warnings.join('\n')).not.toContain('andler');
+  });
+
   it('says what to write by hand, and changes nothing (KIT-02)', async () => {
     const tree = createTree({ ...FILES, 'src/app.module.ts': MODULE.replace('{}', '{ imports }') });
     const before = readFiles(tree);
