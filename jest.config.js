@@ -194,8 +194,7 @@ const projects = {
 };
 
 export default {
-  // What waits for programs, a browser or a Redis waits for each of them, on a machine that does much else. What hangs is found by what waits
-  // for it, which says what it waited for: this is longer.
+  // Each wait has a time-out of its own and says what it waited for. This one is longer, so that it never ends a test first.
   testTimeout: process.env.TESTS === undefined ? 30_000 : 120_000,
   // Suites wait for sockets, timers and processes as well: a worker more for every two cores has the cores busy.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),

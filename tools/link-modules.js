@@ -11,7 +11,16 @@ mkdirSync('.build', { recursive: true });
 // A program that starts meanwhile goes by the link.
 if (findTarget() !== TARGET) {
   rmSync(LINK, { recursive: true, force: true });
-  symlinkSync(TARGET, LINK, 'dir');
+  createLink();
+}
+
+/** Another build may make the link first. */
+function createLink() {
+  try {
+    symlinkSync(TARGET, LINK, 'dir');
+  } catch (error) {
+    if (findTarget() !== TARGET) throw error;
+  }
 }
 
 function findTarget() {

@@ -56,6 +56,7 @@ describe('The audit of three processes that share a Redis', () => {
         return [index, id, await call.answer()] as const;
       }),
     );
+    expect(answers.some(([, , { status }]) => status === 429)).toBe(true);
     await until(() => allEvents().length >= answers.length, 'the events', LONG_MS);
     expect(allEvents()).toHaveLength(answers.length);
     expect(new Set(allEvents().map(({ id }) => id)).size).toBe(answers.length);

@@ -8,6 +8,7 @@ import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
+import { ENDLESS_MS, expectServedBeside } from './held-connections.js';
 import { openMany, RawClient } from './raw-client.js';
 
 const MEGABYTE = 1_048_576;
@@ -21,6 +22,21 @@ const MARK = 'entry ';
 const FLOOD = { count: ENTRIES, size: ENTRY };
 /** What is kept for readers that come back, as it was emitted and as it is sent, but once however many they are. */
 const KEPT_BYTES = 2 * ENTRIES * ENTRY;
+
+const LIST = formatPost(
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/list',
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }),
+  { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+);
 
 describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
   let program: EdgeProgram;
@@ -124,20 +140,32 @@ describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
   });
 });
 
-const LIST = formatPost(
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/list',
-    params: {
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
+describe.each(ADAPTERS)('Readers that the server still waits for, on %s', (adapter) => {
+  let program: EdgeProgram;
+
+  beforeAll(async () => {
+    program = await EdgeProgram.start({
+      adapter,
+      tools: TOOLS,
+      options: {
+        streams: { maximumQueuedBytes: 2 * KEPT_BYTES },
+        limits: { transferTimeoutMs: ENDLESS_MS },
       },
-    },
-  }),
-  { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
-);
+    });
+  });
+
+  afterAll(() => program.stop());
+
+  it.each([
+    ['a stream', formatCall('report', FLOOD)],
+    ['a list', LIST],
+  ])('keep nobody else from an answer while %s waits for each of them (HTTP-08)', async (_kind, text) => {
+    const clients = await openMany(program.port, READERS, (client) => client.stall().write(text));
+    await expectServedBeside(program, clients.length);
+    for (const client of clients) client.reset();
+    await program.settle({ sessions: 0 });
+  });
+});
 
 const HEAD_END = '\r\n\r\n';
 const NUMBERS = Array.from({ length: ENTRIES }, (_, index) => index + 1);

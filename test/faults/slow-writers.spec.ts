@@ -5,6 +5,7 @@ import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
 import { EdgeProgram } from './edge-program.js';
 import { expectNothingLeft, expectServed } from './expectations.js';
+import { ENDLESS_MS, expectServedBeside } from './held-connections.js';
 import { dripAll, openMany, type RawClient } from './raw-client.js';
 
 const HEADERS_TIMEOUT_MS = 1000;
@@ -83,5 +84,27 @@ describe.each(ADAPTERS)('Five hundred writers that never come to an end, on %s',
     expectServed(answers);
 
     await expectNothingLeft(program, before, { heapGrowthBytes: HEAP_GROWTH_BYTES });
+  });
+});
+
+describe.each(ADAPTERS)('Five hundred writers that the server still waits for, on %s', (adapter) => {
+  let program: EdgeProgram;
+
+  beforeEach(async () => {
+    program = await EdgeProgram.start({
+      adapter,
+      headersTimeoutMs: ENDLESS_MS,
+      options: { limits: { transferTimeoutMs: ENDLESS_MS } },
+    });
+  });
+
+  afterEach(() => program.stop());
+
+  it('keep nobody else from an answer (SAFE-01)', async () => {
+    const writers = await openMany(program.port, WRITERS, (client, index) => {
+      const { begin, drip } = KINDS[index % KINDS.length]!;
+      client.write(begin + drip.slice(0, 10));
+    });
+    await expectServedBeside(program, writers.length);
   });
 });

@@ -1,7 +1,7 @@
 /** A timer that is later than this shows that the process stood still. */
 const LATE_MS = 50;
 
-/** After the process stood still, however long, what waited for it is heard within this time. */
+/** The longest grace, however long the process stood still. */
 const LONGEST_GRACE_MS = 1000;
 
 /**

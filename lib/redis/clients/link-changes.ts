@@ -15,7 +15,7 @@ const SUCCESSES = ['ready', 'node-ready'];
 /** The changes of each client. Node warns of more than ten listeners for one event: a client may serve more servers and stores than that. */
 const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
 
-/** Tells about the events of a client, to however many, by one listener for each event and use. */
+/** Tells any number of listeners about the events of a client. The client itself gets one listener for each event. */
 export class LinkChanges {
   readonly #tells = new Set<() => void>();
   readonly #keepers = new Set<symbol>();

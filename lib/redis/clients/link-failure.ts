@@ -30,8 +30,12 @@ const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
 /** What Redis says of a command that a script may not run. Before release 7, it does not begin with the name. */
 const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
 
-/** What Redis says to a user whom it does not know, or who lacks a right. */
-const REFUSALS: ReadonlySet<string | undefined> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM']);
+/** What Redis says to a user whom it does not know. Clients of Sentinel quote it at the end. */
+const LOGIN_REFUSALS = ['WRONGPASS', 'NOAUTH'];
+const LOGIN_REFUSED = new RegExp(String.raw`\b(?:${LOGIN_REFUSALS.join('|')})\b`);
+
+/** What a user is refused for, whom Redis does not know or who lacks a right. */
+const REFUSALS: ReadonlySet<string | undefined> = new Set([...LOGIN_REFUSALS, 'NOPERM']);
 
 /** Tells by the reason of a failure whether Redis refuses the user: who is refused now is also refused later. */
 export function isRefusal(reason: string | undefined): boolean {
@@ -60,5 +64,10 @@ export function parseLinkFailure(error: unknown): LinkFailure | undefined {
 function createFailure(said: string, name: string | undefined): LinkFailure | undefined {
   const text = cutReason(said);
   if (text === '') return undefined;
-  return { reason: WITHOUT_RIGHT.test(text) ? 'NOPERM' : (name ?? FIRST_WORD.exec(text)?.[0]), text };
+  return { reason: findReason(text, name), text };
+}
+
+function findReason(text: string, name: string | undefined): string | undefined {
+  if (WITHOUT_RIGHT.test(text)) return 'NOPERM';
+  return LOGIN_REFUSED.exec(text)?.[0] ?? name ?? FIRST_WORD.exec(text)?.[0];
 }

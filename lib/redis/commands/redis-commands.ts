@@ -55,7 +55,7 @@ export class RedisCommands {
     this.#known.clear();
   }
 
-  /** Prefers the failure of the connection to that of a command which waited for it in vain: it says more. */
+  /** Replaces a vague error of a command by the failure of the connection, which says more. */
   #explain(error: RedisError): RedisError {
     const { isReady, failure } = this.link;
     const isVague = error.code === 'time' || error.code === 'reach';

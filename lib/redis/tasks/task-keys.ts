@@ -27,7 +27,7 @@ export class TaskKeys {
     return `${this.base}:task:${taskId}`;
   }
 
-  /** The key of a list of tasks, in the order of their creation. It has those of an owner, under all keys of the same caller, or those of a session if nobody owns them. */
+  /** The key of a list of tasks, in the order of their creation: those of one caller, or those of one session if they have no owner. */
   list(owner: Owner): string {
     return this.listOf(nameList(owner));
   }

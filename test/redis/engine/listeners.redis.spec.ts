@@ -1,9 +1,11 @@
 import type { EventEmitter } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { redisCluster, redisTaskStore, type RedisClient } from 'nestjs-mcp/redis';
 import { JoinedMember } from '../../support/redis/joined-member.js';
-import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
+import { CONNECTING_CLIENTS, REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
+import { until } from '../../support/until.js';
 
 /** More than the listeners for one event that Node warns of. */
 const SERVERS = 12;
@@ -39,7 +41,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('A client of %s that many use', (_n
     expect(countListeners(made.client)).toEqual(before);
   });
 
-  it('has one listener more for each event, however many servers share it at once', async () => {
+  it('has no more listeners for many servers at once than for one', async () => {
     const cluster = () => redisCluster({ client: made.client });
     const first = await JoinedMember.join(cluster());
     const one = countListeners(made.client);
@@ -51,11 +53,32 @@ describe.each(Object.entries(REDIS_CLIENTS))('A client of %s that many use', (_n
     expect(countListeners(made.client)).toEqual(before);
   });
 
-  it('has one listener more for each event, however many stores keep tasks by it', () => {
+  it('has no more listeners for many stores than for one', () => {
     const store = () => redisTaskStore({ client: made.client });
     store();
     const one = countListeners(made.client);
     for (let index = 0; index < SERVERS; index += 1) store();
     expect(countListeners(made.client)).toEqual(one);
+  });
+});
+
+describe.each(Object.entries(CONNECTING_CLIENTS))('A client of %s that Redis refuses', (_name, begin) => {
+  let server: RedisServer;
+  let made: MadeClient;
+
+  beforeAll(async () => {
+    server = await RedisServer.start({ file: ['requirepass geheim'] });
+  });
+  afterEach(() => made.close());
+  afterAll(() => server.stop());
+
+  it('has no listener left of a server that did not start', async () => {
+    made = begin(`redis://:falsch@127.0.0.1:${server.port}`);
+    const before = countListeners(made.client);
+    const failed = JoinedMember.join(redisCluster({ client: made.client, startTimeoutMs: 30_000 }));
+    await expect(failed).rejects.toThrow('must log in');
+    // While a client of ioredis connects, it listens to itself.
+    const isAsBefore = () => isDeepStrictEqual(countListeners(made.client), before);
+    await until(isAsBefore, () => `no more than ${JSON.stringify(before)}`);
   });
 });

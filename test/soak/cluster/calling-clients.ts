@@ -47,6 +47,7 @@ export class CallingClients {
     return this.#call(this.#chooseOther(brokenAt), sessionId);
   }
 
+  /** There is always another one: clients choose among two processes or more, whether those live or not. */
   #chooseOther(url: string): string {
     for (;;) {
       const other = this.choose();

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { nameAccount } from '../../memory/name-account.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
-/** The place of a record of when the sessions of a caller ended. */
+/** Where the end of a caller's sessions is recorded. */
 export interface RecordPlace {
   readonly key: string;
   readonly field: string;
@@ -36,7 +36,7 @@ export class CallerRecords {
     this.#keys = [first, ...others];
   }
 
-  /** Lists the places of the records that say that a caller's sessions ended. */
+  /** Lists where the end of a caller's sessions is recorded. */
   listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
     const [first] = this.#keys;
     const field = formatField(clientId, first);

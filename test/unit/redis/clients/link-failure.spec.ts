@@ -7,6 +7,16 @@ describe('parseLinkFailure()', () => {
   it.each([
     ['WRONGPASS', failWith('WRONGPASS invalid username-password pair or user is disabled.')],
     ['NOAUTH', failWith('NOAUTH Authentication required.')],
+    [
+      'NOAUTH',
+      failWith(
+        'All sentinels are unreachable. Retrying from scratch after 10ms. Last error: NOAUTH Authentication required.',
+      ),
+    ],
+    [
+      'WRONGPASS',
+      failWith('All sentinels are unreachable and retry is disabled. Last error: WRONGPASS invalid password'),
+    ],
     ['ECONNREFUSED', failWith('connect ECONNREFUSED 127.0.0.1:6379', { code: 'ECONNREFUSED' })],
     ['ENOTFOUND', failWith('getaddrinfo ENOTFOUND redis.internal', { code: 'ENOTFOUND' })],
     [
