@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events';
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { redisCluster, redisTaskStore, type RedisClient } from 'nestjs-mcp/redis';
 import { JoinedMember } from '../../support/redis/joined-member.js';
@@ -77,8 +76,9 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('A client of %s that Redis ref
     const before = countListeners(made.client);
     const failed = JoinedMember.join(redisCluster({ client: made.client, startTimeoutMs: 30_000 }));
     await expect(failed).rejects.toThrow('must log in');
-    // While a client of ioredis connects, it listens to itself.
-    const isAsBefore = () => isDeepStrictEqual(countListeners(made.client), before);
+    // A client of ioredis listens to itself while it connects, as it did before.
+    const counts = () => Object.entries(countListeners(made.client));
+    const isAsBefore = () => counts().every(([event, count]) => count <= (before[event] ?? 0));
     await until(isAsBefore, () => `no more than ${JSON.stringify(before)}`);
   });
 });
