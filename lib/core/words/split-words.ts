@@ -1,18 +1,6 @@
 /** Longer words are cut: nobody means what comes behind. */
 const LONGEST_WORD = 64;
 
-/** Runs of letters and digits, with the marks that belong to letters. */
-const RUN = /[\p{L}\p{N}\p{M}]+/gu;
-
-/** Where a name such as `closeTicket` or `HTTPServer2` begins another word. */
-const INNER_START = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-
-/** Scripts that do not put spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
-
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -23,13 +11,37 @@ let segmenter: Intl.Segmenter | undefined;
  * splitWords('closeTicket: schließt ein Ticket, Café'); // ['close', 'ticket', 'schließt', 'ein', 'ticket', 'cafe']
  */
 export function splitWords(text: string): string[] {
-  const runs = text.normalize('NFKD').match(RUN) ?? [];
-  return runs.flatMap((run) => run.replace(ACCENTS, '').normalize('NFC').split(INNER_START)).flatMap(fold);
+  return findRuns(text.normalize('NFKD'))
+    .flatMap((run) => splitName(stripAccents(run).normalize('NFC')))
+    .flatMap(fold);
+}
+
+// To read the properties of Unicode costs a start a millisecond, and only a search needs them. So each expression stands where it is used.
+
+/** Finds runs of letters and digits, with the marks that belong to letters. */
+function findRuns(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+function stripAccents(run: string): string {
+  return run.replace(/(?<=\p{Script=Latin})\p{M}+/gu, '');
+}
+
+/** Splits a name such as `closeTicket` or `HTTPServer2` where another word begins. */
+function splitName(run: string): string[] {
+  return run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
 }
 
 function fold(word: string): string[] {
   const folded = word.toLowerCase();
-  return (UNSPACED.test(folded) ? segment(folded) : [folded]).map((part) => part.slice(0, LONGEST_WORD));
+  return (isUnspaced(folded) ? segment(folded) : [folded]).map((part) => part.slice(0, LONGEST_WORD));
+}
+
+/** Whether a word is of a script that does not put spaces between words. */
+function isUnspaced(word: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
+    word,
+  );
 }
 
 function segment(text: string): string[] {

@@ -1,4 +1,4 @@
-const NO_URI_CHARACTER = /[\0-\x20"<>\\^`{|}\x7f-\x9f]|%(?![\dA-Fa-f]{2})|\p{Surrogate}/u;
+const NO_URI_CHARACTER = /[\0-\x20"<>\\^`{|}\x7f-\x9f]|%(?![\dA-Fa-f]{2})|[\ud800-\udfff]/u;
 const PIECE = /(?:%[\dA-Fa-f]{2})+|[^%]/gu;
 const RESERVED = /[^\w\-.~\u0080-\u{10ffff}]/u;
 

@@ -18,6 +18,14 @@ describe('escapeText', () => {
     expect(escapeText(`a${character}b`)).toBe(`a\\u${code}b`);
   });
 
+  it('escapes the control characters of Unicode, those of its lines and directions, and halves of characters', () => {
+    const unsafe = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Surrogate}]/u;
+    const characters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+    expect(characters.filter((one) => escapeText(one) !== one)).toEqual(
+      characters.filter((one) => unsafe.test(one)),
+    );
+  });
+
   it('keeps a text on one line that can still be read', () => {
     expect(escapeText('a\r\nb')).toBe('a\\r\\nb');
   });
