@@ -74,6 +74,7 @@ export class IoredisLink implements RedisLink {
   }
 
   close(): void {
-    this.client.disconnect();
+    // A client that is closed already would wait two seconds for its end, and keep the process for that long.
+    if (!this.isClosed) this.client.disconnect();
   }
 }

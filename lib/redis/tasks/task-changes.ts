@@ -11,18 +11,28 @@ const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
-/** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
+/** Reads which tasks changed, over a connection of its own, as long as somebody watches. Until then, it keeps why the client fails. */
 export class TaskChanges {
+  /** A client may fail before the first server watches. */
+  readonly #forgetEarly: () => void;
+
   constructor(
     private readonly source: RedisLink,
     private readonly key: string,
-  ) {}
+  ) {
+    this.#forgetEarly = source.keepFailures();
+  }
 
   /** Calls a listener for each change from now on. Returns a function that ends this. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
+    const forget = this.source.keepFailures();
+    this.#forgetEarly();
     void this.#run(changed, ended.signal);
-    return () => ended.abort();
+    return () => {
+      ended.abort();
+      forget();
+    };
   }
 
   /** Connects again after a loss, and continues after the last change that it read. */
