@@ -6,7 +6,7 @@ import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
 /** A part that a server needs, and that may fail while the process works. */
-export type HealthPart = 'relay' | 'tasks' | 'tokens';
+export type HealthPart = 'relay' | 'tasks' | 'tokens' | 'audit';
 
 /** The state of a part. */
 export type PartState = 'up' | 'failing';
@@ -26,6 +26,8 @@ export interface McpHealthDetails {
   /** Absent if tasks have no store of their own. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
+  /** Absent unless `audit.mode` is `required`. */
+  readonly audit?: { readonly state: PartState };
   /** The used share of each bound, from 0 to 1. */
   readonly use: { readonly sessions: number; readonly listeners: number; readonly memory: number };
 }
@@ -101,6 +103,7 @@ export class McpHealthIndicator {
       ...(figures.relay && { relay: describeRelay(figures.relay) }),
       ...(this.ledger.isStored && { tasks: { state: stateOf(await this.#store.isWell()) } }),
       tokens: { state: stateOf(figures.canCheckTokens) },
+      ...(figures.canKeepAudit !== undefined && { audit: { state: stateOf(figures.canKeepAudit) } }),
     };
     const use = describeUse(figures);
     const isFailing = Object.values(parts).some(({ state }) => state === 'failing');

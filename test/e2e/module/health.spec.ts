@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import {
+  McpAudit,
   McpFigures,
   McpHealthIndicator,
   type AuthOptions,
@@ -40,7 +41,7 @@ class HealthController {
   @Get('strict')
   @HealthCheck()
   strict() {
-    const requires = ['relay', 'tasks', 'tokens'] as const;
+    const requires = ['relay', 'tasks', 'tokens', 'audit'] as const;
     return this.health.check([() => this.mcp.readiness('mcp', { requires })]);
   }
 }
@@ -141,6 +142,40 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     expect(ready.status).toBe(200);
     expect(mcp).toMatchObject({ state: 'degraded', tokens: { state: 'failing' } });
     expect(JSON.stringify(mcp)).not.toContain('issuer');
+  });
+
+  const call = async () => (await perRequest(desk.url).request('tools/list')).status;
+  const isFailing = { state: 'degraded', audit: { state: 'failing' } };
+  const isWell = { state: 'up', audit: { state: 'up' } };
+
+  it('is degraded while a required audit refuses all requests, and down if it is required here too (OPS-03, OPS-05)', async () => {
+    await boot({ audit: { mode: 'required' } });
+    expect(await call()).toBe(503);
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: { status: 'up', ...isFailing } });
+    expect(await check('live')).toMatchObject({ status: 200, mcp: { status: 'up', ...isFailing } });
+    expect(await check('strict')).toMatchObject({ status: 503, mcp: { status: 'down', ...isFailing } });
+    desk.app.get(McpAudit, { strict: false }).events$.subscribe();
+    expect(await check('strict')).toMatchObject({ status: 200, mcp: isWell });
+  });
+
+  it('is degraded once a required audit could not keep an event, until it has kept one (OPS-03, OPS-05)', async () => {
+    await boot({ audit: { mode: 'required' } });
+    let isFull = true;
+    desk.app.get(McpAudit, { strict: false }).writeTo(async () => {
+      if (isFull) throw new Error('disk full');
+    });
+    expect((await check('strict')).status).toBe(200);
+    expect(await call()).toBe(500);
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: isFailing });
+    expect((await check('strict')).status).toBe(503);
+    isFull = false;
+    expect(await call()).toBe(200);
+    expect(await check('strict')).toMatchObject({ status: 200, mcp: isWell });
+  });
+
+  it('says nothing of an audit that is not required (OPS-05)', async () => {
+    await boot({ audit: { mode: 'optional' } });
+    expect((await check('ready')).mcp).not.toHaveProperty('audit');
   });
 
   it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07, OPS-05)', async () => {
