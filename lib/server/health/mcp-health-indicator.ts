@@ -6,7 +6,7 @@ import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
 /** A part that a server needs, and that may fail while the process works. */
-export type HealthPart = 'relay' | 'tasks' | 'tokens' | 'audit';
+export type HealthPart = 'relay' | 'messages' | 'tasks' | 'tokens' | 'audit';
 
 /** The state of a part. */
 export type PartState = 'up' | 'failing';
@@ -23,6 +23,8 @@ export interface McpHealthDetails {
     readonly lagMs?: number;
     readonly waiting: number;
   };
+  /** Absent without other processes. */
+  readonly messages?: { readonly state: PartState };
   /** Absent if tasks have no store of their own. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
@@ -100,7 +102,10 @@ export class McpHealthIndicator {
   async #examine(): Promise<McpHealthDetails> {
     const figures = this.figures.read();
     const parts = {
-      ...(figures.relay && { relay: describeRelay(figures.relay) }),
+      ...(figures.relay && {
+        relay: describeRelay(figures.relay),
+        messages: { state: stateOf(figures.relay.isReadable) },
+      }),
       ...(this.ledger.isStored && { tasks: { state: stateOf(await this.#store.isWell()) } }),
       tokens: { state: stateOf(figures.canCheckTokens) },
       ...(figures.canKeepAudit !== undefined && { audit: { state: stateOf(figures.canKeepAudit) } }),

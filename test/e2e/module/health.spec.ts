@@ -6,16 +6,19 @@ import {
   McpAudit,
   McpFigures,
   McpHealthIndicator,
+  McpNotifier,
   type AuthOptions,
   type Cluster,
   type McpOptions,
   type TaskStore,
 } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { until, within } from '../../support/until.js';
 
@@ -71,7 +74,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
 
   const check = async (path: 'live' | 'ready' | 'strict') => {
     const { status, text } = await sendHttp(`${desk.origin}/${path}`, { method: 'GET' });
-    const { details } = JSON.parse(text) as { readonly details: { readonly mcp: object } };
+    const { details } = JSON.parse(text) as { readonly details: { readonly mcp: JsonObject } };
     return { status, mcp: details.mcp };
   };
 
@@ -124,7 +127,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   });
 
   it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08, OPS-05)', async () => {
-    const issuer = 'http://127.0.0.1:1/issuer';
+    const issuer = `http://127.0.0.1:${await findFreePort()}/issuer`;
     const auth: AuthOptions = {
       jwt: { audience: 'desk', jwksUrl: `${issuer}/keys` },
       resourceUri: 'http://127.0.0.1/mcp',
@@ -189,6 +192,20 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     cluster.heal();
     await until(async () => (await check('strict')).status === 200, 'the check to succeed');
     expect(await check('strict')).toMatchObject({ mcp: { state: 'up' } });
+  });
+
+  it('is degraded if the secret of another process differs, and stays ready (RELAY-08, OPS-05)', async () => {
+    const cluster = memoryCluster();
+    await boot({ cluster, secret: SECRET });
+    expect(await check('strict')).toMatchObject({ mcp: { state: 'up', messages: { state: 'up' } } });
+    const other = await bootServer({ options: { cluster, secret: `${SECRET}, and another` } });
+    other.app.get(McpNotifier).toolsListChanged();
+    await until(async () => (await check('ready')).mcp['state'] === 'degraded', 'the check to say so');
+    expect(await check('strict')).toMatchObject({
+      status: 200,
+      mcp: { status: 'up', relay: { state: 'up' }, messages: { state: 'failing' } },
+    });
+    await other.close();
   });
 
   it('names in one word why the other processes are out of reach, and no host (RELAY-07, OPS-05)', async () => {

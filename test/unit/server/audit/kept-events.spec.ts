@@ -8,7 +8,7 @@ describe('KeptEvents', () => {
     jest.useFakeTimers();
     events = new KeptEvents();
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('is not failing before the first event', () => {
     expect(events.isFailing).toBe(false);
