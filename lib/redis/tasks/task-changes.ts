@@ -3,7 +3,7 @@ import type { RedisLink } from '../clients/redis-link.interface.js';
 import { openReadingLink } from '../log/open-reading-link.js';
 import { parseStreams } from '../log/parse-streams.js';
 
-/** Changes that are read at once. */
+/** The most changes of one reading. */
 const PAGE = 500;
 
 /** How long Redis waits for a change before it answers with none. */
@@ -11,9 +11,9 @@ const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
-/** Reads which tasks changed, over a connection of its own, as long as somebody watches. Until then, it keeps why the client fails. */
+/** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
 export class TaskChanges {
-  /** A client may fail before the first server watches. */
+  /** Ends what remembers failures until the first server watches: the client may fail before. */
   readonly #forgetEarly: () => void;
 
   constructor(
