@@ -33,28 +33,39 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
   const log = new MinuteLog(logger);
 
   async function join(member: ClusterMember): Promise<ClusterConnection> {
-    const fault = findFault(settings.client, link);
-    if (fault !== undefined) {
-      forget();
-      throw new McpConfigurationError('redisCluster.client', fault);
-    }
-    const connection = await connect(member, { link, settings, log });
-    forget();
+    const connection = await begin(member);
     log.isStarted = true;
-    if (connection.isConnected) {
-      connection.tellSuccess();
+    try {
+      judge(connection);
       return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
     }
+  }
+
+  async function begin(member: ClusterMember): Promise<RedisConnection> {
+    try {
+      const fault = findFault(settings.client, link);
+      if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
+      return await connect(member, { link, settings, log });
+    } finally {
+      forget();
+    }
+  }
+
+  /** Logs how the server starts, or throws why it does not. */
+  function judge(connection: RedisConnection): void {
+    if (connection.isConnected) return connection.tellSuccess();
     const { failure } = connection;
     const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
-    if (!settings.required && !isRefused(failure)) {
-      logger.warn(escapeText(`The server starts alone, and joins the others as soon as it can: ${reason}`));
-      return connection;
+    if (isRefused(failure)) {
+      throw new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings));
     }
-    await connection.close();
-    throw isRefused(failure)
-      ? new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings))
-      : new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
+    if (settings.required) {
+      throw new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
+    }
+    logger.warn(escapeText(`The server starts alone, and joins the others as soon as it can: ${reason}`));
   }
 
   return {

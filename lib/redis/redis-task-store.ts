@@ -38,10 +38,8 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     openLink('redisTaskStore.client', options.client);
   });
   const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
-  const link = openLink('client', client);
-  link.keepFailures();
   return createTaskStore({
-    link,
+    link: openLink('client', client),
     prefix: options.prefix ?? 'nestjs-mcp',
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { initialize, perRequest } from '../support/clients/json-rpc.js';
 import type { JsonObject, Message } from '../support/clients/message.js';
+import { buildEnvironment } from '../support/programs/build-environment.js';
 import { NodeProgram } from '../support/programs/node-program.js';
 import { SseClient } from '../support/clients/sse-client.js';
 import { within } from '../support/until.js';
@@ -159,7 +160,7 @@ async function connectSse(url: string): Promise<WireClient> {
 /** Starts the faulty server over its pipes, and shakes hands. */
 export async function startPipe(environment: NodeJS.ProcessEnv = {}): Promise<PipeServer> {
   const child = spawn(process.execPath, ['--expose-gc', PROGRAM], {
-    env: { ...process.env, TRANSPORT: 'stdio', ...environment },
+    env: buildEnvironment({ TRANSPORT: 'stdio', ...environment }),
   });
   const correlation = new Correlation();
   const exit = once(child, 'close');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/applications/boot.js';
+import { ADAPTERS, type AdapterName } from '../support/applications/boot.js';
 import type { EventStream } from '../support/clients/event-stream.js';
 import { initialize, perRequest, type SessionClient } from '../support/clients/json-rpc.js';
 import type { Message } from '../support/clients/message.js';
@@ -38,19 +38,22 @@ const LIST = formatPost(
   { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
 );
 
+/** Starts a server that waits so long for its readers, and keeps so much for each of them. */
+function start(
+  adapter: AdapterName,
+  transferTimeoutMs: number,
+  maximumQueuedBytes: number,
+): Promise<EdgeProgram> {
+  const sessions = { eventLogCharacters: KEPT_BYTES };
+  const options = { streams: { maximumQueuedBytes }, sessions, limits: { transferTimeoutMs } };
+  return EdgeProgram.start({ adapter, tools: TOOLS, options });
+}
+
 describe.each(ADAPTERS)('Ten readers that read nothing, on %s', (adapter) => {
   let program: EdgeProgram;
 
   beforeAll(async () => {
-    program = await EdgeProgram.start({
-      adapter,
-      tools: TOOLS,
-      options: {
-        streams: { maximumQueuedBytes: MEGABYTE },
-        sessions: { eventLogCharacters: KEPT_BYTES },
-        limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS },
-      },
-    });
+    program = await start(adapter, TRANSFER_TIMEOUT_MS, MEGABYTE);
     await announce('warm');
     await stallLists(3);
   });
@@ -144,14 +147,7 @@ describe.each(ADAPTERS)('Readers that the server still waits for, on %s', (adapt
   let program: EdgeProgram;
 
   beforeAll(async () => {
-    program = await EdgeProgram.start({
-      adapter,
-      tools: TOOLS,
-      options: {
-        streams: { maximumQueuedBytes: 2 * KEPT_BYTES },
-        limits: { transferTimeoutMs: ENDLESS_MS },
-      },
-    });
+    program = await start(adapter, ENDLESS_MS, 2 * KEPT_BYTES);
   });
 
   afterAll(() => program.stop());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADAPTERS } from '../support/applications/boot.js';
+import { ADAPTERS, type AdapterName } from '../support/applications/boot.js';
 import { formatCall, formatHead, formatPost } from '../support/clients/request-text.js';
 import { within } from '../support/until.js';
 import { callMeanwhile } from './callers.js';
@@ -8,8 +8,7 @@ import { expectNothingLeft, expectServed } from './expectations.js';
 import { ENDLESS_MS, expectServedBeside } from './held-connections.js';
 import { dripAll, openMany, type RawClient } from './raw-client.js';
 
-const HEADERS_TIMEOUT_MS = 1000;
-const TRANSFER_TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 1000;
 const WRITERS = 500;
 const HEAP_GROWTH_BYTES = 2 * 1_048_576;
 const PERIOD_MS = 250;
@@ -48,15 +47,17 @@ const WRITERS_BY_KIND: Record<string, { readonly begin: string; readonly drip: s
 };
 const KINDS = Object.values(WRITERS_BY_KIND);
 
+/** Starts a server that waits so long for headers and for bodies. */
+function start(adapter: AdapterName, timeoutMs: number): Promise<EdgeProgram> {
+  const options = { limits: { transferTimeoutMs: timeoutMs } };
+  return EdgeProgram.start({ adapter, headersTimeoutMs: timeoutMs, options });
+}
+
 describe.each(ADAPTERS)('Five hundred writers that never come to an end, on %s', (adapter) => {
   let program: EdgeProgram;
 
   beforeEach(async () => {
-    program = await EdgeProgram.start({
-      adapter,
-      headersTimeoutMs: HEADERS_TIMEOUT_MS,
-      options: { limits: { transferTimeoutMs: TRANSFER_TIMEOUT_MS } },
-    });
+    program = await start(adapter, TIMEOUT_MS);
   });
 
   afterEach(() => program.stop());
@@ -91,11 +92,7 @@ describe.each(ADAPTERS)('Five hundred writers that the server still waits for, o
   let program: EdgeProgram;
 
   beforeEach(async () => {
-    program = await EdgeProgram.start({
-      adapter,
-      headersTimeoutMs: ENDLESS_MS,
-      options: { limits: { transferTimeoutMs: ENDLESS_MS } },
-    });
+    program = await start(adapter, ENDLESS_MS);
   });
 
   afterEach(() => program.stop());

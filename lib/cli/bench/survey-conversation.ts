@@ -4,6 +4,7 @@ import type { Terminal } from '../command.interface.js';
 import { findResponse } from '../../core/doctor/probe/read-message.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createBoundedFetch } from '../server/bounded-fetch.js';
+import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import type { GivenHeaders } from '../server/parse-header.js';
@@ -26,8 +27,6 @@ export interface SurveyAnswer extends JudgedAnswer {
   /** The header of the session that it opened, if it did. */
   readonly session: GivenHeaders;
 }
-
-const GOODBYE_MS = 2000;
 
 /** Talks to a server before it is measured, as every command does: with its logins, its tokens and its patience. */
 export class SurveyConversation {

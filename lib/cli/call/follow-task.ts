@@ -4,6 +4,7 @@ import { parseTask, type TaskAnswer } from '../../client/tasks/task-answer.js';
 import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../client/tasks/task-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { orAborted } from '../../core/waiting/or-aborted.js';
+import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
@@ -24,9 +25,6 @@ export interface TaskFollower {
   readonly silence: SilenceLimit;
   readonly interrupt: Interrupt;
 }
-
-/** How long a server may take to note that a task is cancelled. */
-const CANCEL_MS = 2_000;
 
 /**
  * Asks for a task until it has ended, at the pace that the server wishes, and gives its result. One that is given up is
@@ -77,7 +75,7 @@ async function seeThrough(
 
 async function cancelTask(taskId: string, { client }: TaskFollower): Promise<void> {
   const request = { method: 'tasks/cancel', params: { taskId } };
-  await client.request(request, ANY_RESULT, { timeout: CANCEL_MS }).catch(() => undefined);
+  await client.request(request, ANY_RESULT, { timeout: GOODBYE_MS }).catch(() => undefined);
 }
 
 function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {

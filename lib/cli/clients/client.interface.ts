@@ -1,17 +1,9 @@
 import type { FolderFacts } from '../../client/authorization/credentials/credential-folder.js';
 import type { Entry, ServerAddress } from '../../core/clients/describe-server.js';
-import type { FormatReference } from '../../core/clients/secret-reference.js';
+import type { FormatReference, SecretVariable } from '../../core/clients/secret-reference.js';
 
 /** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
-
-/** Where the value of a header, or of a variable of a command, comes from. */
-export interface SecretVariable {
-  /** The variable of the environment that has it. */
-  readonly variable: string;
-  /** What stands before it in the header, such as the scheme `Bearer`. */
-  readonly before: string;
-}
 
 /** What is taken from the environment, by the name of the header or of the variable of the command. */
 export type SecretVariables = ReadonlyMap<string, SecretVariable>;

@@ -1,7 +1,7 @@
+import type { ServerAddress } from '../../core/clients/describe-server.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createTarget } from '../doctor/create-target.js';
-import type { HttpConnection } from './client.interface.js';
 import { namesSecret } from './secret-headers.js';
 
 /** What a server asks of its clients: a login, or a token that they are given. */
@@ -11,10 +11,7 @@ export type Access = 'login' | 'token';
 const LONGEST_ANSWER_MS = 2_000;
 
 /** Finds what a server asks of a client with these headers. Returns `undefined` if it lets the client in, or does not answer. */
-export async function findAccess({
-  url,
-  headers,
-}: Pick<HttpConnection, 'url' | 'headers'>): Promise<Access | undefined> {
+export async function findAccess({ url, headers }: ServerAddress): Promise<Access | undefined> {
   // What is a name here has its value only in the client.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
   if (isGiven || !isSecureUrl(url)) return undefined;

@@ -1,6 +1,6 @@
 import { nameSecret, type FormatReference, type SecretName } from '../../core/clients/secret-reference.js';
 import type { GivenHeaders } from '../server/parse-header.js';
-import type { SecretVariable, SecretVariables } from './client.interface.js';
+import type { SecretVariables } from './client.interface.js';
 
 /** A header, or a variable of a command, whose secret is not written. */
 export interface ReferredHeader {
@@ -47,7 +47,7 @@ export function referSecrets(
 ): PublicHeaders {
   const referred = listSecrets(values, variables).map((header) => ({
     header,
-    secret: nameFor(server, header, variables.get(header)),
+    secret: nameSecret(server, header, variables.get(header)),
   }));
   const replaced = referred.map(({ header, secret }) => {
     const given = variables.get(header);
@@ -60,12 +60,6 @@ export function referSecrets(
     ];
   });
   return { headers: { ...values, ...Object.fromEntries(replaced) }, referred };
-}
-
-/** A variable that has the whole `Authorization` is not called its token. */
-function nameFor(server: string, header: string, given: SecretVariable | undefined): SecretName {
-  const secret = nameSecret(server, header, given?.variable);
-  return given?.before === '' ? { ...secret, description: `${server}: ${header}` } : secret;
 }
 
 /** Lists the names of what is a secret: by its name, or because it is taken from the environment. */

@@ -3,6 +3,7 @@ import { createAuthorizedFetch, type TokenSource } from '../../client/authorizat
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
 import { createBoundedFetch } from './bounded-fetch.js';
+import { GOODBYE_MS } from './goodbye-ms.js';
 import { createHeaderFetch } from './header-fetch.js';
 import type { LimitWaiting } from './limit-waiting.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
@@ -71,8 +72,6 @@ export function createSend(
   }
   return server.headers['authorization'] === undefined ? createTokenlessFetch(send) : send;
 }
-
-const GOODBYE_MS = 2_000;
 
 /** A server may keep its sessions, be silent or gone: none of it changes what was done. */
 async function sayGoodbye(

@@ -10,6 +10,14 @@ export interface SecretName {
   readonly description: string;
 }
 
+/** Where the value of a header, or of a variable of a command, comes from. */
+export interface SecretVariable {
+  /** The variable of the environment that has it. */
+  readonly variable: string;
+  /** What stands before it in the header, such as the scheme `Bearer`. */
+  readonly before: string;
+}
+
 /** Writes the name of a secret as a client reads it. */
 export type FormatReference = (secret: SecretName) => string;
 
@@ -23,18 +31,19 @@ export const formatShellReference: FormatReference = ({ variable }) => `\${${var
 export const formatInputReference: FormatReference = ({ input }) => `\${input:${input}}`;
 
 /**
- * Names the secret in a header of a server: that of `Authorization` is its token.
+ * Names the secret in a header of a server. That of `Authorization` is a token, unless a variable has the whole header.
  *
- * @param given the variable that has it already @default one that is named after the server
+ * @param given where the value comes from @default a variable that is named after the server
  */
-export function nameSecret(server: string, header = 'authorization', given?: string): SecretName {
-  const isToken = header.toLowerCase() === 'authorization';
-  const words = (given ?? `${server} ${isToken ? 'token' : header}`).toLowerCase().split(/[^a-z\d]+/);
+export function nameSecret(server: string, header = 'authorization', given?: SecretVariable): SecretName {
+  const isToken = header.toLowerCase() === 'authorization' && given?.before !== '';
+  const subject = isToken ? 'token' : header;
+  const words = (given?.variable ?? `${server} ${subject}`).toLowerCase().split(/[^a-z\d]+/);
   const variable = words.join('_').toUpperCase();
   return {
-    variable: given ?? (/^\d/.test(variable) ? `_${variable}` : variable),
+    variable: given?.variable ?? (/^\d/.test(variable) ? `_${variable}` : variable),
     input: words.filter((word) => word !== '').join('-'),
-    description: `${server}: ${isToken ? 'token' : header}`,
+    description: `${server}: ${subject}`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { RedisLink } from './redis-link.interface.js';
 
 const CHANGES = ['ready', 'close', 'end', 'reconnecting', 'error'];
 
-/** A connection of our own fails at once, and keeps nothing for later: whoever uses it opens another. */
+/** Options of our own connection. It fails at once, and keeps no commands for later: its user opens another one. */
 const OWN_CONNECTION = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -18,7 +18,7 @@ const OWN_CONNECTION = {
   readOnly: false,
 };
 
-/** The same for a cluster. Its client connects to the nodes again by itself as long as it lives. */
+/** The same for a cluster. A client of a cluster always reconnects to its nodes by itself. */
 const OWN_CLUSTER = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -36,7 +36,7 @@ export class IoredisLink implements RedisLink {
     this.#changes = LinkChanges.of(client, CHANGES);
   }
 
-  /** A client that waits for its first command connects by it. */
+  /** A client in the state `wait` connects with its first command. */
   get isReady(): boolean {
     return this.client.status === 'ready' || this.client.status === 'wait';
   }
@@ -74,6 +74,7 @@ export class IoredisLink implements RedisLink {
   }
 
   close(): void {
-    this.client.disconnect();
+    // A client that is closed already would wait two seconds for its end, and keep the process for that long.
+    if (!this.isClosed) this.client.disconnect();
   }
 }

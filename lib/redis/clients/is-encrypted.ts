@@ -1,4 +1,4 @@
-/** Where a client connects, as `ioredis` and `redis` have it. */
+/** Where a client connects, in the options of `ioredis` and `redis`. */
 interface ConnectionOptions {
   readonly tls?: unknown;
   readonly host?: unknown;
@@ -6,7 +6,7 @@ interface ConnectionOptions {
   readonly path?: unknown;
 }
 
-/** The options of a client: each kind has its connection at one of these places. */
+/** The options of a client. Each kind of client has its connection in another of these members. */
 interface ClientOptions extends ConnectionOptions {
   readonly url?: unknown;
   readonly socket?: ConnectionOptions;
@@ -17,7 +17,7 @@ interface ClientOptions extends ConnectionOptions {
 /** Names of this machine, as people write them. */
 const LOCAL: ReadonlySet<unknown> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** Tells whether a client speaks TLS, or stays on this machine; clusters and sentinels of `redis` do not show it. */
+/** Tells whether a client uses TLS, or stays on this machine. Returns `undefined` for clusters and sentinels of `redis`, which do not show it. */
 export function isEncrypted(client: object): boolean | undefined {
   const { options, isCluster } = client as { readonly options?: ClientOptions; readonly isCluster?: boolean };
   if (typeof options !== 'object' || options === null) return undefined;

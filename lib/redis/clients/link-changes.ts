@@ -1,18 +1,18 @@
 import { errorMonitor } from 'node:events';
 import { parseLinkFailure, type LinkFailure } from './link-failure.js';
 
-/** What tells about events. */
+/** A source of events. */
 interface Emitter {
   on(event: string | symbol, listener: (...values: unknown[]) => void): unknown;
   off(event: string | symbol, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** Clients of several nodes tell apart what their nodes say. A monitor hears of errors, and leaves them to the application. */
+/** Clients of several nodes have events of their own for the errors of a node. A monitor sees errors, and still leaves them to the application. */
 const FAILURES = [errorMonitor, 'node-error', 'node error'];
 
 const SUCCESSES = ['ready', 'node-ready'];
 
-/** The changes of each client. Node warns of more than ten listeners for one event: a client may serve more servers and stores than that. */
+/** The changes of each client. One client may serve many servers and stores, and Node warns of more than ten listeners for one event. */
 const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
 
 /** Tells any number of listeners about the events of a client. The client itself gets one listener for each event. */
@@ -26,19 +26,19 @@ export class LinkChanges {
     private readonly events: readonly string[],
   ) {}
 
-  /** Returns the changes of a client, which all who use it share. */
+  /** Returns the changes of a client. All its users share them. */
   static of(client: Emitter, events: readonly string[]): LinkChanges {
     const changes = OF_CLIENTS.get(client) ?? new LinkChanges(client, events);
     OF_CLIENTS.set(client, changes);
     return changes;
   }
 
-  /** Why the connection failed. It is known only while somebody keeps failures, and absent once the connection is there. */
+  /** Why the connection failed last. Absent while nobody keeps failures, and while there is a connection. */
   get failure(): LinkFailure | undefined {
     return this.#failure;
   }
 
-  /** Keeps from now on why the connection fails. Returns a function that ends this. */
+  /** Remembers from now on why the connection fails. Returns a function that ends this. */
   keepFailures(): () => void {
     const keeper = Symbol('keeper');
     if (this.#keepers.size === 0) this.#listen('on');

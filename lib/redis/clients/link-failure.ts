@@ -1,18 +1,18 @@
 /** Why a connection failed. */
 export interface LinkFailure {
-  /** What Redis, or the system, calls it, such as `WRONGPASS` or `ECONNREFUSED`; absent if it has no name. */
+  /** The code that Redis or the system gives, such as `WRONGPASS` or `ECONNREFUSED`; absent if there is none. */
   readonly reason: string | undefined;
-  /** What the client says of it: one line of bounded length, without a secret. */
+  /** The message of the client, cut to one short line without secrets. */
   readonly text: string;
 }
 
-/** What errors of clients have. */
+/** The members that errors of clients may have. */
 interface ClientError {
   readonly message?: unknown;
   readonly code?: unknown;
-  /** Why the last node of a cluster failed, by `ioredis`. */
+  /** The error of the last node of a cluster, by `ioredis`. */
   readonly lastNodeError?: unknown;
-  /** Why each address of a name failed, by Node. */
+  /** The errors of all addresses of a name, by Node. */
   readonly errors?: unknown;
 }
 
@@ -27,28 +27,28 @@ const CREDENTIALS = /\/\/\S*@/g;
 const CODE = /^[A-Z][A-Z\d_]{2,}$/;
 const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
 
-/** What Redis says of a command that a script may not run. Before release 7, it does not begin with the name. */
+/** How Redis refuses a command inside a script. Before release 7, the message does not begin with the code. */
 const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
 
-/** What Redis says to a user whom it does not know. Clients of Sentinel quote it at the end. */
+/** How Redis refuses a user whom it does not know. Clients of Sentinel quote that at the end of their message. */
 const LOGIN_REFUSALS = ['WRONGPASS', 'NOAUTH'];
 const LOGIN_REFUSED = new RegExp(String.raw`\b(?:${LOGIN_REFUSALS.join('|')})\b`);
 
-/** What a user is refused for, whom Redis does not know or who lacks a right. */
+/** The codes for a user whom Redis does not know, or who lacks a right. */
 const REFUSALS: ReadonlySet<string | undefined> = new Set([...LOGIN_REFUSALS, 'NOPERM']);
 
-/** Tells by the reason of a failure whether Redis refuses the user: who is refused now is also refused later. */
+/** Tells by the reason of a failure whether Redis refuses the user. Trying again does not help then. */
 export function isRefusal(reason: string | undefined): boolean {
   return REFUSALS.has(reason);
 }
 
-/** Cuts what a client, or Redis, says down to the reason. */
+/** Cuts a message of Redis or a client down to the reason. */
 export function cutReason(said: string): string {
   const [reason = ''] = said.split(COMMAND, 1);
   return reason.replace(CREDENTIALS, '//[hidden]@').slice(0, LONGEST_TEXT);
 }
 
-/** Reads the error of a connection; nothing if it says nothing. */
+/** Reads the error of a connection. Returns `undefined` if it says nothing. */
 export function parseLinkFailure(error: unknown): LinkFailure | undefined {
   if (typeof error === 'string') return createFailure(error, undefined);
   if (typeof error !== 'object' || error === null) return undefined;

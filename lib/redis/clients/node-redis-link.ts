@@ -71,7 +71,7 @@ function knowsNodes(client: object): boolean {
   return masters === undefined || masters.length > 0;
 }
 
-/** A connection of our own fails at once: whoever uses it opens another. Clients of several nodes have no such options. */
+/** Returns the options of our own connection. It fails at once, and its user opens another one. Clients of several nodes have no such options. */
 function findOverrides(client: NodeRedisClient): readonly object[] {
   const { options } = client as { readonly options?: { readonly socket?: object } };
   if (options === undefined || 'nodeClient' in client || 'acquire' in client) return [];

@@ -7,9 +7,9 @@ import type { RedisLink } from './redis-link.interface.js';
 const CLIENTS = 'must be a client of "ioredis" 5 or later, or of "redis" 5 or later';
 
 /**
- * Takes the client of the application.
+ * Opens a link to the client of the application.
  *
- * @throws {OptionError} if it is none, or one that cannot be used
+ * @throws {OptionError} if the value is no client, or the client cannot be used
  */
 export function openLink(option: string, client: unknown): RedisLink {
   if (typeof client !== 'object' || client === null) fail(option, CLIENTS);
@@ -41,7 +41,7 @@ function hasMethods(client: object, names: readonly string[]): boolean {
   return names.every((name) => typeof (client as Readonly<Record<string, unknown>>)[name] === 'function');
 }
 
-/** Says why a client cannot be used as it is, if that shows before a command is sent. */
+/** Says why a client cannot be used in its present state, as far as that shows before a command is sent. */
 export function findFault(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
     const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;

@@ -1,4 +1,4 @@
-/** What is used of a client of `ioredis`, for one Redis, for Sentinel and for Redis Cluster. */
+/** The members of a client of `ioredis` that the package uses, for one Redis, Sentinel or Redis Cluster. */
 export interface IoredisClient {
   readonly status: string;
   call(command: string, ...values: string[]): Promise<unknown>;
@@ -8,10 +8,10 @@ export interface IoredisClient {
   off(event: string, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** What is used of a client of `redis`, for one Redis, for Sentinel and for Redis Cluster. */
+/** The members of a client of `redis` that the package uses, for one Redis, Sentinel or Redis Cluster. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
-  /** A client of a cluster of release 5 does not know. */
+  /** A client of Redis Cluster lacks it in release 5. */
   readonly isReady?: boolean;
   sendCommand(...values: never[]): Promise<unknown>;
   duplicate(...overrides: never[]): unknown;

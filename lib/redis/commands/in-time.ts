@@ -2,7 +2,7 @@ import { actAfter } from '../../core/waiting/act-after.js';
 import { RedisError } from './redis.error.js';
 
 /**
- * Waits for Redis, but no longer than a time. If the process stood still meanwhile, what Redis has answered is still heard.
+ * Waits for Redis, but no longer than a time limit. If the process stood still meanwhile, an answer that has arrived still counts.
  *
  * @throws {RedisError} with the code `time`
  */

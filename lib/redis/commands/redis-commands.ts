@@ -6,18 +6,18 @@ import { createClosedError, createReachError, readRedisError, RedisError } from 
 /** The most commands that may wait for an answer at once. Further ones are refused. */
 const MOST_WAITING = 2_000;
 
-/** Sends commands. It bounds the time of each, and how many wait. */
+/** Sends commands, each with a time limit. Bounds how many may wait for an answer. */
 export class RedisCommands {
-  /** Scripts that Redis was given and still has. */
+  /** Scripts that Redis knows. */
   readonly #known = new Set<RedisScript>();
-  /** Commands without an answer. Those that were given up count too: the client keeps them in memory. */
+  /** Commands without an answer. Abandoned ones count too, because the client keeps them in memory. */
   #unanswered = 0;
   #connection = {};
 
   constructor(
     private readonly link: RedisLink,
     private readonly timeoutMs: number,
-    /** Is called if Redis does not answer, before the caller hears of it. */
+    /** Is called if Redis does not answer in time, before the caller gets the error. */
     private readonly onSilence: () => void,
   ) {}
 
@@ -29,7 +29,7 @@ export class RedisCommands {
   /**
    * Runs a script.
    *
-   * @throws {RedisError} when Redis refuses it, or does not answer in time
+   * @throws {RedisError} if Redis refuses the script, or does not answer in time
    */
   async run(
     script: RedisScript,
@@ -48,7 +48,7 @@ export class RedisCommands {
     }
   }
 
-  /** Begins again on another connection. It may lead to another Redis, and the client may never answer what it sent over the one before. */
+  /** Begins again on another connection, which may lead to another Redis. Commands of the earlier connection may never be answered. */
   begin(): void {
     this.#connection = {};
     this.#unanswered = 0;

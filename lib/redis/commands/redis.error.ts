@@ -4,30 +4,30 @@ import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/link-f
  * Why Redis did not run a command.
  * - `reach`: it is out of reach
  * - `time`: it did not answer in time
- * - `busy`: too many commands wait for it
+ * - `busy`: too many commands wait for an answer
  * - `refused`: it refused the command, or the login
  * - `closed`: the process has left the cluster
  */
 export type RedisErrorCode = 'reach' | 'time' | 'busy' | 'refused' | 'closed';
 
-/** Is thrown if Redis did not do what it was asked for, or did not say so in time. */
+/** Is thrown if Redis did not run a command, or did not confirm it in time. */
 export class RedisError extends Error {
   override readonly name = 'RedisError';
 
   constructor(
     readonly code: RedisErrorCode,
     message: string,
-    /** What Redis, or the system, calls it, such as `NOPERM` or `ECONNREFUSED`; absent if it has no name. */
+    /** The code that Redis or the system gives, such as `NOPERM` or `ECONNREFUSED`; absent if there is none. */
     readonly reason?: string,
   ) {
     super(message);
   }
 }
 
-/** Words that clients use of a connection, and that Redis does not use of a command. */
+/** Words in errors of connections that are not in errors of commands. */
 const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|aborted|terminated/i;
 
-/** Reads the error of a client. Only its reason is kept, since clients quote commands with their values in it. */
+/** Reads the error of a client. Keeps only the reason, because clients also quote commands with their values. */
 export function readRedisError(error: unknown): RedisError {
   if (error instanceof RedisError) return error;
   const failure = parseLinkFailure(error);
@@ -51,7 +51,7 @@ export function createReachError(
     : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
 }
 
-/** Says that the client is closed, and why, if that was not the application. */
+/** Says that the client is closed. If it closed because of a failure, says that too. */
 export function createClosedError(failure: LinkFailure | undefined): RedisError {
   const why = failure === undefined ? '' : `: ${failure.text}`;
   return new RedisError('closed', `The client of Redis is closed${why}`, failure?.reason);

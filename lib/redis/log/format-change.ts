@@ -1,6 +1,6 @@
 import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.interface.js';
 
-/** Writes a change down for the script that makes it. */
+/** Formats a change for the script that makes it. */
 export function formatChange({
   isWhole = false,
   set = {},
@@ -21,7 +21,7 @@ export function formatChange({
   ];
 }
 
-/** The end of a record by the clock of this process, and the milliseconds until then. If the clock of Redis differs, the later end counts. */
+/** Formats the end of a record by the clock of this process, and the milliseconds until then. If the clock of Redis differs, the later end counts. */
 export function formatEnd(expires: number): readonly [string, string] {
   const end = Math.min(Math.max(Math.ceil(expires), 0), Number.MAX_SAFE_INTEGER);
   return [`${end}`, `${Math.max(end - Date.now(), 0)}`];

@@ -2,13 +2,13 @@ import type { ClusterEntry } from '../../server/settings/cluster/cluster.interfa
 import type { LogPlace } from './log-place.js';
 import type { StreamEntry } from './parse-streams.js';
 
-/** What a cursor tells about. */
+/** What a cursor calls. */
 export interface LogEvents {
   onEntry(entry: ClusterEntry): void;
   onGap(): void;
 }
 
-/** What is known of the log once an entry was read. */
+/** What an entry shows about the log. */
 export type LogFinding = 'fine' | 'lost';
 
 /** Goes through the log, entry by entry, and notices what is missing. */
@@ -23,13 +23,13 @@ export class LogCursor {
     private readonly events: LogEvents,
   ) {}
 
-  /** Continues at the beginning of another log, in which every entry is new. */
+  /** Continues at the start of another log. All its entries are new. */
   begin(epoch: string): void {
     this.place = { epoch, number: 0, mark: undefined };
     this.#tellGap();
   }
 
-  /** Takes the next entry. The result is `lost` if the log has lost entries that were read before: then no place in it is reliable. */
+  /** Takes the next entry. Returns `lost` if the log has lost entries that were read before. Then no place in it is reliable. */
   take({ number, fields }: StreamEntry): LogFinding {
     const before = this.place;
     const epoch = fields.get('e') ?? '';

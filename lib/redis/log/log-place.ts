@@ -1,4 +1,4 @@
-/** Where a process is in the log, and in what was sent to it. */
+/** How far a process has read the log. */
 export interface LogPlace {
   readonly epoch: string;
   readonly number: number;
@@ -6,15 +6,15 @@ export interface LogPlace {
   readonly mark: string | undefined;
 }
 
-/** What a pulse learned of Redis. */
+/** What Redis answers to a sign of life. */
 export interface LogState extends LogPlace {
   /** The number of the newest message. */
   readonly message: number;
-  /** The clock of Redis, in microseconds of the epoch. */
+  /** The time by the clock of Redis, in microseconds of the epoch. */
   readonly micros: number;
 }
 
-/** Reads what the script of a pulse gives. */
+/** Reads the answer to a sign of life. */
 export function parseState(answer: unknown): LogState {
   const [epoch = '', number, mark = '', message, micros] = (answer as readonly unknown[]).map(String);
   return { epoch, mark, number: Number(number), message: Number(message), micros: Number(micros) };

@@ -11,7 +11,7 @@ import type { LogState } from './log-place.js';
 import { openReadingLink } from './open-reading-link.js';
 import { parseStreams, type StreamEntry } from './parse-streams.js';
 
-/** Entries that are read at once. */
+/** The most entries of one reading. */
 const PAGE = 500;
 
 /** How long Redis waits for an entry before it answers with none. */
@@ -21,22 +21,22 @@ const PAUSES = { initialDelayMs: 100, maximumDelayMs: 2_000 };
 
 /** What a reader stands on. */
 export interface LogReaderParts extends LogEvents {
-  /** The client of the application, which is duplicated. */
+  /** The client of the application. The reader uses a duplicate of it. */
   readonly source: RedisLink;
   readonly keys: RedisKeys;
   readonly member: string;
   readonly timeoutMs: number;
   onMessage(text: string): void;
-  /** Hears that the reader has read all that there was, or that it does not know. */
+  /** Is called when the reader has read everything, and when it is no longer sure of that. */
   onCaughtUp(): void;
   onFailure(error: unknown): void;
 }
 
-/** Reads the log and the inboxes of a process over a connection of its own. After that is lost, it continues where it was. */
+/** Reads the log and the inboxes of a process over a connection of its own. If that connection breaks, it continues at the same entry. */
 export class LogReader {
-  /** Whether everything that there was has been given. */
+  /** Whether the reader has given all entries that Redis has. */
   isCaughtUp = false;
-  /** Entries that were given after the connection had been lost. */
+  /** How many entries it has given after losing a connection. */
   replayed = 0;
   readonly cursor: LogCursor;
   readonly #ended = new AbortController();
@@ -125,7 +125,7 @@ export class LogReader {
     this.parts.onCaughtUp();
   }
 
-  /** Tells whether the log can be read on. A log without entries that were read before is another log. */
+  /** Tells whether reading can continue. A log that lacks entries which were read before is another log. */
   async #compare(link: RedisLink): Promise<boolean> {
     const { keys } = this.parts;
     const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);

@@ -7,7 +7,7 @@ const CONNECT_MS = 5_000;
 /**
  * Duplicates the client of the application, and waits until the connection is there.
  *
- * @throws {RedisError} when the client is closed, or does not connect in time
+ * @throws {RedisError} if the client is closed, or does not connect in time
  */
 export async function openReadingLink(source: RedisLink, signal: AbortSignal): Promise<RedisLink> {
   if (source.isClosed) throw createClosedError(source.failure);

@@ -8,7 +8,7 @@ import type { RedisKeys } from '../member/redis-keys.js';
 import { WRITE } from '../scripts/write.script.js';
 import { formatChange } from './format-change.js';
 
-/** Writes that go to Redis at once: Redis does nothing else meanwhile. */
+/** The most writes of one command. Redis does nothing else while it runs them. */
 const MOST_AT_ONCE = 100;
 const MOST_CHARACTERS_AT_ONCE = 256 * 1024;
 
@@ -24,7 +24,7 @@ interface Write {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes in the order of the requests. Requests that come during a write go together in the next one. */
+/** Writes in the order of the requests. Requests that arrive during a write are sent together in the next one. */
 export class WriteQueue {
   #waiting: Write[] = [];
   #characters = 0;
@@ -48,7 +48,7 @@ export class WriteQueue {
     });
   }
 
-  /** Requests that are made without a wait in between are written together. */
+  /** Requests of the same turn of the event loop are written together. */
   async #run(): Promise<void> {
     this.#isWriting = true;
     await Promise.resolve();
@@ -76,7 +76,7 @@ export class WriteQueue {
     return this.#waiting.splice(0, count);
   }
 
-  /** Fails the writes that wait behind one that Redis did not answer: they would wait as long. */
+  /** Fails the writes that wait behind one without an answer, because they would have none either. */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];

@@ -8,7 +8,7 @@ export class MinuteLog {
 
   constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 
-  /** Warns of a condition once a minute at most, and tells whether it was due. */
+  /** Warns of a condition at most once a minute. Tells whether it has warned. */
   warn(condition: string, text: string): boolean {
     const isDue = this.isStarted && this.#due.isDue(condition);
     if (isDue) this.logger.warn(text);

@@ -2,11 +2,11 @@ import { escapeText } from '../../core/log/escape-text.js';
 import type { RedisError } from '../commands/redis.error.js';
 import type { MinuteLog } from './minute-log.js';
 
-/** Logs whether Redis can be used: an outage once a minute at most, and the end of each outage that was logged. */
+/** Logs outages of Redis, at most one a minute, and the end of each logged outage. */
 export class OutageLog {
   #hasBegun = false;
   #isDown = false;
-  /** What the log names as the reason of the outage. */
+  /** The reason that the log has named. */
   #reason: string | undefined;
 
   constructor(
@@ -15,7 +15,7 @@ export class OutageLog {
     private readonly server: string,
   ) {}
 
-  /** Hears that Redis can be used. */
+  /** Notes that Redis can be used. */
   succeed(): void {
     const { log, prefix, server } = this;
     if (!log.isStarted) return;
@@ -26,7 +26,7 @@ export class OutageLog {
     this.#isDown = false;
   }
 
-  /** Hears that Redis cannot be used. */
+  /** Notes that Redis cannot be used. */
   fail({ message, reason }: RedisError): void {
     if (
       this.log.warn('down', escapeText(`Redis cannot be used, so that this process is alone: ${message}`))
@@ -37,7 +37,7 @@ export class OutageLog {
       this.#explain(message, reason);
   }
 
-  /** A connection is lost before the client knows why it does not come back. */
+  /** Logs the reason later: the client learns it only when it tries to reconnect. */
   #explain(message: string, reason: string): void {
     const isLogged = this.log.warn(
       'why',

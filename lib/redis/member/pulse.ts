@@ -19,15 +19,15 @@ export interface PulseParts {
   readonly member: string;
   readonly heartbeatMs: number;
   readonly deadAfterMs: number;
-  /** Hears that Redis is asked. */
+  /** Is called before each question to Redis. */
   onAsk(): void;
-  /** Hears what Redis said. */
+  /** Is called with each answer of Redis. */
   onBeat(state: LogState): void;
-  /** Is called with the reason each time that Redis turns out to be out of reach. */
+  /** Is called with the reason each time Redis turns out to be out of reach. */
   onFailure(error: unknown): void;
 }
 
-/** Tells Redis at intervals that the process lives. The answers show whether Redis works. */
+/** Tells Redis regularly that the process lives. The answers show whether Redis works. */
 export class Pulse {
   isUp = false;
   /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
@@ -45,7 +45,7 @@ export class Pulse {
     void this.beat();
   }
 
-  /** Notes that Redis did not answer a command. Nothing else is sent until it answers again. */
+  /** Notes that Redis did not answer a command. Nothing but signs of life is sent until it answers again. */
   fail(error: unknown): void {
     this.isUp = false;
     if (!this.#isClosed) this.parts.onFailure(error);
@@ -79,7 +79,7 @@ export class Pulse {
     for (const forget of this.#forgets) forget();
   }
 
-  /** As long as Redis owes an answer, more questions would only wait behind it. */
+  /** Tells whether to wait for an answer: another question would only wait behind it. */
   #isWaiting(): boolean {
     const { commands } = this.parts;
     return !this.isUp && !commands.isIdle && performance.now() - this.#asked < GIVE_UP_MS;

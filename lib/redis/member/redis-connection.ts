@@ -29,7 +29,7 @@ export interface RedisConnectionParts {
   readonly link: RedisLink;
   readonly settings: RedisSettings;
   readonly log: MinuteLog;
-  /** Hears that the connection came, went, or did not come. */
+  /** Is called if the connection comes or goes, and if an attempt to connect fails. */
   readonly onChange: () => void;
 }
 
@@ -40,7 +40,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   readonly #pulse: Pulse;
   readonly #outages: OutageLog;
   #reader: LogReader | undefined;
-  /** What had been read when Redis was asked last. */
+  /** How far the log was read when Redis was asked last. */
   #asked: ClusterPosition | undefined;
   #isConnected = false;
   #isClosed = false;
@@ -113,7 +113,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
-  /** Logs that Redis can be used, unless that was logged before. Nothing is logged before the application has started. */
+  /** Logs that Redis can be used, unless the log says so already. Logs nothing before the application has started. */
   tellSuccess(): void {
     this.#outages.succeed();
   }
@@ -151,7 +151,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.#update();
   }
 
-  /** Tells whether Redis has another log than the one that was read. Entries that were read after the question say nothing of that. */
+  /** Tells whether Redis has another log than the one that was read. Entries that were read after the question do not matter. */
   #isOther({ epoch, number }: LogState, read: string): boolean {
     const asked = this.#asked;
     if (asked?.epoch !== epoch) return epoch !== read;
@@ -185,7 +185,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.member.onEntry(entry);
   }
 
-  /** Calls a listener. If it fails, the other listeners and the connection continue. */
+  /** Calls a listener. If the listener throws, the other listeners and the connection continue. */
   #guard(tell: () => void): void {
     if (this.#isClosed) return;
     try {

@@ -1,14 +1,14 @@
-/** Keys and messages of another version are another server's. */
+/** Keys of another version belong to another server. */
 const VERSION = 'v1';
 
-/** The keys of one server: all begin with the prefix, and are in one slot of Redis Cluster. */
+/** The keys of one server. All begin with the prefix, and are in one slot of Redis Cluster. */
 export class RedisKeys {
   readonly state: string;
   readonly log: string;
   readonly members: string;
-  /** Where messages to all processes are. */
+  /** The key of messages to all processes. */
   readonly all: string;
-  /** What all keys of the server begin with. */
+  /** The beginning of all keys. */
   readonly base: string;
 
   constructor(prefix: string, server: string) {
@@ -19,7 +19,7 @@ export class RedisKeys {
     this.all = `${this.base}:inbox`;
   }
 
-  /** Where messages to one process are. */
+  /** The key of messages to one process. */
   inbox(member: string): string {
     return `${this.all}:${member}`;
   }
@@ -33,7 +33,7 @@ export class RedisKeys {
   }
 }
 
-/** Braces would end what names the slot. */
+/** Replaces braces too: the slot is named between braces. */
 function encodeName(name: string): string {
   return name.replaceAll(/[^\w./~:@-]/g, encodeURIComponent).replaceAll(/[{}]/g, '_');
 }

@@ -12,10 +12,10 @@ import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** Entries that one reading gives at most. */
+/** The most entries of one reading. */
 const LONGEST_READING = 10_000;
 
-/** What a process asks of Redis, one script each. */
+/** The operations of a process on Redis. Each is one script. */
 export abstract class RedisOperations {
   constructor(
     protected readonly keys: RedisKeys,

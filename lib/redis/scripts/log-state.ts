@@ -1,8 +1,8 @@
 /**
- * How scripts begin that touch the log. `KEYS[1]` holds its state, `KEYS[2]` is the stream. Numbers are counted there instead of taken from a
- * clock, so that no clock can turn them back. Each entry names the one before it by its `mark`, the time of its writing.
- * This shows what a promoted replica has lost. Without state, or without a stream, a new log begins above all numbers that
- * readers may wait at.
+ * The beginning of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis counts the numbers
+ * of entries, so that they never go back, as a clock may. Each entry has a `mark`, the time of its writing, and the mark of
+ * the entry before it. So readers notice what a promoted replica has lost. Without a state or a stream, a new log begins. Its
+ * numbers are above all that readers may wait at.
  */
 export const LOG_STATE = `
 local function text(number) return string.format('%.0f', number) end

@@ -2,8 +2,8 @@ import { LOG_STATE } from './log-state.js';
 import { RedisScript } from './redis-script.js';
 
 /**
- * Says that a process lives, which the third key keeps by the clock of Redis alone, and gives the state of the log. `ARGV` has the process, how long it
- * lives by that, and how long the log outlives the last of them.
+ * Notes that a process lives, and returns the state of the log. The third key has the living processes, by the clock of
+ * Redis. `ARGV` has the process, how long it counts as alive, and how long the log outlives the last process.
  */
 export const PULSE = new RedisScript(`${LOG_STATE}
 redis.call('ZADD', KEYS[3], text(now + ARGV[2]), ARGV[1])
@@ -15,13 +15,13 @@ end
 return { epoch, text(number), mark, redis.call('HGET', KEYS[1], 'i') or '0', text(micros) }
 `);
 
-/** Begins another log if one has lost what readers have read. `ARGV` has its epoch, and a number that readers wait at. */
+/** Begins another log if the current one has lost entries that were read. `ARGV` has its epoch, and a number that readers wait at. */
 export const RENEW = new RedisScript(`${LOG_STATE}
 if epoch == ARGV[1] then begin(math.max(number, tonumber(ARGV[2]))) end
 return epoch
 `);
 
-/** Reads entries of a log. `ARGV` has its epoch, the number that comes before them, the first number, and how many. */
+/** Reads entries of a log. `ARGV` has its epoch, the number before the first entry, the first number, and the most entries to return. */
 export const READ = new RedisScript(`
 local state = redis.call('HMGET', KEYS[1], 'e', 'n')
 if state[1] ~= ARGV[1] or tonumber(state[2]) < tonumber(ARGV[2]) then return false end

@@ -5,24 +5,24 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** What stays of messages that were sent: a process that is busy reads them late. */
+/** How much of the sent messages is kept, because a busy process reads them late. */
 const MOST_KILOBYTES = 32 * 1024;
 
-/** Gives the processes that live. */
+/** Returns the living processes. */
 export const MEMBERS = new RedisScript(`${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
 `);
 
-/** Takes a process away, with what it has not read. */
+/** Removes a process, and the messages that it has not read. */
 export const LEAVE = new RedisScript(`
 redis.call('DEL', KEYS[2])
 return redis.call('ZREM', KEYS[1], ARGV[1])
 `);
 
 /**
- * Leaves a message for a process, or for all. `KEYS` has the state of the log, which counts messages too, the processes, and where the messages are;
- * `ARGV` the message, and the process if there is one. It gives how many processes live to take it. Numbers count kilobytes, so that what is
- * left of earlier messages is bounded by them, however large one is.
+ * Sends a message to one process or to all. `KEYS` has the state of the log, which also counts messages, the processes, and
+ * the inbox. `ARGV` has the message, and the process if it is for one. Returns how many living processes will get it. The
+ * numbers of messages count kilobytes, so that they bound the size of what is kept.
  */
 export const SEND = new RedisScript(`${NOW}
 local takers

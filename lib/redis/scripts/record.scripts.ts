@@ -1,11 +1,12 @@
 import { RedisScript } from './redis-script.js';
 
-/** Gives the fields of a record with their values, as one list. */
+/** Returns the fields of a record with their values, as one list. */
 export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`);
 
 /**
- * Changes a field if it is what it is taken for. `ARGV` has the field, the end of the record and how far away it is, `1` and
- * the expected value or `0`, and `1` and the new value or `0`. It gives what the field is then.
+ * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
+ * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. Returns the value of the field
+ * after that.
  */
 export const SWAP = new RedisScript(`
 local time = redis.call('TIME')
@@ -28,7 +29,7 @@ end
 return current
 `);
 
-/** Takes or keeps a lease for a process, so many milliseconds; gives whether it has it. */
+/** Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. */
 export const LEASE = new RedisScript(`
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -36,7 +37,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 `);
 
-/** Gives back a lease that a process has. */
+/** Returns a lease, if the process holds it. */
 export const RELEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

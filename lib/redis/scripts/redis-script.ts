@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A program that Redis runs as one step. It touches the keys that it is given, and no others. */
+/** A script that Redis runs as one step. It uses the given keys, and no others. */
 export class RedisScript {
-  /** The digest by which Redis knows a script that it has run before. */
+  /** The digest by which Redis finds a script that it has run before. */
   readonly hash: string;
 
   constructor(readonly text: string) {

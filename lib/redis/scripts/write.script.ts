@@ -2,10 +2,11 @@ import { LOG_STATE } from './log-state.js';
 import { RedisScript } from './redis-script.js';
 
 /**
- * Appends entries and changes records, in order. The keys of records follow those of the log. `ARGV` has the bounds of the log,
- * the number of steps, and each step: `1` and a text, or `0`; `1` and a change, or `0`. A change has its end, and how long that
- * is from now. Then it has `1` if the record says nothing else, or `0`, and counted lists of what is set, stamped and unset. It
- * gives the epoch, and for each step the number of its entry.
+ * Appends entries and changes records, in order. The keys of records follow the keys of the log. `ARGV` has the bounds of the
+ * log, the number of steps, and the steps. A step is `1` and a text, or `0`, and then `1` and a change, or `0`. A change has
+ * the end of the record, the milliseconds until then, and `1` if earlier fields are removed first, or `0`. Three lists follow,
+ * each after its length: the fields to set, to stamp and to unset. Returns the epoch, and for each step the number of the
+ * newest entry.
  */
 export const WRITE = new RedisScript(`${LOG_STATE}
 local most, longest, steps = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

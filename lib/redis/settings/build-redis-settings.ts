@@ -15,10 +15,10 @@ import type { RedisClusterOptions } from './redis-cluster-options.interface.js';
 /** The options of {@link redisCluster} with their defaults. */
 export type RedisSettings = Required<RedisClusterOptions>;
 
-/** The log removes this many entries at once: a smaller bound would be none. */
+/** The log removes about this many entries at once, so that a smaller bound would have no effect. */
 const FEWEST_ENTRIES = 100;
 
-/** Checks what keys begin with. */
+/** Checks the prefix of keys. */
 export const prefix: Check = (option, value) => {
   if (typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)) return;
   fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
@@ -26,10 +26,10 @@ export const prefix: Check = (option, value) => {
 
 const HEARTBEAT_MS = 500;
 
-/** Milliseconds after which a process counts as dead: collecting garbage and moving a virtual machine take less. */
+/** Milliseconds after which a process counts as dead. Garbage collection, and moving a virtual machine, take less. */
 const DEAD_AFTER_MS = 10_000;
 
-/** Signs of life of which one may get lost. */
+/** Signs of life within `deadAfterMs`, of which one may get lost. */
 const FEWEST_BEATS = 2;
 
 const entries: Check = (option, value) => {

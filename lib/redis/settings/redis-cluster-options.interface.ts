@@ -2,15 +2,15 @@ import type { RedisClient } from '../clients/redis-client.interface.js';
 
 /** Options of {@link redisCluster}. */
 export interface RedisClusterOptions {
-  /** A client of `ioredis` or of `redis`, version 5 or later: the application makes, connects and closes it. */
+  /** A client of `ioredis` or `redis`, version 5 or later. The application makes, connects and closes it. */
   readonly client: RedisClient;
-  /** The beginning of all keys: another one for each application and environment on the same Redis. @default 'nestjs-mcp' */
+  /** The beginning of all keys. Choose another one for each application and environment on the same Redis. @default 'nestjs-mcp' */
   readonly prefix?: string;
-  /** Entries that the log keeps for clients that come back, approximately. @default 10_000 */
+  /** About how many entries the log keeps for clients that come back. @default 10_000 */
   readonly maximumEntries?: number;
-  /** Bytes of these entries, approximately. @default 67_108_864 */
+  /** About how many bytes these entries have. @default 67_108_864 */
   readonly maximumBytes?: number;
-  /** Milliseconds until a command is given up, and Redis counts as out of reach. @default 1_000 */
+  /** Milliseconds that Redis may take for a command. After that, it counts as out of reach. @default 1_000 */
   readonly commandTimeoutMs?: number;
   /** Milliseconds between the signs of life of a process. @default 500 */
   readonly heartbeatMs?: number;

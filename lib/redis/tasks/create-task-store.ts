@@ -7,16 +7,16 @@ import { TaskChanges } from './task-changes.js';
 import { TaskCommands } from './task-commands.js';
 import { TaskKeys } from './task-keys.js';
 
-/** What a store is created from. */
+/** Options of a store. */
 interface TaskStoreParts extends ClusterTaskStoreParts {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly commandTimeoutMs: number;
-  /** Whether it tells about changes itself. @default false: the processes of the server tell one another */
+  /** Whether the store reports changes itself. @default false: the processes of the server tell one another */
   readonly isWatched?: boolean;
 }
 
-/** Creates what keeps the tasks of a server. */
+/** Creates the store for the tasks of a server. */
 export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
   const { link, prefix, server, secrets, maximumPerOwner, commandTimeoutMs } = parts;
   const keys = new TaskKeys(new RedisKeys(prefix, server).base);

@@ -4,7 +4,7 @@ import type { TaskCommands } from './task-commands.js';
 import type { TaskKeys } from './task-keys.js';
 import { LIST_HOLDERS, RENEW_HOLDER } from './task.scripts.js';
 
-/** Knows by the clock of Redis which processes live: one whose own clock is wrong makes no other seem dead. */
+/** Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead. */
 export class RedisTaskHolders implements TaskHolders {
   constructor(
     private readonly commands: TaskCommands,

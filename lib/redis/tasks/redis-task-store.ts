@@ -12,10 +12,10 @@ import { TaskCodec } from './task-codec.js';
 import { formatName, formatPlace, nameList, parseName, TaskKeys, type TaskName } from './task-keys.js';
 import { LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
 
-/** Milliseconds for which a task is kept after its expiry. The next look at it ends it, unless it is over already. */
+/** Milliseconds for which a task is kept after its expiry, so that the next look can end it if it still runs. */
 const KEPT_MS = 600_000;
 
-/** Tasks that are read, or removed, at once. */
+/** The most tasks that are read or removed at once. */
 const PAGE = 100;
 
 /** What the store stands on. */
@@ -24,7 +24,7 @@ export interface RedisTaskStoreParts {
   readonly keys: TaskKeys;
   readonly secrets: readonly string[];
   readonly maximumPerOwner: number;
-  /** Tells whoever watches. @default nobody does: the processes tell one another */
+  /** Reports changes to watchers. @default there are none: the processes tell one another */
   readonly changes?: TaskChanges;
 }
 
@@ -128,7 +128,7 @@ export class RedisTaskStore implements TaskStore {
     });
   }
 
-  /** Makes room for newer tasks of an owner: removes those that are over, the oldest first. */
+  /** Removes finished tasks of an owner, the oldest first, to make room for newer ones. */
   async #removeOldest(record: TaskRecord, surplus: number): Promise<void> {
     const list = nameList(record);
     const key = this.parts.keys.listOf(list);
@@ -143,7 +143,7 @@ export class RedisTaskStore implements TaskStore {
     }
   }
 
-  /** @param fromNow when it must have expired; whenever it does if it is empty */
+  /** @param fromNow milliseconds from now by which the task must have expired; empty if that does not matter */
   async #remove({ list, place, taskId }: TaskName, fromNow: string): Promise<void> {
     const { commands, keys } = this.parts;
     await commands.run(

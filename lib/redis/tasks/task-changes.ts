@@ -3,7 +3,7 @@ import type { RedisLink } from '../clients/redis-link.interface.js';
 import { openReadingLink } from '../log/open-reading-link.js';
 import { parseStreams } from '../log/parse-streams.js';
 
-/** Changes that are read at once. */
+/** The most changes of one reading. */
 const PAGE = 500;
 
 /** How long Redis waits for a change before it answers with none. */
@@ -13,16 +13,26 @@ const PAUSE_MS = 1000;
 
 /** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
 export class TaskChanges {
+  /** Ends what remembers failures until the first server watches: the client may fail before. */
+  readonly #forgetEarly: () => void;
+
   constructor(
     private readonly source: RedisLink,
     private readonly key: string,
-  ) {}
+  ) {
+    this.#forgetEarly = source.keepFailures();
+  }
 
   /** Calls a listener for each change from now on. Returns a function that ends this. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
+    const forget = this.source.keepFailures();
+    this.#forgetEarly();
     void this.#run(changed, ended.signal);
-    return () => ended.abort();
+    return () => {
+      ended.abort();
+      forget();
+    };
   }
 
   /** Connects again after a loss, and continues after the last change that it read. */

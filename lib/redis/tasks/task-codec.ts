@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
-/** What is not JSON is encrypted, in this way. */
+/** The beginning of an encrypted task. JSON does not begin so. */
 const ENCRYPTED = 'e1:';
 
-/** Writes tasks as texts for Redis, encrypted if there is a secret. The expiry is not in the text: Redis keeps it by its own clock. */
+/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry is not in the text, because Redis keeps it by its own clock. */
 export class TaskCodec {
   readonly #logger = new Logger('McpTasks');
   readonly #cipher: Cipher | undefined;
@@ -22,7 +22,7 @@ export class TaskCodec {
     return this.#cipher === undefined ? text : ENCRYPTED + this.#cipher.encrypt(text, record.taskId);
   }
 
-  /** Gives a task; nothing if it was encrypted by a secret that is not here. */
+  /** Parses a task. Returns `undefined` if it was encrypted by an unknown secret. */
   parse(taskId: string, text: string, lastsMs: number): TaskRecord | undefined {
     const json = text.startsWith(ENCRYPTED)
       ? this.#cipher?.decrypt(text.slice(ENCRYPTED.length), taskId)

@@ -4,7 +4,7 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 
 /** Runs scripts for tasks. */
 export class TaskCommands {
-  /** Settles once the client is connected for the first time, or has had its time to connect. */
+  /** Settles when the client is connected for the first time, or has had enough time to connect. */
   #begun: Promise<void> | undefined;
 
   constructor(
@@ -13,7 +13,7 @@ export class TaskCommands {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws {TaskStoreUnavailableError} if Redis does not do it, or does not say so in time */
+  /** @throws {TaskStoreUnavailableError} if Redis does not run it, or does not confirm it in time */
   async run(...command: Parameters<RedisCommands['run']>): Promise<unknown> {
     try {
       await (this.#begun ??= this.#begin());
@@ -24,7 +24,7 @@ export class TaskCommands {
     }
   }
 
-  /** A client may connect while the application starts: what comes meanwhile waits for it. */
+  /** Waits for a client that connects while the application starts. */
   async #begin(): Promise<void> {
     if (this.link.isReady) return;
     let forget = (): void => undefined;

@@ -5,15 +5,15 @@ import type { TaskRecord } from '../../server/settings/extensions/task-store.int
 /** Whose tasks are listed together. */
 type Owner = Pick<TaskRecord, 'owner' | 'sessionId'>;
 
-/** The keys of the tasks of one server; in one slot of Redis Cluster if their base is. */
+/** The keys of a server's tasks. They are in one slot of Redis Cluster if their base names it. */
 export class TaskKeys {
-  /** The tasks that are not over, by when they expire. */
+  /** The tasks that are not finished, ordered by their expiry. */
   readonly open: string;
-  /** All tasks, by when they expire; each names where it is listed. */
+  /** All tasks, ordered by their expiry. Each entry names the place in a list. */
   readonly expiry: string;
-  /** The processes that live, by the time until which each must say so again. */
+  /** The living processes, ordered by the time until which each counts as alive. */
   readonly holders: string;
-  /** Which tasks changed, for those who watch. */
+  /** The changes of tasks, for watchers. */
   readonly changes: string;
 
   constructor(private readonly base: string) {
@@ -27,7 +27,7 @@ export class TaskKeys {
     return `${this.base}:task:${taskId}`;
   }
 
-  /** The key of a list of tasks, in the order of their creation: those of one caller, or those of one session if they have no owner. */
+  /** The key of the tasks of one owner, or of one session if they have no owner. The list is in the order of creation. */
   list(owner: Owner): string {
     return this.listOf(nameList(owner));
   }
@@ -37,18 +37,18 @@ export class TaskKeys {
   }
 }
 
-/** Hashes owners and sessions, which may be long, and which readers of keys need not know. Owners that differ only by their keys share one list and one bound. */
+/** Names a list by a hash: owners and sessions may be long, and keys should not show them. Owners that differ only by their keys share one list and one bound. */
 export function nameList({ owner, sessionId = '' }: Owner): string {
   const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Where a task stands in its list: texts in this order are in the order of `createdAt`, then of `taskId`. */
+/** Formats the place of a task in its list. Sorted as text, places are in the order of `createdAt`, then of `taskId`. */
 export function formatPlace({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' | 'taskId'>): string {
   return `${createdAt}|${taskId}`;
 }
 
-/** Names a task by everything that is needed to find its records. */
+/** What is needed to find all records of a task. */
 export interface TaskName {
   readonly list: string;
   readonly place: string;

@@ -1,6 +1,6 @@
 import { RedisScript } from '../scripts/redis-script.js';
 
-/** Times go by the clock of Redis: those of several processes may differ. */
+/** All times are by the clock of Redis, because the clocks of processes may differ. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -8,9 +8,10 @@ local function format(number) return string.format('%.0f', number) end
 `;
 
 /**
- * Writes a task if the stored version is the one that is expected. `KEYS` has the task, the open tasks, all tasks, the list, and the changes for who watches, if anybody
- * does. `ARGV` has the expected and the new version, how long the task and its remains are kept, whether it is open, its id,
- * place and name, and the task itself. It gives how long the list is, or -1.
+ * Writes a task if the stored version is the expected one. `KEYS` has the task, the open tasks, all tasks and the list, and
+ * the changes if there are watchers. `ARGV` has the expected and the new version, and how long the task is kept until its
+ * expiry and after it. Then come whether it is open, its id, place and name, and the task itself. Returns the length of the
+ * list, or -1 if another version is stored.
  */
 export const WRITE = new RedisScript(`${NOW}
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return -1 end
@@ -39,7 +40,7 @@ end
 return redis.call('ZCARD', KEYS[4])
 `);
 
-/** Gives tasks, and how long each of them lasts. */
+/** Returns tasks, and the milliseconds until each of them expires. */
 export const READ = new RedisScript(`${NOW}
 local found = {}
 for index, key in ipairs(KEYS) do
@@ -50,20 +51,20 @@ end
 return found
 `);
 
-/** Gives places of a list behind one of them, so many at most. */
+/** Returns the places of a list after one of them. `ARGV` has that place, and the most places to return. */
 export const LIST = new RedisScript(`
 return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
 `);
 
-/** Gives the ids of the tasks that are not over. */
+/** Returns the ids of the tasks that are not finished. */
 export const LIST_OPEN = new RedisScript(`return redis.call('ZRANGE', KEYS[1], 0, -1)`);
 
-/** Gives the names of tasks that expired so long from now, so many at most. */
+/** Returns the names of expired tasks. `ARGV` has the time by which they expired, in milliseconds from now, and the most names to return. */
 export const LIST_EXPIRED = new RedisScript(`${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now + tonumber(ARGV[1])), 'LIMIT', 0, ARGV[2])
 `);
 
-/** Removes a task, unless it lasts longer than the given time from now. `KEYS` has the task, the open tasks, all tasks and the list. */
+/** Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and the list. */
 export const REMOVE = new RedisScript(`${NOW}
 local expires = redis.call('ZSCORE', KEYS[3], ARGV[4])
 if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) then return 0 end
@@ -73,7 +74,7 @@ redis.call('ZREM', KEYS[4], ARGV[3])
 return redis.call('DEL', KEYS[1])
 `);
 
-/** Notes how long a process counts as alive, and forgets the processes whose time is over. */
+/** Notes how long a process counts as alive, and removes the processes that no longer do. */
 export const RENEW_HOLDER = new RedisScript(`${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
 redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
@@ -81,7 +82,7 @@ redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
 return 1
 `);
 
-/** Gives the processes that live so long from now. */
+/** Returns the processes that are alive at a time, in milliseconds from now. */
 export const LIST_HOLDERS = new RedisScript(`${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf')
 `);

@@ -20,6 +20,7 @@ import { findOwner, type AuditOwner } from './audit-owner.js';
 import type { AuditReceiver, ReceiverMeans } from './audit-receiver.js';
 import { AuditStream } from './audit-stream.js';
 import type { HandOver } from './hand-over.js';
+import { KeptEvents } from './kept-events.js';
 import { PauseLog } from './pause-log.js';
 import { findArguments, redactArguments } from './redact-arguments.js';
 
@@ -38,6 +39,7 @@ export class AuditTrail implements OnApplicationShutdown {
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
   readonly #log = new PauseLog();
+  readonly #kept = new KeptEvents();
   #handOver: HandOver | undefined;
 
   constructor(
@@ -83,6 +85,11 @@ export class AuditTrail implements OnApplicationShutdown {
   /** Whether what nobody keeps must not happen. */
   get isRequired(): boolean {
     return this.#settings.mode === 'required';
+  }
+
+  /** Whether events can be kept, as far as the last ones show; absent unless they must be. */
+  get canKeep(): boolean | undefined {
+    return this.isRequired ? this.isHeard && !this.#kept.isFailing : undefined;
   }
 
   /** Returns why nothing may be done for a caller at the moment, or `undefined` if it may. */
@@ -177,7 +184,9 @@ export class AuditTrail implements OnApplicationShutdown {
     const { waiting = [] } = handOver;
     const isTaken = waiting.length === 0 || (await settleWithin(Promise.all(waiting), timeoutMs));
     if (!isTaken) this.#log.error('late', `A subscriber of "McpAudit" took longer than ${timeoutMs} ms`);
-    return isTaken && !handOver.hasFailed ? undefined : AuditError.unkept();
+    const isKept = isTaken && !handOver.hasFailed;
+    this.#kept.note(isKept);
+    return isKept ? undefined : AuditError.unkept();
   }
 
   #watch(work: Promise<void>): void {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { ValidatorChain } from '../auth/validators/validator-chain.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { ListenerRegistry } from '../notifications/listener-registry.js';
@@ -35,6 +36,7 @@ export class McpFigures {
     private readonly validators: ValidatorChain,
     private readonly relay: Relay,
     private readonly draining: Draining,
+    private readonly audit: AuditTrail,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -42,6 +44,7 @@ export class McpFigures {
   read(): ServerFigures {
     const { sessions, streams, memory } = this.settings;
     const relay = this.relay.figures;
+    const canKeepAudit = this.audit.canKeep;
     return {
       sessions: { used: this.places.size, most: sessions.maximumSessions },
       listeners: { used: this.listeners.size, most: streams.maximumListeners },
@@ -50,6 +53,7 @@ export class McpFigures {
       memoryBytes: { used: this.memory.used, most: memory.maximumBytes },
       isDraining: this.draining.hasBegun,
       canCheckTokens: this.validators.all.every(({ isFailing }) => isFailing !== true),
+      ...(canKeepAudit !== undefined && { canKeepAudit }),
       ...(relay && { relay }),
     };
   }

@@ -6,7 +6,7 @@ import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
 /** A part that a server needs, and that may fail while the process works. */
-export type HealthPart = 'relay' | 'tasks' | 'tokens';
+export type HealthPart = 'relay' | 'messages' | 'tasks' | 'tokens' | 'audit';
 
 /** The state of a part. */
 export type PartState = 'up' | 'failing';
@@ -23,9 +23,13 @@ export interface McpHealthDetails {
     readonly lagMs?: number;
     readonly waiting: number;
   };
+  /** Absent without other processes. */
+  readonly messages?: { readonly state: PartState };
   /** Absent if tasks have no store of their own. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
+  /** Absent unless `audit.mode` is `required`. */
+  readonly audit?: { readonly state: PartState };
   /** The used share of each bound, from 0 to 1. */
   readonly use: { readonly sessions: number; readonly listeners: number; readonly memory: number };
 }
@@ -98,9 +102,13 @@ export class McpHealthIndicator {
   async #examine(): Promise<McpHealthDetails> {
     const figures = this.figures.read();
     const parts = {
-      ...(figures.relay && { relay: describeRelay(figures.relay) }),
+      ...(figures.relay && {
+        relay: describeRelay(figures.relay),
+        messages: { state: stateOf(figures.relay.isReadable) },
+      }),
       ...(this.ledger.isStored && { tasks: { state: stateOf(await this.#store.isWell()) } }),
       tokens: { state: stateOf(figures.canCheckTokens) },
+      ...(figures.canKeepAudit !== undefined && { audit: { state: stateOf(figures.canKeepAudit) } }),
     };
     const use = describeUse(figures);
     const isFailing = Object.values(parts).some(({ state }) => state === 'failing');

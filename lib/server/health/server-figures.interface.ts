@@ -23,6 +23,8 @@ export interface ServerFigures {
   readonly isDraining: boolean;
   /** Whether tokens could be checked when that was last tried. */
   readonly canCheckTokens: boolean;
+  /** Whether the last events of the audit could be kept. Absent unless `audit.mode` is `required`. */
+  readonly canKeepAudit?: boolean;
   /** Absent without other processes. */
   readonly relay?: RelayFigures;
 }

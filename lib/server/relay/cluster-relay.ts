@@ -55,7 +55,8 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     const [envelopes, records] = [new Envelopes(secrets, server), new SealedRecords(secrets, server)];
     this.#envelopes = envelopes;
     const connect = () => this.#getConnection();
-    this.#recall = new RelayRecall(this.#log, new RelayHistory(this.#log, envelopes, connect));
+    const history = new RelayHistory(this.#log, new Envelopes(secrets, server), connect);
+    this.#recall = new RelayRecall(this.#log, history);
     this.shared = new SharedStateView(connect, records);
     this.#inbox = new Inbox({
       member: this.member,
@@ -90,10 +91,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   get figures(): RelayFigures {
-    const { waiting, dropped } = this.#publisher;
+    const [{ waiting, dropped }, { isReadable }] = [this.#publisher, this.#envelopes];
     const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
-    const failure = this.isConnected ? undefined : this.#connection?.failure;
-    return { ...figures, isConnected: this.isConnected, ...(failure && { failure }), waiting, dropped };
+    const { isConnected } = this;
+    const failure = isConnected ? undefined : this.#connection?.failure;
+    return { ...figures, isConnected, isReadable, ...(failure && { failure }), waiting, dropped };
   }
 
   async onModuleInit(): Promise<void> {

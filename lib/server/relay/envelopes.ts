@@ -6,6 +6,9 @@ import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 /** The wire between processes. What does not have this version is of another release of this package. */
 const VERSION = 1;
 
+/** Milliseconds for which an unreadable message counts: other processes may say little. */
+const UNREADABLE_MS = 60_000;
+
 /** The context of an envelope. An entry of the log is not valid as a message, or for another server. */
 export type EnvelopePlace = 'log' | 'inbox';
 
@@ -20,6 +23,7 @@ export class Envelopes {
   readonly #logger = new Logger('McpRelay');
   readonly #due = new OnceAMinute();
   readonly #cipher: Cipher;
+  #unreadableAt = -Infinity;
 
   constructor(
     secrets: readonly string[],
@@ -27,6 +31,11 @@ export class Envelopes {
   ) {
     const [first = '', ...others] = secrets;
     this.#cipher = new Cipher('relay', [first, ...others]);
+  }
+
+  /** Whether all messages of the last minute were encrypted by a known secret. */
+  get isReadable(): boolean {
+    return performance.now() - this.#unreadableAt >= UNREADABLE_MS;
   }
 
   seal(content: object, place: EnvelopePlace): string {
@@ -48,6 +57,7 @@ export class Envelopes {
   }
 
   #warn(): undefined {
+    this.#unreadableAt = performance.now();
     if (!this.#due.isDue('secret')) return undefined;
     this.#logger.warn(
       'Messages of another process cannot be read, and are ignored: they were encrypted by another "secret"',

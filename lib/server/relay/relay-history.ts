@@ -21,6 +21,7 @@ export class RelayHistory {
 
   constructor(
     private readonly kept: Pick<RelayLog, 'after'>,
+    /** For the history alone: what was published long ago may be of a secret that no process uses any more. */
     private readonly envelopes: Envelopes,
     private readonly connect: () => Pick<ClusterConnection, 'read' | 'position'>,
   ) {}

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -66,11 +67,15 @@ function promiseWithin(ms: number, failure: string) {
   return { promise, resolve, reject };
 }
 
+/** Systems give no port of this range to connections by themselves, so that what is free now is still free for Redis. */
 async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer().listen(randomInt(12_000, 22_000), '127.0.0.1');
+    const isFree = await once(server, 'listening').catch(() => undefined);
+    if (isFree === undefined) continue;
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
+import { buildEnvironment } from '../../support/programs/build-environment.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,9 +23,14 @@ interface Ending {
 
 function run(...args: readonly string[]): Promise<Ending> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [FILE, ...args], { timeout: 30_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [FILE, ...args],
+      { timeout: 30_000, env: buildEnvironment() },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
   });
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FileCredentialStore } from 'nestjs-mcp/client';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { runCommandLine } from '../../support/programs/command-line.js';
 import { json, Party } from '../../support/authorization/party.js';
 
@@ -66,7 +67,8 @@ describe('nestjs-mcp logout', () => {
   });
 
   it('says why nothing was withdrawn, and forgets it all the same (CLI-14, CLI-20)', async () => {
-    const key = { serverUrl: 'http://127.0.0.1:9/mcp', issuer: 'http://127.0.0.1:9' };
+    const issuer = `http://127.0.0.1:${await findFreePort()}`;
+    const key = { serverUrl: `${issuer}/mcp`, issuer };
     await store.set(key, { tokens: TOKENS, registration: { clientId: 'desk', origin: 'given' } });
     const { code, stdout, stderr } = await logout(key.serverUrl);
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Catch,
   UseFilters,
@@ -13,7 +13,7 @@ import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootDesk, CALLERS, PUBLISHED } from '../../support/applications/protected-desk.js';
 import { bootServer } from '../../support/applications/server.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
-import { RecordedLog } from '../../support/records/recorded-log.js';
+import { recordEachTest } from '../../support/records/recorded-log.js';
 
 /** Knows nobody, as a guard does that looks for a user in each request. */
 class OfficeGuard implements CanActivate {
@@ -40,12 +40,8 @@ class RangeFilter implements ExceptionFilter {
 const AUTH = { ...PUBLISHED, bearer: CALLERS.ada };
 
 describe.each(ADAPTERS)('Guards in "decorators" on %s', (adapter) => {
+  const log = recordEachTest();
   let desk: RunningApp;
-  let log: RecordedLog;
-
-  beforeEach(() => {
-    log = new RecordedLog();
-  });
 
   afterEach(() => desk.close());
 
@@ -55,7 +51,7 @@ describe.each(ADAPTERS)('Guards in "decorators" on %s', (adapter) => {
     expect(log.find('log', 'Server "default" asks for tokens')).toHaveLength(1);
   }
 
-  const findWarnings = () => log.find('warn').filter((text) => text.includes('"decorators"'));
+  const findWarnings = () => log.findWarnings('"decorators"');
 
   it('are named once in a warning at the start that says what to do (AUTH-16) (AUTH-19)', async () => {
     await boot({ decorators: [UseGuards(OfficeGuard), UseGuards(new HoursGuard())] });

@@ -3,18 +3,22 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import {
+  McpAudit,
   McpFigures,
   McpHealthIndicator,
+  McpNotifier,
   type AuthOptions,
   type Cluster,
   type McpOptions,
   type TaskStore,
 } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../support/clients/message.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { until, within } from '../../support/until.js';
 
@@ -40,7 +44,7 @@ class HealthController {
   @Get('strict')
   @HealthCheck()
   strict() {
-    const requires = ['relay', 'tasks', 'tokens'] as const;
+    const requires = ['relay', 'tasks', 'tokens', 'audit'] as const;
     return this.health.check([() => this.mcp.readiness('mcp', { requires })]);
   }
 }
@@ -70,7 +74,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
 
   const check = async (path: 'live' | 'ready' | 'strict') => {
     const { status, text } = await sendHttp(`${desk.origin}/${path}`, { method: 'GET' });
-    const { details } = JSON.parse(text) as { readonly details: { readonly mcp: object } };
+    const { details } = JSON.parse(text) as { readonly details: { readonly mcp: JsonObject } };
     return { status, mcp: details.mcp };
   };
 
@@ -123,7 +127,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   });
 
   it('is degraded where no keys of the issuer can be fetched, which it names to nobody (RELAY-08, OPS-05)', async () => {
-    const issuer = 'http://127.0.0.1:1/issuer';
+    const issuer = `http://127.0.0.1:${await findFreePort()}/issuer`;
     const auth: AuthOptions = {
       jwt: { audience: 'desk', jwksUrl: `${issuer}/keys` },
       resourceUri: 'http://127.0.0.1/mcp',
@@ -143,6 +147,40 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     expect(JSON.stringify(mcp)).not.toContain('issuer');
   });
 
+  const call = async () => (await perRequest(desk.url).request('tools/list')).status;
+  const isFailing = { state: 'degraded', audit: { state: 'failing' } };
+  const isWell = { state: 'up', audit: { state: 'up' } };
+
+  it('is degraded while a required audit refuses all requests, and down if it is required here too (OPS-03, OPS-05)', async () => {
+    await boot({ audit: { mode: 'required' } });
+    expect(await call()).toBe(503);
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: { status: 'up', ...isFailing } });
+    expect(await check('live')).toMatchObject({ status: 200, mcp: { status: 'up', ...isFailing } });
+    expect(await check('strict')).toMatchObject({ status: 503, mcp: { status: 'down', ...isFailing } });
+    desk.app.get(McpAudit, { strict: false }).events$.subscribe();
+    expect(await check('strict')).toMatchObject({ status: 200, mcp: isWell });
+  });
+
+  it('is degraded once a required audit could not keep an event, until it has kept one (OPS-03, OPS-05)', async () => {
+    await boot({ audit: { mode: 'required' } });
+    let isFull = true;
+    desk.app.get(McpAudit, { strict: false }).writeTo(async () => {
+      if (isFull) throw new Error('disk full');
+    });
+    expect((await check('strict')).status).toBe(200);
+    expect(await call()).toBe(500);
+    expect(await check('ready')).toMatchObject({ status: 200, mcp: isFailing });
+    expect((await check('strict')).status).toBe(503);
+    isFull = false;
+    expect(await call()).toBe(200);
+    expect(await check('strict')).toMatchObject({ status: 200, mcp: isWell });
+  });
+
+  it('says nothing of an audit that is not required (OPS-05)', async () => {
+    await boot({ audit: { mode: 'optional' } });
+    expect((await check('ready')).mcp).not.toHaveProperty('audit');
+  });
+
   it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07, OPS-05)', async () => {
     const cluster = memoryCluster();
     await boot({ cluster, secret: SECRET });
@@ -154,6 +192,20 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     cluster.heal();
     await until(async () => (await check('strict')).status === 200, 'the check to succeed');
     expect(await check('strict')).toMatchObject({ mcp: { state: 'up' } });
+  });
+
+  it('is degraded if the secret of another process differs, and stays ready (RELAY-08, OPS-05)', async () => {
+    const cluster = memoryCluster();
+    await boot({ cluster, secret: SECRET });
+    expect(await check('strict')).toMatchObject({ mcp: { state: 'up', messages: { state: 'up' } } });
+    const other = await bootServer({ options: { cluster, secret: `${SECRET}, and another` } });
+    other.app.get(McpNotifier).toolsListChanged();
+    await until(async () => (await check('ready')).mcp['state'] === 'degraded', 'the check to say so');
+    expect(await check('strict')).toMatchObject({
+      status: 200,
+      mcp: { status: 'up', relay: { state: 'up' }, messages: { state: 'failing' } },
+    });
+    await other.close();
   });
 
   it('names in one word why the other processes are out of reach, and no host (RELAY-07, OPS-05)', async () => {

@@ -2,25 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
-import { RecordedLog } from '../../support/records/recorded-log.js';
+import { recordEachTest } from '../../support/records/recorded-log.js';
 
 const serverInfo = { name: 'dice', version: '1.0.0' };
 const bearer = 'a-fixed-token-of-the-tests';
 
 describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter) => {
+  const log = recordEachTest();
   let app: INestApplication;
-  let log: RecordedLog;
-
-  beforeEach(() => {
-    log = new RecordedLog();
-  });
 
   afterEach(() => app.close());
 
@@ -35,9 +31,8 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
 
   /** What a server that serves nothing says shows that all has been said. */
   const readWarnings = () => {
-    const warnings = log.find('warn');
-    expect(warnings.filter((text) => text.includes('serves nothing'))).not.toEqual([]);
-    return warnings.filter((text) => text.includes('asks nobody'));
+    expect(log.findWarnings('serves nothing')).not.toEqual([]);
+    return log.findWarnings('asks nobody');
   };
 
   it.each(['0.0.0.0', '::'])('warns on all interfaces: %s', async (address) => {
@@ -83,15 +78,16 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
   it('says nothing if it never listens, as on a platform that calls it', async () => {
     await create({});
     await app.init();
-    expect(log.find('warn').filter((text) => text.includes('asks nobody'))).toEqual([]);
+    expect(log.findWarnings('asks nobody')).toEqual([]);
     await app.listen(0, '0.0.0.0');
     expect(readWarnings()).toHaveLength(1);
   });
 });
 
 describe('An open server that listens before it is initialized', () => {
+  const log = recordEachTest();
+
   it('warns all the same', async () => {
-    const log = new RecordedLog();
     const root = { module: class AppModule {}, imports: [McpModule.forRoot({ serverInfo })] };
     const app = await NestFactory.create(root, { logger: log });
     const server = app.getHttpServer();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeskProgram } from './desk-program.js';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { requestOfCurl } from '../../support/clients/request-of-curl.js';
 
 describe('npm start', () => {
@@ -43,7 +44,11 @@ describe('npm start', () => {
   });
 
   it('says that no database answers', async () => {
-    const lost = new DeskProgram('main.js', { PORT: '0', DATABASE_URL: 'postgres://desk@127.0.0.1:1/desk' });
+    const port = await findFreePort();
+    const lost = new DeskProgram('main.js', {
+      PORT: '0',
+      DATABASE_URL: `postgres://desk@127.0.0.1:${port}/desk`,
+    });
     expect(await lost.exitCode()).toBe(1);
     expect(lost.stderr).toContain('No database answers at "DATABASE_URL"');
   });

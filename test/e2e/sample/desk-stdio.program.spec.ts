@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { findFreePort } from '../../conformance/find-free-port.js';
 import { StdioProgram } from '../../support/programs/stdio-program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.build/sample/01-desk/stdio.js', import.meta.url));
@@ -15,7 +16,8 @@ describe('The support desk over stdio', () => {
   });
 
   it('says in one sentence why it cannot start (STDIO-02)', async () => {
-    const program = new StdioProgram(PROGRAM, { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    const DATABASE_URL = `postgres://127.0.0.1:${await findFreePort()}/none`;
+    const program = new StdioProgram(PROGRAM, { DATABASE_URL });
     expect(await program.exitCode()).toBe(1);
     expect(program.lines).toEqual([]);
     expect(program.stderr).toContain('No database answers at "DATABASE_URL"');

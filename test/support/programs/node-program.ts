@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ANSWER_MS, until, within } from '../until.js';
+import { buildEnvironment } from './build-environment.js';
 
 const START_MS = 60_000;
 
@@ -21,7 +22,7 @@ export class NodeProgram {
     programOptions: readonly string[] = [],
   ) {
     this.#child = spawn(process.execPath, [...nodeOptions, file, ...programOptions], {
-      env: { ...process.env, ...environment },
+      env: buildEnvironment(environment),
     });
     this.#exit = once(this.#child, 'close');
     this.#child.once('close', () => (this.#isOver = true));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until, within } from '../until.js';
+import { buildEnvironment } from './build-environment.js';
 
 const START_MS = 60_000;
 
@@ -17,7 +18,7 @@ export class PseudoTerminal {
     const isBsd = process.platform === 'darwin';
     const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
     const args = isBsd ? ['-q', '/dev/null', ...command] : ['-qec', quoted, '/dev/null'];
-    this.#child = spawn('script', args, { env: { ...process.env, TERM: 'xterm', ...environment }, cwd });
+    this.#child = spawn('script', args, { env: buildEnvironment({ TERM: 'xterm', ...environment }), cwd });
     this.#exit = once(this.#child, 'close');
     this.#child.once('close', () => (this.#isOver = true));
     this.#child.stdin.on('error', () => undefined);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../clients/message.js';
 import { until, within } from '../until.js';
+import { buildEnvironment } from './build-environment.js';
 
 const START_MS = 60_000;
 
@@ -18,7 +19,7 @@ export class StdioProgram {
   #rest = '';
 
   constructor(file: string, environment: NodeJS.ProcessEnv = {}) {
-    this.#child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } });
+    this.#child = spawn(process.execPath, [file], { env: buildEnvironment(environment) });
     this.#exit = once(this.#child, 'close');
     this.#child.once('close', () => (this.#isOver = true));
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));

@@ -1,3 +1,4 @@
+import { beforeEach } from '@jest/globals';
 import type { LoggerService } from '@nestjs/common';
 
 /** A line that an application logged. */
@@ -28,6 +29,11 @@ export class RecordedLog implements LoggerService {
     return this.lines
       .filter((line) => line.level === level && line.text.startsWith(beginning))
       .map(({ text }) => text);
+  }
+
+  /** Gives the warnings that contain a text. */
+  findWarnings(text: string): readonly string[] {
+    return this.find('warn').filter((line) => line.includes(text));
   }
 
   /** Forgets what there was so far. */
@@ -62,6 +68,13 @@ export class RecordedLog implements LoggerService {
   #keep(level: LogLine['level'], parts: readonly unknown[]): void {
     this.lines.push({ level, text: parts.map(formatPart).join(' ') });
   }
+}
+
+/** Makes a log that is empty at the beginning of each test. */
+export function recordEachTest(): RecordedLog {
+  const log = new RecordedLog();
+  beforeEach(() => log.clear());
+  return log;
 }
 
 function formatPart(part: unknown): string {

@@ -131,7 +131,8 @@ export class RedisServer {
     try {
       return await client.call(command, ...values);
     } finally {
-      client.disconnect();
+      // Once it is closed, ioredis would keep the process for two seconds more.
+      if (client.status !== 'end') client.disconnect();
     }
   }
 

@@ -24,7 +24,7 @@ async function checkProbes(target: Target): Promise<Outcome> {
   if (degraded.size === 0) return ok(`Probes answer: ${list(paths)}`);
   return warning(
     `Probes answer, and say that something fails: ${list([...degraded])}`,
-    'See the log: "relay" is Redis, "tokens" the issuer, "tasks" the store of tasks, "use" places or memory that are taken',
+    'See the log. Redis is "relay", a secret that differs between processes "messages", the issuer "tokens". The store of tasks is "tasks", who keeps the audit "audit", and "use" means places or memory that are taken',
   );
 }
 

@@ -73,6 +73,8 @@ export interface ClusterFailure {
 export interface RelayFigures extends ClusterFigures {
   /** Whether the others can be reached. */
   readonly isConnected: boolean;
+  /** Whether this process could read all messages of the last minute. It cannot read those of a process with another `secret`. */
+  readonly isReadable: boolean;
   /** Why they cannot be reached, as far as the engine says. */
   readonly failure?: ClusterFailure;
   /** Messages that wait to be published. */

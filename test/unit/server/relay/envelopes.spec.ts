@@ -71,6 +71,36 @@ describe('What processes tell one another', () => {
     expect(lines).toHaveLength(2);
   });
 
+  it('makes both unreadable if it is of another secret, for a minute after the last', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new WatchedCluster(memoryCluster());
+    const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
+    const [heard, own] = [hear(one), hear(stranger)];
+    expect(one.figures.isReadable).toBe(true);
+    stranger.publish(NEWS, { text: 'strange' });
+    one.publish(NEWS, { text: 'own' });
+    await until(() => heard.length > 0 && own.length > 0);
+    expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([false, false]);
+    const now = performance.now() + 60_000;
+    jest.spyOn(performance, 'now').mockReturnValue(now);
+    expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([true, true]);
+  });
+
+  it('stays readable if only what was published long ago is of another secret', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new WatchedCluster(memoryCluster());
+    const earlier = await join(cluster, 'earlier');
+    earlier.publish(NEWS, { text: 'a' });
+    await earlier.settled();
+    const { position } = earlier;
+    earlier.publish(NEWS, { text: 'b' });
+    await earlier.settled();
+    await earlier.onApplicationShutdown();
+    const later = await join(cluster, 'later');
+    expect(await later.recall(NEWS, position ?? { epoch: '', number: 0 })).toEqual([]);
+    expect(later.figures.isReadable).toBe(true);
+  });
+
   it('is not believed if it was written in clear, or is none', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const cluster = new WatchedCluster(memoryCluster());
