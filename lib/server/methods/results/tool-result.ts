@@ -1,7 +1,7 @@
 import { type ContentBlock, isContentBlock, type TextContent } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallToolResult } from '../../../core/protocol/results.js';
-import { assertToldByJson, hasOwnJson } from './assert-told-by-json.js';
+import { assertNotIterable, hasOwnJson } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { isBinary } from './binary.js';
 import { formatJson } from './format-json.js';
@@ -96,7 +96,7 @@ function buildStructured(value: unknown): GivenResult {
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
   }
-  assertToldByJson(value, 'tool');
+  assertNotIterable(value, 'tool');
   return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
 }
 
