@@ -25,8 +25,7 @@ export class Envelopes {
     secrets: readonly string[],
     private readonly server: string,
   ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('relay', [first, ...others]);
+    this.#cipher = new Cipher('relay', secrets);
   }
 
   seal(content: object, place: EnvelopePlace): string {

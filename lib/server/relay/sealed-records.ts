@@ -12,7 +12,7 @@ const SEALED = '~';
 /** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
-/** If the names of fields are encrypted, which have no names themselves. */
+/** Stands for the field in the place of an encrypted name: the name itself is what is encrypted. */
 const NAME = '';
 
 /**
@@ -26,8 +26,7 @@ export class SealedRecords {
     secrets: readonly string[],
     private readonly server: string,
   ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new FieldCipher([first, ...others]);
+    this.#cipher = new FieldCipher(secrets);
   }
 
   sealChange({

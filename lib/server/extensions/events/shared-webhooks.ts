@@ -60,8 +60,7 @@ export class SharedWebhooks implements WebhookDesk {
 
   constructor(private readonly parts: SharedWebhooksParts) {
     const { relay, secrets } = parts;
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('webhook', [first, ...others]);
+    this.#cipher = new Cipher('webhook', secrets);
     this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
     relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
     relay.answer(DONE, ({ id, text }) => this.#finish(id, text));
