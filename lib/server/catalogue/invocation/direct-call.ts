@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/protocol/json-rpc.js';
+import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { Invoke } from '../entries.js';
 import type { Extract } from './parameters.js';
@@ -20,9 +20,9 @@ export function buildDecoratedCall(handler: HandlerFunction, extracts: readonly 
 
 /** A value that is not a promise is not awaited. */
 function takeResult(value: unknown, context: McpContext): unknown {
-  return isObject(value) && 'then' in value ? settleLater(value, context) : settle(value, context);
+  return isPromiseLike(value) ? settleLater(value, context) : settle(value, context);
 }
 
-async function settleLater(promise: unknown, context: McpContext): Promise<unknown> {
+async function settleLater(promise: PromiseLike<unknown>, context: McpContext): Promise<unknown> {
   return settle(await promise, context);
 }
