@@ -88,7 +88,7 @@ export class SkillsMethods {
     return this.#buildPage(children, after, context);
   }
 
-  /** A dynamic skill is made for it, so that what limits its handler limits this. */
+  /** A dynamic skill is made for this, so the limits of its handler apply. */
   async #listChildren(
     skill: ServedSkill,
     uri: string,
