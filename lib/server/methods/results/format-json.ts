@@ -8,7 +8,11 @@ import { HandlerResultError } from './handler-result.error.js';
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
-  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
+  if (text === undefined) {
+    throw new HandlerResultError(
+      `A ${typeof value} cannot be sent as JSON: return an object, an array, a string, a number, a boolean or null`,
+    );
+  }
   // To search a value takes longer than to search its text, and few texts have one of these.
   const mayBeWrong = text.includes('{}') || text.includes('{"0":');
   const found = mayBeWrong ? findUnserializableMember(value) : undefined;

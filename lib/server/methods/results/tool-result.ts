@@ -83,11 +83,13 @@ function takeFullResult(result: GivenResult): GivenResult {
   assertType(_meta, 'object', '_meta');
   if (content === undefined) return result;
   if (!Array.isArray(content)) {
-    throw new HandlerResultError('The member "content" is no list of content blocks');
+    throw new HandlerResultError('The member "content" must be an array of content blocks');
   }
   const wrong = content.findIndex((block) => !isContentBlock(block));
   if (wrong === -1) return result;
-  throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);
+  throw new HandlerResultError(
+    `The member "content[${wrong}]" is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
+  );
 }
 
 function buildStructured(value: unknown): GivenResult {
