@@ -6,7 +6,7 @@ import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import { logFault } from '../../../core/log/log-fault.js';
-import { inTime } from '../../context/in-time.js';
+import { inTime } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Lease } from '../../relay/lease.js';
 import type { Relay, SharedState } from '../../relay/relay.js';
