@@ -12,7 +12,7 @@ const SEALED = '~';
 /** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
-/** Stands for the field in the place of an encrypted name: the name itself is what is encrypted. */
+/** The field that the place of an encrypted name has: what is encrypted is the name of the field itself. */
 const NAME = '';
 
 /**
