@@ -173,7 +173,7 @@ export const LAYERS = {
   },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
-    imports: [SURFACE, 'core/lint', 'core/oauth', 'core/protocol'],
+    imports: [SURFACE, 'core/lint', 'core/oauth', 'core/package', 'core/protocol'],
     nest: true,
     rxjs: true,
     entry: true,

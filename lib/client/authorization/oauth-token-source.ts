@@ -9,6 +9,7 @@ import type { CredentialStore } from './credentials/credential-store.interface.j
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
 import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
+import { selectIssuer } from './discovery/select-issuer.js';
 import { isAssumed } from './discovery/server-at-origin.js';
 import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
 import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
@@ -186,9 +187,13 @@ export class OAuthTokenSource implements TokenSource {
 
   async #discover(): Promise<TokenAcquirer> {
     const { issuer, ignoreIssuerSlash } = this.#options;
-    const { selectIssuer = selectOwn(issuer, ignoreIssuerSlash), ...options } = this.#options;
-    const settings = { ...options, selectIssuer, challenge: this.#challenge };
-    const info = await discoverMcpAuth(this.#serverUrl, settings);
+    // If an issuer is configured, the metadata of no other issuer is fetched.
+    const selectOwn = (issuers: readonly string[]) => selectIssuer(issuer, issuers, ignoreIssuerSlash);
+    const info = await discoverMcpAuth(this.#serverUrl, {
+      ...this.#options,
+      selectIssuer: this.#options.selectIssuer ?? selectOwn,
+      challenge: this.#challenge,
+    });
     if (this.#isAstray(info)) throw new NoTokenYetError();
     const found = info.authorizationServer.issuer;
     if (issuer !== undefined && !isSameIssuer(issuer, found, ignoreIssuerSlash)) {
@@ -207,16 +212,6 @@ export class OAuthTokenSource implements TokenSource {
       refusedLogins: this.#refusedLogins,
     });
   }
-}
-
-/** If an issuer is configured, the metadata of no other issuer is fetched. */
-function selectOwn(issuer: string | undefined, ignoreIssuerSlash: boolean | undefined) {
-  return (issuers: readonly string[]): string | undefined => {
-    if (issuer === undefined) return issuers[0];
-    const own = issuers.find((one) => isSameIssuer(issuer, one, ignoreIssuerSlash));
-    if (own === undefined) throw new IssuerMismatchError(issuer, issuers[0]);
-    return own;
-  };
 }
 
 function parseServerUrl({ serverUrl, insecureHosts }: OAuthTokenSourceOptions): string {

@@ -1,5 +1,5 @@
 import { findUrl } from '../../core/oauth/find-url.js';
-import { trimSlash } from '../../core/oauth/well-known.js';
+import { isAtOrBelow } from './is-at-or-below.js';
 
 /** Knows the URLs of one server: each configured URL, and everything below its path. */
 export class ServerScope {
@@ -14,12 +14,6 @@ export class ServerScope {
     const found = findUrl(url);
     if (found === undefined) return false;
     const { origin, pathname } = found;
-    return this.#places.some(
-      (place) => place.origin === origin && isAtOrBelow(pathname, trimSlash(place.pathname)),
-    );
+    return this.#places.some((place) => place.origin === origin && isAtOrBelow(pathname, place.pathname));
   }
-}
-
-function isAtOrBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
 }

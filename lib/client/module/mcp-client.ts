@@ -5,6 +5,7 @@ import type {
   GetPromptResult,
   Prompt,
   ReadResourceResult,
+  RequestOptions,
   Resource,
   ResourceTemplateType,
   Tool,
@@ -14,6 +15,7 @@ import { findTask } from '../tasks/task-answer.js';
 import { ClientLink } from './connection/client-link.js';
 import type { HeldLink } from './connection/link-work.interface.js';
 import type { McpClientState } from './connection/client-state.js';
+import type { Connection } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
 import type { ServerNotification } from './connection/server-notification.interface.js';
 import type { ServerQuestions } from './handlers/server-questions.js';
@@ -151,11 +153,7 @@ export class McpClient {
 
   /** Reads a resource (MCP server/resources). */
   readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
-    const request = buildRequestOptions(options, this.settings.timeoutMs);
-    return this.#link.use((client) => client.readResource({ uri }, request), {
-      ...options,
-      isRepeatable: true,
-    });
+    return this.#ask(options, (client, request) => client.readResource({ uri }, request));
   }
 
   /** Returns a prompt with its arguments filled in (MCP server/prompts). */
@@ -165,11 +163,7 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<GetPromptResult> {
     const params = { name, arguments: { ...args } };
-    const request = buildRequestOptions(options, this.settings.timeoutMs);
-    return this.#link.use((client) => client.getPrompt(params, request), {
-      ...options,
-      isRepeatable: true,
-    });
+    return this.#ask(options, (client, request) => client.getPrompt(params, request));
   }
 
   /** Returns the values that an argument may have (MCP server/utilities/completion). */
@@ -178,12 +172,8 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<CompleteResult['completion']> {
     const params = buildCompletion(wanted);
-    const request = buildRequestOptions(options, this.settings.timeoutMs);
-    const { completion } = await this.#link.use((client) => client.complete(params, request), {
-      ...options,
-      isRepeatable: true,
-    });
-    return completion;
+    const result = await this.#ask(options, (client, request) => client.complete(params, request));
+    return result.completion;
   }
 
   /**
@@ -196,10 +186,8 @@ export class McpClient {
 
   /** Asks the server whether it still answers. */
   async ping(options: McpRequestOptions = {}): Promise<void> {
-    const request = buildRequestOptions(options, this.settings.timeoutMs);
-    await this.#link.use(
-      (client, { isPerRequest }) => (isPerRequest ? client.discover(request) : client.ping(request)),
-      { ...options, isRepeatable: true },
+    await this.#ask<unknown>(options, (client, request, { isPerRequest }) =>
+      isPerRequest ? client.discover(request) : client.ping(request),
     );
   }
 
@@ -215,6 +203,18 @@ export class McpClient {
     this.#lists.invalidate();
     await this.#link.retire();
     await this.close();
+  }
+
+  /** Sends a request that changes nothing, so that it is sent again if its connection is lost. */
+  #ask<Result>(
+    options: McpRequestOptions,
+    send: (client: Client, request: RequestOptions, connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const request = buildRequestOptions(options, this.settings.timeoutMs);
+    return this.#link.use((client, connection) => send(client, request, connection), {
+      ...options,
+      isRepeatable: true,
+    });
   }
 
   #stopListening(): void {

@@ -16,6 +16,21 @@ export const text: Check = (option, value) => {
   if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
 };
 
+/** Checks a text, which may be empty. */
+export const string: Check = (option, value) => {
+  if (typeof value !== 'string') fail(option, 'must be a string');
+};
+
+/** Checks an object whose members may be anything. */
+export const object: Check = (option, value) => {
+  if (!isObject(value)) fail(option, 'must be an object');
+};
+
+/** Checks a function. */
+export const callable: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a function');
+};
+
 /** A signature is as strong as its secret. */
 const SHORTEST_SECRET = 32;
 
@@ -188,19 +203,31 @@ export function assertMembers(
   checks: Checks,
   aliases: Aliases = NO_ALIASES,
 ): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     fail(parent === '' ? 'options' : parent, `must be an object with ${Object.keys(checks).join(', ')}`);
   }
-  const given = value as Readonly<Record<string, unknown>>;
   const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(checks, name)) continue;
-    const known = Object.keys(checks);
-    const near = aliases.get(name) ?? suggestOption(name, known);
-    const hint = near === undefined ? '' : `(did you mean "${qualify(near)}"?) `;
-    fail(qualify(name), `${hint}is not known: use one of ${known.join(', ')}`);
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(checks, name)) refuseUnknown(name, { known: Object.keys(checks), aliases, qualify });
   }
   for (const [name, check] of Object.entries(checks)) {
-    if (given[name] !== undefined || REQUIRED.has(check)) check(qualify(name), given[name]);
+    if (value[name] !== undefined || REQUIRED.has(check)) check(qualify(name), value[name]);
   }
+}
+
+/** What options there are, and how their names are told. */
+interface KnownOptions {
+  readonly known: readonly string[];
+  readonly aliases: Aliases;
+  readonly qualify: (name: string) => string;
+}
+
+function refuseUnknown(name: string, { known, aliases, qualify }: KnownOptions): never {
+  const near = aliases.get(name) ?? suggestOption(name, known);
+  const hint = near === undefined ? '' : `(did you mean "${qualify(near)}"?) `;
+  fail(qualify(name), `${hint}is not known: use one of ${known.join(', ')}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

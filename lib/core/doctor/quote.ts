@@ -1,4 +1,5 @@
 const LONGEST_QUOTE = 160;
+const MOST_LISTED = 3;
 
 /** Quotes what a server said: visible, short, and without what a terminal would obey. */
 export function quote(value: unknown): string {
@@ -9,6 +10,13 @@ export function quote(value: unknown): string {
 /** Names several things in one line. */
 export function list(names: readonly string[]): string {
   return names.map(quote).join(', ');
+}
+
+/** Lists the first texts of several, and says how many more there are. */
+export function listFirst(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST_LISTED);
+  if (texts.length > MOST_LISTED) shown.push(`and ${texts.length - MOST_LISTED} more`);
+  return shown.join(', ');
 }
 
 /** Quotes what is visible already: cut if it is long. */

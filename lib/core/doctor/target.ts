@@ -14,6 +14,7 @@ import { once } from './probe/once.js';
 import type { ProbeAnswer, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 import { findResponse } from './probe/read-message.js';
+import { buildSessionHeaders, isSendable } from './probe/session-headers.js';
 
 /** An answer of the endpoint. */
 export interface McpAnswer extends ProbeAnswer {
@@ -46,7 +47,6 @@ export interface SendOptions {
   readonly isAnonymous?: boolean;
 }
 
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const BASIC_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -105,10 +105,8 @@ export class Target {
   readonly session = once(async (): Promise<OpenSession | undefined> => {
     const { headers, result } = await this.initialize();
     const id = headers['mcp-session-id'];
-    if (result === undefined || typeof id !== 'string' || !VISIBLE_ASCII.test(id)) return undefined;
-    const version = result['protocolVersion'];
-    const isVersion = typeof version === 'string' && VISIBLE_ASCII.test(version);
-    return { id, headers: { 'mcp-session-id': id, ...(isVersion && { 'mcp-protocol-version': version }) } };
+    if (result === undefined || !isSendable(id)) return undefined;
+    return { id, headers: buildSessionHeaders(id, result['protocolVersion']) };
   });
 
   /** The standing stream of the session, read until something comes, or why it does not open. */
@@ -216,7 +214,7 @@ export class Target {
   /** Ends the sessions that were opened here, as far as the server lets clients do that. */
   async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
-      .filter((id) => VISIBLE_ASCII.test(id))
+      .filter(isSendable)
       .map((id) => this.request({ method: 'DELETE', headers: { 'mcp-session-id': id } }));
     await Promise.allSettled(ends);
   }

@@ -29,8 +29,8 @@ export function readMeaning(text: string): ReadonlySet<string> {
 /** Tells whether a description says no more than a name. */
 export function repeats(description: string, name: string): boolean {
   const named = readMeaning(name);
-  const said = [...readMeaning(description)].filter((word) => !KIND_WORDS.has(word));
-  return readMeaning(description).size > 0 && said.every((word) => named.has(word));
+  const said = readMeaning(description);
+  return said.size > 0 && [...said].every((word) => KIND_WORDS.has(word) || named.has(word));
 }
 
 /** Tells whether a description is too short to say anything, or stands for one. */

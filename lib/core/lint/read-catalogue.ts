@@ -5,7 +5,7 @@ import type { ListedCatalogue } from './listed-catalogue.interface.js';
 import { readParameters, type ReadParameters } from './read-parameters.js';
 import { show } from './show.js';
 
-/** The form in which names are compared. */
+/** Names are compared, which takes long if they are long. */
 const LONGEST_NAME = 200;
 
 /** Something that is listed, as the rules look at it. */

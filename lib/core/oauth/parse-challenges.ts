@@ -1,3 +1,5 @@
+import { matchAt } from './match-at.js';
+
 /** One challenge of a `WWW-Authenticate` header. */
 export interface Challenge {
   /** The scheme in lower case. */
@@ -68,9 +70,4 @@ function addParameter(parameters: Map<string, string>, match: RegExpExecArray): 
 function skip(header: string, position: number): number {
   matchAt(SEPARATORS, header, position);
   return SEPARATORS.lastIndex;
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
-  pattern.lastIndex = position;
-  return pattern.exec(text) ?? undefined;
 }

@@ -1,4 +1,5 @@
 import { findUrl } from './find-url.js';
+import { matchAt } from './match-at.js';
 import { ChallengeSyntaxError, parseChallenges, type Challenge } from './parse-challenges.js';
 
 /** What a `WWW-Authenticate` header says, as far as it can be told. */
@@ -84,11 +85,6 @@ function listClear(parameters: Guess['parameters']): readonly (readonly [string,
   return [...parameters].flatMap(([name, [value = '', ...others]]) =>
     others.length === 0 ? [[name, value] as const] : [],
   );
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
-  pattern.lastIndex = position;
-  return pattern.exec(text) ?? undefined;
 }
 
 /** Returns where a match that begins here ends; the same place if there is none. */

@@ -1,12 +1,17 @@
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
 
 /**
- * Tells whether a package could not be loaded because it is not there: in Node, or in a bundle that was made without it.
+ * Tells whether a package could not be loaded because it is not there: in Node, or in a bundle that was made without it. A
+ * package that is there and lacks one of its own dependencies is another matter.
  *
+ * @param name the package, as it is installed
  * @param fault what loading it threw
  */
-export function isAbsent(fault: unknown): boolean {
+export function isAbsent(name: string, fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
   const { code, message } = fault as NodeJS.ErrnoException;
-  return CODES.includes(code) || /^Dynamic require of .* is not supported/.test(message);
+  const [, missing] =
+    /^(?:Cannot find (?:package|module)|Dynamic require of) ['"]([^'"]+)/.exec(message) ?? [];
+  if (missing !== undefined) return missing === name || missing.startsWith(`${name}/`);
+  return CODES.includes(code);
 }

@@ -47,6 +47,11 @@ export function declaresExtension({ extensions }: ClientCapabilities, id: string
   return isObject(extensions) && Object.hasOwn(extensions, id);
 }
 
+/** Tells whether a client announces changes of its roots (MCP client/roots, "Capabilities"). */
+export function announcesRoots({ roots }: ClientCapabilities): boolean {
+  return roots?.listChanged === true;
+}
+
 /**
  * Adds a request's capabilities to those of its session. The session keeps all of its own.
  *

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derive-key.js';
 
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -28,23 +28,21 @@ export type CipherPurpose = 'task' | 'webhook' | 'relay';
  * cipher.decrypt(cipher.encrypt('text', 'task-1'), 'task-1'); // 'text'
  */
 export class Cipher {
-  readonly #info: string;
   readonly #keys = new Map<string, readonly Buffer[]>();
   #salt = randomBytes(SALT_BYTES);
   #key: Buffer | undefined;
   #texts = 0;
 
   constructor(
-    purpose: CipherPurpose,
-    private readonly secrets: readonly [string, ...string[]],
-  ) {
-    this.#info = `nestjs-mcp cipher ${purpose}`;
-  }
+    private readonly purpose: CipherPurpose,
+    private readonly secrets: readonly string[],
+  ) {}
 
   /**
    * Returns a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
+   * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {
     const key = this.#takeKey();
@@ -68,7 +66,9 @@ export class Cipher {
   #takeKey(): Buffer {
     if (this.#texts >= MOST_TEXTS) this.#salt = randomBytes(SALT_BYTES);
     if (this.#key === undefined || this.#texts >= MOST_TEXTS) {
-      this.#key = this.#derive(this.secrets[0], this.#salt);
+      const [secret] = this.secrets;
+      if (secret === undefined) throw new RangeError('There is no secret to encrypt with');
+      this.#key = this.#derive(secret, this.#salt);
       this.#texts = 0;
     }
     this.#texts += 1;
@@ -87,7 +87,7 @@ export class Cipher {
   }
 
   #derive(secret: string, salt: Buffer): Buffer {
-    return Buffer.from(hkdfSync('sha256', secret, salt, this.#info, KEY_BYTES));
+    return deriveKey(secret, `cipher ${this.purpose}`, salt);
   }
 }
 

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from './derive-key.js';
 
 const ALGORITHM = 'aes-256-ctr';
-const KEY_BYTES = 32;
 const IV_BYTES = 16;
 
 interface Keys {
@@ -16,19 +16,23 @@ interface Keys {
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */
 export class FieldCipher {
-  readonly #keys: readonly [Keys, ...Keys[]];
+  readonly #keys: readonly Keys[];
 
-  constructor([first, ...others]: readonly [string, ...string[]]) {
-    this.#keys = [deriveKeys(first), ...others.map(deriveKeys)];
+  /** @param secrets the first encrypts; the others only decrypt, so that you can change secrets without a stop */
+  constructor(secrets: readonly string[]) {
+    this.#keys = secrets.map(deriveKeys);
   }
 
   /**
    * Returns a text as visible ASCII that only the holders of a secret can read.
    *
    * @param place what it belongs to: it cannot be read as anything else's
+   * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {
-    return encrypt(text, place, this.#keys[0]);
+    const keys = this.#keys[0];
+    if (keys === undefined) throw new RangeError('There is no secret to encrypt with');
+    return encrypt(text, place, keys);
   }
 
   /**
@@ -36,7 +40,8 @@ export class FieldCipher {
    * while secrets are being changed.
    */
   encryptByEach(text: string, place: string): readonly [string, ...string[]] {
-    return this.#keys.map((keys) => encrypt(text, place, keys)) as [string, ...string[]];
+    const others = this.#keys.slice(1).map((keys) => encrypt(text, place, keys));
+    return [this.encrypt(text, place), ...others];
   }
 
   /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
@@ -53,13 +58,9 @@ export class FieldCipher {
 
 function deriveKeys(secret: string): Keys {
   return {
-    authentication: derive(secret, 'authentication'),
-    encryption: derive(secret, 'encryption'),
+    authentication: deriveKey(secret, 'field authentication'),
+    encryption: deriveKey(secret, 'field encryption'),
   };
-}
-
-function derive(secret: string, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `nestjs-mcp field ${use}`, KEY_BYTES));
 }
 
 function encrypt(text: string, place: string, { authentication, encryption }: Keys): string {

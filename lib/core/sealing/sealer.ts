@@ -1,7 +1,6 @@
-import { hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey, KEY_BYTES } from './derive-key.js';
 import { HmacSha256 } from './hmac-sha256.js';
-
-const KEY_BYTES = 32;
 
 /** What a sealed text is for: one made for another purpose does not open. */
 export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
@@ -54,10 +53,7 @@ export class Sealer {
   #getKeys(purpose: SealPurpose): readonly HmacSha256[] {
     const known = this.#keys.get(purpose);
     if (known !== undefined) return known;
-    const keys = this.#secrets.map(
-      (secret) =>
-        new HmacSha256(Buffer.from(hkdfSync('sha256', secret, '', `nestjs-mcp ${purpose}`, KEY_BYTES))),
-    );
+    const keys = this.#secrets.map((secret) => new HmacSha256(deriveKey(secret, purpose)));
     this.#keys.set(purpose, keys);
     return keys;
   }

@@ -1,5 +1,5 @@
 import type * as Api from '@opentelemetry/api';
-import { isAbsent } from '../package/is-absent.js';
+import { explainAbsence } from '../package/explain-absence.js';
 
 /** The package that spans and contexts are made with. */
 export type TelemetryApi = typeof Api;
@@ -10,12 +10,11 @@ export type TelemetryApi = typeof Api;
  * @param explain makes the error that is thrown if it is not installed
  */
 export async function importTelemetryApi(
-  explain: (expected: string, cause: unknown) => Error,
+  explain: (needed: string, cause: unknown) => Error,
 ): Promise<TelemetryApi> {
   try {
     return await import('@opentelemetry/api');
   } catch (cause) {
-    if (!isAbsent(cause)) throw cause;
-    throw explain('needs a package that is not installed: run "npm install @opentelemetry/api"', cause);
+    throw explainAbsence('@opentelemetry/api', cause, (needed) => explain(needed, cause));
   }
 }

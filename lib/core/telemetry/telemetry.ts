@@ -81,7 +81,7 @@ export class Telemetry implements OperationRecorder {
   static async load(
     side: Side,
     options: TelemetryOptions,
-    explain: (expected: string, cause: unknown) => Error,
+    explain: (needed: string, cause: unknown) => Error,
   ): Promise<Telemetry> {
     const isTraced = options.tracerProvider !== undefined;
     return new Telemetry(side, options, isTraced ? await importTelemetryApi(explain) : undefined);

@@ -1,4 +1,4 @@
-import { actAfter } from '../../core/waiting/act-after.js';
+import { inTime as waitInTime } from '../../core/waiting/in-time.js';
 import { RedisError } from './redis.error.js';
 
 /**
@@ -7,10 +7,9 @@ import { RedisError } from './redis.error.js';
  * @throws {RedisError} with the code `time`
  */
 export function inTime<Answer>(work: Promise<Answer>, longestMs: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stopClock = actAfter(longestMs, () =>
-      reject(new RedisError('time', `Redis did not answer within ${longestMs} ms`)),
-    );
-    work.then(resolve, reject).then(stopClock, stopClock);
-  });
+  return waitInTime(
+    work,
+    longestMs,
+    () => new RedisError('time', `Redis did not answer within ${longestMs} ms`),
+  );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isInputRequired } from '../../core/protocol/input-required.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { RequestContext } from '../context/request-context.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
 import { requirePages } from './require-pages.js';
@@ -26,7 +26,7 @@ export class InputRounds {
       try {
         const given = call();
         // A value that is available at once is not awaited.
-        value = isThenable(given) ? await given : given;
+        value = isPromiseLike(given) ? await given : given;
       } catch (error) {
         if (!(error instanceof UrlElicitationRequiredError)) throw error;
         value = requirePages(error, context);
@@ -43,8 +43,4 @@ export class InputRounds {
       context.enterRound({ inputResponses, requestState });
     }
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObject(value) && 'then' in value;
 }

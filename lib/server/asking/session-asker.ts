@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { announcesRoots } from '../../core/protocol/capabilities.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { OutboundRequest } from '../../core/protocol/outbound-message.js';
@@ -60,7 +61,7 @@ export class SessionAsker implements Asker {
     const asked = this.#request(question, question.options.timeoutMs).then((answer = null) =>
       JSON.stringify(answer),
     );
-    if (tellsOfChanges(session)) session.roots = asked;
+    if (announcesRoots(session.client.capabilities)) session.roots = asked;
     try {
       const text = await asked;
       const answer = await question.parseAnswer(JSON.parse(text));
@@ -91,11 +92,6 @@ export class SessionAsker implements Asker {
     const request = { method, params: question.buildParams(session.revision) };
     return context.operation === undefined ? send(request) : context.operation.follow(request, send);
   }
-}
-
-/** A client that does not announce changes is asked each time. */
-function tellsOfChanges({ client }: Session): boolean {
-  return client.capabilities.roots?.listChanged === true;
 }
 
 /** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */

@@ -1,7 +1,7 @@
+import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import { estimateHeap } from './estimate-heap.js';
 import { findOwner, type AuditOwner } from './audit-owner.js';
 import type { FindHandOver, HandOver } from './hand-over.js';
-import { isPromiseLike } from './is-promise-like.js';
 import type { PauseLog } from './pause-log.js';
 import { PendingShares, type PendingBounds } from './pending-shares.js';
 import { HeapCost } from '../memory/heap-costs.js';

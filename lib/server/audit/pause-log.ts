@@ -46,7 +46,7 @@ export class PauseLog {
     this.#pauses.set(cause, { timer, line, last: undefined, count: 0 });
   }
 
-  /** Tells how often it was since; nothing if it was not. */
+  /** Writes how often the line was left out, and tells whether it was. */
   #tell({ line, last, count }: Pause): boolean {
     if (count === 0) return false;
     const often = count === 1 ? 'once' : `${count} times`;

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { AuditedArguments, AuditOptions } from '../settings/audit-options.interface.js';
-import { isPromiseLike } from './is-promise-like.js';
 
 /** Returns what an event shows of arguments. A redactor that fails must neither fail the call nor let through what it was to hide. */
 export function redactArguments(

@@ -1,4 +1,5 @@
 import { suggestOption } from '../../core/checks/suggest-option.js';
+import { explainError } from '../../core/log/explain-error.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 
 /** Where a handler stands in the application's code. */
@@ -38,12 +39,14 @@ export class CatalogueError extends Error {
   }
 
   static unusable(kind: string, name: unknown, cause: unknown): CatalogueError {
-    return new CatalogueError(`The ${kind} "${String(name)}" cannot be listed: ${explain(cause)}`, { cause });
+    return new CatalogueError(`The ${kind} "${String(name)}" cannot be listed: ${explainError(cause)}`, {
+      cause,
+    });
   }
 
   /** Puts the place of the handler in front of what is wrong with it. */
   static at(place: HandlerPlace, cause: unknown): CatalogueError {
-    return new CatalogueError(`${formatPlace(place)}: ${explain(cause)}`, { cause });
+    return new CatalogueError(`${formatPlace(place)}: ${explainError(cause)}`, { cause });
   }
 
   static takenBy(place: HandlerPlace, subject: string): CatalogueError {
@@ -173,10 +176,6 @@ export class CatalogueError extends Error {
 /** Names a handler as its source has it. */
 export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
-}
-
-function explain(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function formatNames(names: readonly string[]): string {

@@ -51,7 +51,7 @@ export class ResourceAccess {
     return match && { uri, ...match };
   }
 
-  /** Tells whether a URI has a resource that the caller can see. */
+  /** Tells whether a URI has a resource, and the caller cannot see it. */
   isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
     if (hidden === undefined) return false;
     return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;

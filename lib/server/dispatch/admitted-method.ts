@@ -1,6 +1,7 @@
 import type { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Reconsider, Verdict } from '../context/verdict.interface.js';
+import { assertWanted } from '../limits/concurrency/assert-wanted.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import { limitTime } from '../methods/time-limit.js';
 
@@ -33,7 +34,6 @@ export function buildAdmittedMethod(method: McpMethod, admission: Admission): Mc
       // A method without such a count finds its handler later, and counts that then.
       context.isCallCounted = method.countCall !== undefined;
       if (weigh !== undefined) await assertAllowed(context, weigh, admission);
-      // Who was cancelled meanwhile, or has waited for too long, is not served any more.
       assertWanted(context);
       return method.handle(context);
     },
@@ -59,8 +59,4 @@ async function assertAllowed(
   assertWanted(context);
   const refusal = await limitTime(context, timeoutMs, () => weigh([context]));
   if (refusal !== undefined) throw refusal;
-}
-
-function assertWanted(context: RequestContext): void {
-  if (context.isSettled) context.signal.throwIfAborted();
 }

@@ -1,8 +1,9 @@
 import {
   assertMembers,
-  fail,
+  callable,
   flag,
   list,
+  object,
   oneOf,
   required,
   text,
@@ -14,14 +15,6 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import { ExtensionError } from './extension.error.js';
 
 const checkedLater: Check = () => undefined;
-
-const object: Check = (option, value) => {
-  if (!isObject(value)) fail(option, 'must be an object');
-};
-
-const callable: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function');
-};
 
 const flagOrFunction: Check = (option, value) => {
   if (typeof value !== 'function') flag(option, value);

@@ -33,12 +33,11 @@ export class FailureMapper {
    */
   mapToolFailure(failure: unknown, context: RequestContext): MappedFailure {
     this.onFailure?.(failure, context);
-    if (failure instanceof McpError) return { error: failure };
+    const error = findProtocolError(failure);
+    if (error !== undefined) return { error };
     if (failure instanceof ToolError || failure instanceof AuthError) {
       return { result: buildErrorResult(failure.message) };
     }
-    const wait = findGuardWait(failure);
-    if (wait !== undefined) return { error: mapGuardLimit(failure as HttpException, wait) };
     if (failure instanceof HttpException) {
       return { result: buildErrorResult(describeException(failure)) };
     }
@@ -49,15 +48,14 @@ export class FailureMapper {
   /** Maps the failure of any other method to a JSON-RPC error. */
   mapFailure(failure: unknown, context: RequestContext): MappedFailure {
     this.onFailure?.(failure, context);
-    if (failure instanceof McpError) return { error: failure };
+    const error = findProtocolError(failure);
+    if (error !== undefined) return { error };
     if (failure instanceof ToolError) {
       return { error: new McpError(ErrorCode.InternalError, failure.message) };
     }
     if (failure instanceof AuthError) {
       return { error: new McpError(ErrorCode.InvalidRequest, failure.message) };
     }
-    const wait = findGuardWait(failure);
-    if (wait !== undefined) return { error: mapGuardLimit(failure as HttpException, wait) };
     if (failure instanceof HttpException && failure.getStatus() < 500) {
       return { error: mapException(failure, context) };
     }
@@ -92,9 +90,12 @@ function buildErrorResult(text: string): Encoded {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** A guard's limit is the server's own (SEP-3304, RL-6). */
-function mapGuardLimit(exception: HttpException, retryAfterMs: number): McpError {
-  return new RateLimitedError(describeException(exception), { retryAfterMs });
+/** Finds what every method answers as a JSON-RPC error. The limit of a guard counts as the server's own (SEP-3304, RL-6). */
+function findProtocolError(failure: unknown): McpError | undefined {
+  if (failure instanceof McpError) return failure;
+  const retryAfterMs = findGuardWait(failure);
+  if (retryAfterMs === undefined) return undefined;
+  return new RateLimitedError(describeException(failure as HttpException), { retryAfterMs });
 }
 
 function mapException(exception: HttpException, context: RequestContext): McpError {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { declaresExtension } from '../../core/protocol/capabilities.js';
+import { announcesRoots, declaresExtension } from '../../core/protocol/capabilities.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../../core/protocol/json-rpc.js';
 import type { Peer } from '../context/peer.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
@@ -84,7 +84,7 @@ export class IncomingNotifications {
 
   #forgetRoots(session: Session): void {
     forgetRoots(session);
-    if (tellsOfRoots(session)) this.broadcasts.changeRoots(session);
+    if (announcesRoots(session.client.capabilities)) this.broadcasts.changeRoots(session);
   }
 
   #tellExtension(session: Session, { method, params }: ExtensionTelling): void {
@@ -107,13 +107,9 @@ export class IncomingNotifications {
   }
 }
 
+/** A client that did not declare that it announces changes is not heard. */
 function forgetRoots(session: Session): void {
-  if (tellsOfRoots(session)) session.roots = undefined;
-}
-
-/** A client that did not declare that it tells about changed roots is not heard (MCP client/roots, "Capabilities"). */
-function tellsOfRoots({ client }: Session): boolean {
-  return client.capabilities.roots?.listChanged === true;
+  if (announcesRoots(session.client.capabilities)) session.roots = undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogueEntry } from '../catalogue/entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
+import { assertWanted } from './concurrency/assert-wanted.js';
 import { ConcurrencyLimits } from './concurrency/concurrency-limits.js';
 import { Throttling, type Attempt } from './throttler/throttling.js';
 
@@ -26,7 +27,7 @@ export class HandlerLimits {
   async admit(kind: HandlerKind, entry: CatalogueEntry, attempt: Attempt): Promise<void> {
     await this.throttling.admit(kind, entry, attempt);
     // A storage elsewhere takes its time.
-    if (attempt.context.isSettled) attempt.context.signal.throwIfAborted();
+    assertWanted(attempt.context);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { isStringArray } from '../../core/protocol/is-string-array.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
@@ -139,8 +140,8 @@ export class SubscriptionsListenMethod implements McpMethod {
 
   #assertSubscriptions(uris: unknown): void {
     if (uris === undefined) return;
-    if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
-      throw McpError.invalidParams('"notifications.resourceSubscriptions" must be strings');
+    if (!isStringArray(uris)) {
+      throw McpError.invalidParams('"notifications.resourceSubscriptions" must be an array of strings');
     }
     const { sessions } = this.settings;
     const excess = findExcess(uris, sessions);

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { merge, Subscription, type Observable } from 'rxjs';
+import { onceATurn } from '../../core/waiting/once-a-turn.js';
 import {
   PromptRegistry,
   ResourceRegistry,
@@ -35,16 +36,6 @@ export class CatalogueAnnouncer implements OnApplicationBootstrap, OnModuleDestr
   }
 
   #announce(changes$: Observable<void>, announce: () => void): void {
-    let isPending = false;
-    this.#subscription.add(
-      changes$.subscribe(() => {
-        if (isPending) return;
-        isPending = true;
-        queueMicrotask(() => {
-          isPending = false;
-          announce();
-        });
-      }),
-    );
+    this.#subscription.add(changes$.subscribe(onceATurn(announce)));
   }
 }

@@ -111,7 +111,7 @@ export class ListenerRegistry {
 
   /** Tells who asked for the changes of a list. */
   sendToArea(area: Area, notification: OutboundNotification, select: SelectListener = selectAll): void {
-    for (const listener of this.#byArea[area]) if (select(listener)) sendTagged([listener], notification);
+    for (const listener of this.#byArea[area]) if (select(listener)) sendTagged(listener, notification);
   }
 
   /**
@@ -142,7 +142,7 @@ export class ListenerRegistry {
 
   #sendAllowed(listener: Listener, notification: OutboundNotification, scopes: readonly string[]): void {
     const isAllowed = scopes.every((scope) => listener.auth?.hasScope(scope) === true);
-    if (isAllowed) sendTagged([listener], notification);
+    if (isAllowed) sendTagged(listener, notification);
   }
 
   get size(): number {
@@ -171,8 +171,6 @@ function selectAll(): boolean {
   return true;
 }
 
-function sendTagged(listeners: Iterable<Listener>, notification: OutboundNotification): void {
-  for (const listener of listeners) {
-    listener.send(notification.taggedFor(listener.subscriptionId));
-  }
+function sendTagged(listener: Listener, notification: OutboundNotification): void {
+  listener.send(notification.taggedFor(listener.subscriptionId));
 }

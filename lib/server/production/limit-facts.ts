@@ -64,7 +64,7 @@ function findGlobalGuards(app: INestApplicationContext): readonly unknown[] {
   return [...config.getGlobalGuards(), ...config.getGlobalRequestGuards().map(({ metatype }) => metatype)];
 }
 
-/** The application may have a package of its own, so that its guard is known by name. */
+/** The application may have another copy of the package, so its guard is recognized by name. */
 function hasThrottlerGuard(guards: readonly unknown[]): boolean {
   return guards.some((guard) => {
     let type = typeof guard === 'function' ? guard : (guard as object | undefined)?.constructor;

@@ -76,13 +76,13 @@ function judgeTrust({ main }: Surroundings, servers: readonly ServerSettings[]):
       return ok('The HTTP adapter trusts the configured proxies');
     case 'all':
       return warning(
-        'The HTTP adapter believes every "X-Forwarded-For", so that callers choose their address',
+        'The HTTP adapter believes every "X-Forwarded-For", so callers choose their address',
         'Trust the addresses of your proxies; on Express their number will do',
       );
     case 'none':
       return servers.some(({ publicUrl }) => publicUrl?.protocol === 'https:')
         ? warning(
-            'The HTTP adapter trusts no proxy, so that all callers behind one share an address',
+            'The HTTP adapter trusts no proxy, so all callers behind one share an address',
             'If a proxy stands before it, set "trust proxy" on Express, or the addresses of proxies as "trustProxy" on Fastify',
           )
         : ok('The HTTP adapter trusts no proxy');

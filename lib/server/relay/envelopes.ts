@@ -29,8 +29,7 @@ export class Envelopes {
     secrets: readonly string[],
     private readonly server: string,
   ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('relay', [first, ...others]);
+    this.#cipher = new Cipher('relay', secrets);
   }
 
   /** Whether all messages of the last minute were encrypted by a known secret. */

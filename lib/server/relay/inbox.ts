@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { logFault } from '../../core/log/log-fault.js';
-import { inTime } from '../context/in-time.js';
+import { inTime } from '../../core/waiting/in-time.js';
 import type { Envelopes } from './envelopes.js';
 import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';

@@ -1,7 +1,7 @@
-import { hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../../core/sealing/derive-key.js';
 import { HmacSha256 } from '../../core/sealing/hmac-sha256.js';
 
-const KEY_BYTES = 32;
 const NAME_BYTES = 6;
 const CODE_BYTES = 6;
 const NAME_CHARACTERS = 2 * (NAME_BYTES + CODE_BYTES);
@@ -19,9 +19,7 @@ export class MemberNames {
     secrets: readonly string[],
     private readonly server: string,
   ) {
-    this.#keys = secrets.map(
-      (secret) => new HmacSha256(Buffer.from(hkdfSync('sha256', secret, '', 'nestjs-mcp member', KEY_BYTES))),
-    );
+    this.#keys = secrets.map((secret) => new HmacSha256(deriveKey(secret, 'member')));
   }
 
   /** Returns a name that no other process has: letters and digits. */

@@ -12,7 +12,7 @@ const SEALED = '~';
 /** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
-/** If the names of fields are encrypted, which have no names themselves. */
+/** The field that the place of an encrypted name has: what is encrypted is the name of the field itself. */
 const NAME = '';
 
 /**
@@ -26,8 +26,7 @@ export class SealedRecords {
     secrets: readonly string[],
     private readonly server: string,
   ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new FieldCipher([first, ...others]);
+    this.#cipher = new FieldCipher(secrets);
   }
 
   sealChange({

@@ -28,7 +28,7 @@ export function freezeSchema(source: object, direction: SchemaDirection): JsonSc
     if (isScalar(value)) return value;
     if (Array.isArray(value))
       return Object.freeze(value.map((item, at) => freeze(item, [...path, String(at)])));
-    if (!isPlain(value)) throw refuse(value, path);
+    if (!isPlainObject(value)) throw refuse(value, path);
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
     return Object.freeze(
       Object.fromEntries(entries.map(([name, member]) => freezeMember(name, member, path))),
@@ -67,8 +67,8 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** An object literal of any realm, or an object without a prototype. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Tells whether a value is an object literal of any realm, or an object without a prototype. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

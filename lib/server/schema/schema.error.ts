@@ -1,3 +1,4 @@
+import { explainError } from '../../core/log/explain-error.js';
 import type { SchemaDirection } from './compiled-schema.interface.js';
 import { describeValue, shorten } from './describe-value.js';
 
@@ -132,6 +133,6 @@ export class SchemaError extends Error {
 const LONGEST_CAUSE = 500;
 
 function messageOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = explainError(cause);
   return shorten(message, LONGEST_CAUSE).replace(/\.$/, '');
 }

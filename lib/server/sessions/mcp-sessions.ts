@@ -39,6 +39,7 @@ const LISTED = 100;
 const KEY = /^[\w-]{22}$/;
 
 const ENDED = 'The application ended the session';
+const ENDED_WITH_CALLER = 'The application ended what the caller had';
 
 const COUNT = new Query<Omit<SessionQuestion, 'limit'>, SessionSample>('sessions.count');
 const LIST = new Query<SessionQuestion, readonly SessionReport[]>('sessions.list');
@@ -146,7 +147,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   endOf({ terms, at }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = [...this.#select(terms)].filter(({ opened }) => opened <= at);
-    for (const session of theirs) this.registry.end(session, 'The application ended what the caller had');
+    for (const session of theirs) this.registry.end(session, ENDED_WITH_CALLER);
     return { sessions: theirs.length };
   }
 
@@ -155,7 +156,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
       const isEnded = await this.ended.isEnded(session, session.opened, find);
-      if (isEnded) this.registry.end(session, 'The application ended what the caller had');
+      if (isEnded) this.registry.end(session, ENDED_WITH_CALLER);
     }
   }
 

@@ -112,7 +112,7 @@ export class PendingRequests {
     }
   }
 
-  /** Returns a request up when its time is over, or its call. */
+  /** Gives a request up when its time is over, or its call. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
     const stopClock = actAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
       this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),

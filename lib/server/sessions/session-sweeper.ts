@@ -1,8 +1,8 @@
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Session } from './session.js';
 
-/** What becomes of sessions whose time is over. */
-export interface SessionEnds {
+/** The sessions to look at, and what becomes of those whose time is over. */
+export interface SweptSessions {
   all(): Iterable<Session>;
   /** Ends one that must not be used any more. */
   expire(session: Session): void;
@@ -20,7 +20,7 @@ export class SessionSweeper {
 
   constructor(
     private readonly settings: Pick<ServerSettings['sessions'], 'idleTimeoutMs' | 'unusedTimeoutMs'>,
-    private readonly ends: SessionEnds,
+    private readonly sessions: SweptSessions,
   ) {}
 
   start(): void {
@@ -46,19 +46,19 @@ export class SessionSweeper {
 
   /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
   #forgiveSilence(): void {
-    for (const session of this.ends.all()) session.keepAlive();
+    for (const session of this.sessions.all()) session.keepAlive();
   }
 
   #sweep(): void {
     const now = Date.now();
     const deadline = performance.now() - this.settings.idleTimeoutMs;
     const unusedDeadline = performance.now() - this.settings.unusedTimeoutMs;
-    this.ends.forget(now);
-    for (const session of this.ends.all()) {
-      if (session.expires <= now) this.ends.expire(session);
+    this.sessions.forget(now);
+    for (const session of this.sessions.all()) {
+      if (session.expires <= now) this.sessions.expire(session);
       else if (session.isBusy) session.keepAlive();
-      else if (session.isIdleSince(deadline)) this.ends.leave(session);
-      else if (session.isUnusedSince(unusedDeadline)) this.ends.giveUpUnused(session);
+      else if (session.isIdleSince(deadline)) this.sessions.leave(session);
+      else if (session.isUnusedSince(unusedDeadline)) this.sessions.giveUpUnused(session);
     }
   }
 }

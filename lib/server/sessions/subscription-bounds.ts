@@ -2,13 +2,20 @@ import type { SessionOptions } from '../settings/mcp-options.interface.js';
 import type { Session } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
 
-type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
+/** How much a client may subscribe to. */
+export type SubscriptionBounds = Pick<
+  Required<SessionOptions>,
+  'maximumSubscriptions' | 'maximumSubscriptionCharacters'
+>;
+
+/** What a client has too many of. */
+export type Excess = 'members' | 'characters';
 
 /** Finds what a client has too many of that subscribes to resources. Returns `undefined` if it has not. */
 export function findExcess(
   uris: readonly unknown[],
-  { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
-): 'members' | 'characters' | undefined {
+  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
+): Excess | undefined {
   if (uris.length > maximumSubscriptions) return 'members';
   let characters = 0;
   for (const uri of uris) characters += typeof uri === 'string' ? uri.length : 0;
@@ -23,12 +30,20 @@ export function findExcess(
 export function assertRoom(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   uri: string,
-  { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
+  bounds: SubscriptionBounds,
 ): void {
-  if (subscriptions.size >= maximumSubscriptions) {
-    throw new SubscriptionLimitError(maximumSubscriptions, 'subscriptions');
+  if (subscriptions.size >= bounds.maximumSubscriptions) throw createExcessError('members', bounds);
+  if (subscriptionCharacters + uri.length > bounds.maximumSubscriptionCharacters) {
+    throw createExcessError('characters', bounds);
   }
-  if (subscriptionCharacters + uri.length > maximumSubscriptionCharacters) {
-    throw new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
-  }
+}
+
+/** Creates the refusal of a subscription that a session has no room for. */
+export function createExcessError(
+  excess: Excess,
+  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
+): SubscriptionLimitError {
+  return excess === 'members'
+    ? new SubscriptionLimitError(maximumSubscriptions, 'subscriptions')
+    : new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
 }

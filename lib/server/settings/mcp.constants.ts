@@ -23,10 +23,14 @@ export const MCP_CONTROLLER = Symbol('nestjs-mcp:controller');
 
 /** Injects the class of the controller that serves a server's metadata. */
 export const METADATA_CONTROLLER = Symbol('nestjs-mcp:metadata-controller');
+
+/** Injects the class of the controller that serves a server's card. */
 export const CARD_CONTROLLER = Symbol('nestjs-mcp:card-controller');
 
-/** Injects the path at which a server is reached in the application (`EndpointPath`). */
+/** Injects what checks the proofs of bound tokens, if it is configured (`DpopGate`). */
 export const DPOP_GATE = Symbol('nestjs-mcp:dpop-gate');
+
+/** Injects the path at which a server is reached in the application (`EndpointPath`). */
 export const ENDPOINT_PATH = Symbol('nestjs-mcp:endpoint-path');
 
 /** Injects the assignments of one `forFeature` (`FeatureAssignment`). */

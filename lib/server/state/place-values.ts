@@ -1,4 +1,4 @@
-import { findUntoldMember } from '../../core/checks/find-untold-member.js';
+import { findUnserializableMember } from '../../core/checks/find-unserializable-member.js';
 import type { StateSetOptions, StateValues } from '../context/caller-state.interface.js';
 import { StateError } from '../context/state.error.js';
 import type { StateOptions } from '../settings/state-options.interface.js';
@@ -96,9 +96,9 @@ function format(value: unknown): string {
 
 function stringify(value: unknown): string | undefined {
   try {
-    const untold = findUntoldMember(value);
-    if (untold !== undefined) throw refuse(untold.path, `${untold.kind}: keep ${untold.remedy}`);
-    return JSON.stringify(value, assertTold);
+    const found = findUnserializableMember(value);
+    if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.remedy}`);
+    return JSON.stringify(value, assertRepresentable);
   } catch (cause) {
     // What is nested too deeply ends the stack.
     throw cause instanceof StateError
@@ -108,7 +108,7 @@ function stringify(value: unknown): string | undefined {
 }
 
 /** JSON would leave it out, or make it `null`. */
-function assertTold(name: string, member: unknown): unknown {
+function assertRepresentable(name: string, member: unknown): unknown {
   if (typeof member === 'number' && !Number.isFinite(member)) throw refuse(name, String(member));
   if (typeof member === 'function' || typeof member === 'symbol') throw refuse(name, `a ${typeof member}`);
   return member;

@@ -1,4 +1,5 @@
 import type { Context, SpanKind } from '@opentelemetry/api';
+import { explainError } from '../../core/log/explain-error.js';
 import { boundAttributes, boundText, type SpanAttributes } from '../../core/telemetry/bound-text.js';
 import type { LoadedTracer } from './load-tracer.js';
 
@@ -28,7 +29,7 @@ export async function runSpan<Result>(
     if (failure !== undefined) fail(failure);
     return result;
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+    fail(explainError(error));
     throw error;
   } finally {
     span.end();

@@ -1,5 +1,6 @@
 import type * as AppBridgePackage from '@modelcontextprotocol/ext-apps/app-bridge';
 import type * as Playwright from 'playwright-core';
+import { explainAbsenceInTests } from '../explain-absence-in-tests.js';
 
 /** The packages of a host of apps in a browser. */
 export interface HostPackages {
@@ -22,7 +23,7 @@ async function loadBridge(): Promise<HostPackages['bridge']> {
   try {
     return await import('@modelcontextprotocol/ext-apps/app-bridge');
   } catch (cause) {
-    throw explain('@modelcontextprotocol/ext-apps', cause);
+    throw explainAbsenceInTests('McpAppHost', '@modelcontextprotocol/ext-apps', cause);
   }
 }
 
@@ -30,20 +31,6 @@ async function loadPlaywright(): Promise<HostPackages['playwright']> {
   try {
     return await import('playwright-core');
   } catch (cause) {
-    throw explain('playwright-core', cause);
+    throw explainAbsenceInTests('McpAppHost', 'playwright-core', cause);
   }
-}
-
-function explain(name: string, cause: unknown): unknown {
-  if (!isMissing(cause, name)) return cause;
-  const remedy = `run "npm install --save-dev ${name}"`;
-  return new Error(`"McpAppHost" needs a package that is not installed: ${remedy}`, { cause });
-}
-
-/** An installed package that lacks one of its own dependencies is another case. */
-function isMissing(error: unknown, name: string): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as Error & { readonly code?: unknown };
-  const isAbsent = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  return isAbsent && error.message.includes(`'${name}`);
 }

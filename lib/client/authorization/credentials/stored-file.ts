@@ -1,3 +1,4 @@
+import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DpopKey } from '../dpop/dpop-key.js';
@@ -69,13 +70,9 @@ function areTokens(value: unknown): boolean {
     isOptionalTime(value['loggedInAtMs']) &&
     isOptionalFlag(value['isUntaken']) &&
     isOptionalText(refreshToken) &&
-    areScopes(grantedScopes) &&
-    areScopes(requestedScopes)
+    isStringArray(grantedScopes) &&
+    isStringArray(requestedScopes)
   );
-}
-
-function areScopes(value: unknown): boolean {
-  return Array.isArray(value) && value.every((scope) => typeof scope === 'string');
 }
 
 function isOptionalTime(value: unknown): boolean {

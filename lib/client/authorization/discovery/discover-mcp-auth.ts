@@ -68,13 +68,13 @@ async function search(serverUrl: string, options: DiscoverOptions): Promise<McpA
   const settings = { ...options, serverUrl };
   const { signal, insecureHosts, ignoreIssuerSlash } = options;
   const fetching = { http: createClientHttp(settings), signal, insecureHosts, ignoreIssuerSlash };
-  const found = await climb(serverUrl, fetching, options);
+  const found = await findMetadata(serverUrl, fetching, options);
   assertOneParty(found.authorizationServer);
   await assertEndpointsInReach(found.authorizationServer, settings);
   return found;
 }
 
-async function climb(
+async function findMetadata(
   serverUrl: string,
   fetching: DocumentFetch,
   { challenge, selectIssuer }: DiscoverOptions,

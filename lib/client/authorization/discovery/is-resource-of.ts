@@ -1,5 +1,5 @@
 import { findUrl } from '../../../core/oauth/find-url.js';
-import { trimSlash } from '../../../core/oauth/well-known.js';
+import { isAtOrBelow } from '../is-at-or-below.js';
 
 /**
  * Tells whether a server is part of a resource: it has the same origin, and its path is the resource's or below it.
@@ -13,6 +13,5 @@ export function isResourceOf(resource: string, serverUrl: string): boolean {
   if (named.origin !== server.origin || named.origin === 'null') return false;
   if (named.username + named.password !== '') return false;
   if (named.search !== '' && named.search !== server.search) return false;
-  const root = trimSlash(named.pathname);
-  return server.pathname === root || server.pathname.startsWith(`${root}/`);
+  return isAtOrBelow(server.pathname, named.pathname);
 }

@@ -1,4 +1,5 @@
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
+import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 
@@ -6,11 +7,8 @@ import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
 export type MemberKind = 'text' | 'texts' | 'flag';
 
 const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boolean; name: string } } = {
-  text: { matches: (value) => typeof value === 'string', name: 'a text' },
-  texts: {
-    matches: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-    name: 'a list of texts',
-  },
+  text: { matches: (value) => typeof value === 'string', name: 'a string' },
+  texts: { matches: isStringArray, name: 'an array of strings' },
   flag: { matches: (value) => typeof value === 'boolean', name: 'true or false' },
 };
 

@@ -6,6 +6,7 @@ import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-re
 import { isScope } from '../../../core/oauth/scope.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { buildResourceMetadataUrls } from '../../../core/oauth/well-known.js';
+import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { ClientAuthError } from '../errors/client-auth.error.js';
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
@@ -78,19 +79,15 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
     throw new ResourceMismatchError(serverUrl, typeof resource === 'string' ? resource : undefined);
   }
   if (isNothing(issuers)) throw new NoAuthorizationServerError(url);
-  if (!isList(issuers)) {
-    const fault = 'has "authorization_servers" that are not a list of texts';
+  if (!isStringArray(issuers)) {
+    const fault = 'has "authorization_servers" that are not an array of strings';
     throw new DiscoveryFailedError({ url, fault });
   }
   const { scopes_supported: scopes, ...members } = parseMembers(url, document, KINDS);
-  const supported = isList(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};
+  const supported = isStringArray(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};
   return { ...members, ...supported, resource, authorization_servers: issuers };
 }
 
 function isNothing(value: unknown): boolean {
   return isEmpty(value) || (Array.isArray(value) && value.length === 0);
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,12 +1,11 @@
-import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { normaliseServerUrl } from '../credentials/credential-key.js';
 import { discoverMcpAuth, type DiscoverOptions } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/endpoints.js';
+import { selectIssuer } from '../discovery/select-issuer.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
 import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
 import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
 import { createClientHttp } from '../http/client-http.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
@@ -95,11 +94,7 @@ export class GrantPlaces {
   }
 
   #select(issuers: readonly string[]): string | undefined {
-    const expected = this.#issuer;
-    if (expected === undefined) return issuers[0];
-    const found = issuers.find((one) => isSameIssuer(expected, one, this.options.ignoreIssuerSlash));
-    if (found === undefined) throw new IssuerMismatchError(expected, issuers[0]);
-    return found;
+    return selectIssuer(this.#issuer, issuers, this.options.ignoreIssuerSlash);
   }
 
   get #ownResource(): string {

@@ -1,6 +1,8 @@
 import { isAbsent } from '../../../core/package/is-absent.js';
 import { OfficialClientMissingError } from '../errors/official-client-missing.error.js';
 
+const PACKAGE = '@modelcontextprotocol/client';
+
 /** The official client, as its package gives it. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
 
@@ -35,5 +37,5 @@ export async function loadOfficialStdio(clientName: string): Promise<OfficialStd
 }
 
 function explain(clientName: string, cause: unknown): unknown {
-  return isAbsent(cause) ? new OfficialClientMissingError(clientName, cause) : cause;
+  return isAbsent(PACKAGE, cause) ? new OfficialClientMissingError(clientName, cause) : cause;
 }

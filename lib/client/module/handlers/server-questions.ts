@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type {
   Client,
+  ClientContext,
   CreateMessageResult,
   ElicitResult,
   ListRootsResult,
@@ -50,21 +51,13 @@ export class ServerQuestions {
   /** Lets what the server asks a client come here. */
   attach(client: Client): void {
     const { elicitation, sampling, roots } = this.buildCapabilities();
-    if (elicitation !== undefined) {
-      client.setRequestHandler('elicitation/create', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as ElicitResult;
-      });
-    }
-    if (sampling !== undefined) {
-      client.setRequestHandler('sampling/createMessage', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as CreateMessageResult;
-      });
-    }
-    if (roots !== undefined) {
-      client.setRequestHandler('roots/list', async (request, { mcpReq }) => {
-        return (await this.answer(request, mcpReq.signal, mcpReq.id)) as ListRootsResult;
-      });
-    }
+    const createHandler =
+      <Result>() =>
+      async (request: ServerQuestion, { mcpReq }: ClientContext) =>
+        (await this.answer(request, mcpReq.signal, mcpReq.id)) as Result;
+    if (elicitation) client.setRequestHandler('elicitation/create', createHandler<ElicitResult>());
+    if (sampling) client.setRequestHandler('sampling/createMessage', createHandler<CreateMessageResult>());
+    if (roots) client.setRequestHandler('roots/list', createHandler<ListRootsResult>());
   }
 
   /**

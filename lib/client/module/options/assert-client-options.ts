@@ -7,9 +7,11 @@ import {
   members,
   milliseconds,
   millisecondsOrNone,
+  object,
   oneOf,
   positive,
   required,
+  string,
   text,
   type Check,
   type Checks,
@@ -87,14 +89,6 @@ const serverUrl: Check = (member, value) => {
   }
   const { username, password } = new URL(value);
   if (username !== '' || password !== '') fail(member, 'must have no user and no password: use "headers"');
-};
-
-const object: Check = (member, value) => {
-  if (!isObject(value)) fail(member, 'must be an object');
-};
-
-const string: Check = (member, value) => {
-  if (typeof value !== 'string') fail(member, 'must be a string');
 };
 
 const textMembers: Check = (member, value) => {

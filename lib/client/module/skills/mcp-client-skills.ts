@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Client, Resource } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
+import { explainError } from '../../../core/log/explain-error.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { parseSkill } from '../../../core/skills/parse-skill.js';
 import { findSkillRoot, SKILLS_EXTENSION, type Skill } from '../../../core/skills/skill.js';
@@ -137,7 +138,7 @@ export class McpClientSkills {
       try {
         return [this.#parse(item, isObject(item) ? String(item['uri']) : '')];
       } catch (error) {
-        this.#logger.warn(`A skill is left out: ${error instanceof Error ? error.message : String(error)}`);
+        this.#logger.warn(`A skill is left out: ${explainError(error)}`);
         return [];
       }
     });
@@ -197,7 +198,7 @@ export class McpClientSkills {
     try {
       return parseSkill(skill);
     } catch (error) {
-      throw this.#refuse(uri, error instanceof Error ? error.message : String(error), error);
+      throw this.#refuse(uri, explainError(error), error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { explainError } from '../../../core/log/explain-error.js';
 import { formatDigest } from '../../../core/skills/digest.js';
 import { parseFrontmatter } from '../../../core/skills/parse-frontmatter.js';
 import { SKILL_LIMITS, type Skill, type SkillResource } from '../../../core/skills/skill.js';
@@ -63,7 +64,7 @@ export class SkillFileReader {
   /** @throws {SkillUnverifiedError} if `SKILL.md` says something else than the skill does */
   async assertFrontmatter({ uri, text = '' }: SkillFile): Promise<void> {
     const found = await parseFrontmatter(text).catch((error: unknown) => {
-      throw this.#refuse(uri, 'frontmatter', error instanceof Error ? error.message : String(error), error);
+      throw this.#refuse(uri, 'frontmatter', explainError(error), error);
     });
     if (isDeepStrictEqual(found, JSON.parse(JSON.stringify(this.skill.frontmatter)))) return;
     throw this.#refuse(uri, 'frontmatter', 'its frontmatter is not that of the skill: get the skill again');

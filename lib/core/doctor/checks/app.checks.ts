@@ -4,11 +4,13 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
+import { count } from '../count.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { buildHandshaken, buildInitialized } from '../probe/messages.js';
+import { buildSessionHeaders } from '../probe/session-headers.js';
 import { listPages, type PageAnswer } from '../probe/list-pages.js';
-import { quote } from '../quote.js';
+import { listFirst, quote } from '../quote.js';
 import { judgePage, judgeTool, type AppFinding } from './app-judgement.js';
 
 /** Whether hosts can show the apps that tools name. */
@@ -16,8 +18,6 @@ export const APP_CHECKS: readonly Check[] = [{ id: 'apps', run: checkApps }];
 
 /** Further apps are not examined. */
 const MOST_APPS = 20;
-
-const MOST_TOLD = 3;
 
 /** What a host declares that shows apps. */
 const SHOWS_APPS = { extensions: { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } } };
@@ -41,13 +41,11 @@ async function checkApps(target: Target): Promise<Outcome | undefined> {
   return conclude(findings, uris.length);
 }
 
-function conclude(findings: readonly AppFinding[], count: number): Outcome {
-  if (findings.length === 0) return ok(`Hosts can show ${count} app${count === 1 ? '' : 's'}`);
+function conclude(findings: readonly AppFinding[], apps: number): Outcome {
+  if (findings.length === 0) return ok(`Hosts can show ${count(apps, 'app')}`);
   const faults = findings.filter(({ isFault }) => isFault);
   const told = (faults.length > 0 ? faults : findings).map(({ text }) => quote(text));
-  const shown = told.slice(0, MOST_TOLD);
-  if (told.length > MOST_TOLD) shown.push(`and ${told.length - MOST_TOLD} more`);
-  const found = `Hosts do not show every app as it is meant: ${shown.join(', ')}`;
+  const found = `Hosts do not show every app as it is meant: ${listFirst(told)}`;
   const remedy = 'Change what the tool or its app declares, or what the page loads';
   return faults.length > 0 ? fault(found, remedy) : warning(found, remedy);
 }
@@ -75,22 +73,9 @@ async function selectAsking(target: Target): Promise<Ask | undefined> {
     target.introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version, SHOWS_APPS),
   );
   if (result === undefined) return undefined;
-  const headers = buildHeaders(given['mcp-session-id'], result['protocolVersion']);
+  const headers = buildSessionHeaders(given['mcp-session-id'], result['protocolVersion']);
   await target.send(buildInitialized(headers));
   return (method, params = {}) => target.send(buildHandshaken(method, params, headers));
-}
-
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-
-function buildHeaders(id: unknown, version: unknown): { readonly [name: string]: string } {
-  return {
-    ...(isSendable(id) && { 'mcp-session-id': id }),
-    ...(isSendable(version) && { 'mcp-protocol-version': version }),
-  };
-}
-
-function isSendable(value: unknown): value is string {
-  return typeof value === 'string' && VISIBLE_ASCII.test(value);
 }
 
 function declaresTools(result: JsonObject | undefined): boolean {

@@ -2,16 +2,15 @@ import { findHostFaults, formatHostFault, type ListedTool } from '../../protocol
 import { MOST_TOOLS } from '../../lint/rules/size.rules.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
+import { count } from '../count.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages } from '../probe/list-pages.js';
 import { selectAsking } from '../probe/select-asking.js';
-import { quote } from '../quote.js';
+import { listFirst, quote } from '../quote.js';
 
 /** What hosts make of what the server lists. */
 export const CATALOGUE_CHECKS: readonly Check[] = [{ id: 'catalogue', run: checkTools }];
-
-const MOST_TOLD = 3;
 
 async function checkTools(target: Target): Promise<Outcome | undefined> {
   const asking = await selectAsking(target, ({ tools }) => isObject(tools));
@@ -33,26 +32,20 @@ function judge(tools: readonly ListedTool[]): Outcome {
     return faults.length === 0 ? [] : [`${quote(tool.name)}: ${quote(faults.join('; '))}`];
   });
   if (refused.length === 0) return judgeSize(tools);
-  const told = refused.slice(0, MOST_TOLD);
-  if (refused.length > MOST_TOLD) told.push(`and ${refused.length - MOST_TOLD} more`);
   return warning(
-    `Some hosts refuse every conversation with ${refused.length} of ${count(tools.length)} in it: ${told.join(', ')}`,
+    `Some hosts refuse every conversation with ${refused.length} of ${count(tools.length, 'tool')} in it: ${listFirst(refused)}`,
     'Change what these list: the protocol allows it, and the APIs of some models do not',
   );
 }
 
 function judgeSize(tools: readonly ListedTool[]): Outcome {
   const kilobytes = Math.ceil(new TextEncoder().encode(JSON.stringify(tools)).length / 1024);
-  const size = `${count(tools.length)}, ${kilobytes} KB`;
+  const size = `${count(tools.length, 'tool')}, ${kilobytes} KB`;
   if (tools.length <= MOST_TOOLS) return ok(`Common hosts take what is listed of ${size}`);
   return warning(
     `The list has ${size}: models choose badly among so many, and every conversation pays for them`,
     'Have tools searched ("catalogue.search" of nestjs-mcp), or serve parts of them at several endpoints',
   );
-}
-
-function count(number: number): string {
-  return `${number} tool${number === 1 ? '' : 's'}`;
 }
 
 function isListOfTools(listed: readonly unknown[]): listed is readonly ListedTool[] {

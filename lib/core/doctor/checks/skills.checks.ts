@@ -2,6 +2,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import { SKILL_LIMITS, SKILLS_EXTENSION, type Skill } from '../../skills/skill.js';
 import type { Check } from '../check.interface.js';
+import { count } from '../count.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages, type ListedPages } from '../probe/list-pages.js';
@@ -84,8 +85,4 @@ function isLarge({ resources }: Skill): boolean {
   if (resources === 'dynamic') return false;
   const bytes = resources.reduce((sum, { size }) => sum + size, 0);
   return resources.length > SKILL_LIMITS.files || bytes > SKILL_LIMITS.bytes;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -93,7 +93,7 @@ export function declaresApps(capabilities: ClientCapabilities): boolean {
   return Array.isArray(types) && types.some(isAppMimeType);
 }
 
-/** Builds the `_meta` with what a page asks of its host, or returns `undefined` if it asks for nothing. */
+/** Builds the `_meta` with what a page asks of its host. It is empty if the page asks for nothing. */
 export function buildPageMeta(meta: AppResourceMeta): OpenObject {
   return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
 }

@@ -1,3 +1,4 @@
+import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../schema-keywords.js';
 import { HeaderValueError } from './header-value.error.js';
 import { isSameValue, parseHeaderValue } from './header-value.js';
 import { ParameterHeaderError } from './parameter-header.error.js';
@@ -15,14 +16,6 @@ export interface ParameterHeader {
 export const HEADER_ANNOTATION = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
-
-/** Keywords whose value is a map of names to schemas: a name there is no keyword. */
-const MAPS_OF_SCHEMAS = new Set(
-  'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
-);
-
-/** Keywords whose value is not a schema, even if it looks like one. */
-const PLAIN_VALUES = new Set('const enum default examples required dependentRequired $vocabulary'.split(' '));
 
 /**
  * Finds the parameters that an input schema annotates with `x-mcp-header`.
@@ -75,9 +68,9 @@ function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>):
   if (typeof schema !== 'object' || schema === null) return;
   if (Object.hasOwn(schema, HEADER_ANNOTATION)) addHeader(visit, headers);
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === HEADER_ANNOTATION || PLAIN_VALUES.has(keyword)) continue;
+    if (keyword === HEADER_ANNOTATION || VALUE_KEYWORDS.has(keyword)) continue;
     const deeper = { schema: value, keywords: [...keywords, keyword], path: undefined };
-    if (!MAPS_OF_SCHEMAS.has(keyword)) visitSchema(deeper, headers);
+    if (!SCHEMA_MAPS.has(keyword)) visitSchema(deeper, headers);
     else visitMembers(deeper, keyword === 'properties' ? path : undefined, headers);
   }
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../json-rpc.js';
+import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../schema-keywords.js';
 
 /** A schema inside a schema, and the way there. */
 export interface InnerSchema {
@@ -18,19 +19,6 @@ interface Pending {
   readonly value: object;
   readonly way: Way | undefined;
 }
-
-/** Keywords whose value is a map of names to schemas: a name there is no keyword. */
-export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
-  '$defs',
-  'definitions',
-  'dependencies',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-]);
-
-/** Keywords whose value is not a schema, even if it looks like one. */
-const VALUES = new Set(['const', 'default', 'enum', 'examples', 'required', 'dependentRequired']);
 
 /** Deeper or larger schemas of other servers are not read to their end. */
 const DEEPEST = 64;
@@ -63,7 +51,7 @@ export function listSteps(way: Way | undefined): string[] {
 function addMembers(pending: Pending[], schema: Readonly<Record<string, unknown>>, way: Way | undefined) {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
-    if (typeof value !== 'object' || value === null || VALUES.has(keyword)) continue;
+    if (typeof value !== 'object' || value === null || VALUE_KEYWORDS.has(keyword)) continue;
     const inner = lengthen(way, keyword);
     if (SCHEMA_MAPS.has(keyword)) addNamed(pending, value as Record<string, unknown>, inner);
     else pending.push({ value, way: inner });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientCapabilities, OpenObject } from '../../../core/protocol/capabilities.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { ClientRequest } from '../../../core/protocol/client-requests.js';
 import {
   encodeRequestParams,
@@ -7,7 +7,7 @@ import {
 } from '../../../core/protocol/encoding/encode-client-request.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Question } from '../../context/question.interface.js';
-import { declaresForms } from './elicitation.question.js';
+import { findSamplingNeed, FORM_NEED, PAGE_NEED, ROOTS_NEED, type QuestionNeed } from './question-needs.js';
 
 /**
  * Takes a request as a handler wrote it: its parameters pass as far as the revision has them, its answer as it is.
@@ -26,25 +26,11 @@ export function buildRawQuestion(request: ClientRequest): Question<unknown> {
   };
 }
 
-type Need = Pick<Question<unknown>, 'requires' | 'isDeclared'>;
-
-function findNeed(method: string, params: OpenObject): Need {
-  if (method === 'roots/list') return need({ roots: {} }, ({ roots }) => roots !== undefined);
+function findNeed(method: string, params: OpenObject): QuestionNeed {
+  if (method === 'roots/list') return ROOTS_NEED;
   if (method === 'sampling/createMessage') return findSamplingNeed(params);
   if (method !== 'elicitation/create') throw new TypeError(`Clients have no method "${method}" to ask with`);
-  return params['mode'] === 'url'
-    ? need({ elicitation: { url: {} } }, ({ elicitation }) => elicitation?.url !== undefined)
-    : need({ elicitation: { form: {} } }, declaresForms);
-}
-
-function findSamplingNeed({ tools, toolChoice }: OpenObject): Need {
-  return tools === undefined && toolChoice === undefined
-    ? need({ sampling: {} }, ({ sampling }) => sampling !== undefined)
-    : need({ sampling: { tools: {} } }, ({ sampling }) => sampling?.tools !== undefined);
-}
-
-function need(requires: ClientCapabilities, isDeclared: (capabilities: ClientCapabilities) => boolean): Need {
-  return { requires, isDeclared };
+  return params['mode'] === 'url' ? PAGE_NEED : FORM_NEED;
 }
 
 /** A handler that is written for all revisions names no interaction, where some need a name. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientCapabilities, OpenObject } from '../../../core/protocol/capabilities.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { ElicitationAction } from '../../../core/protocol/client-requests.js';
 import {
   encodeRequestParams,
@@ -19,6 +19,7 @@ import { formatIssues } from '../../schema/format-issues.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
 import { getFormSchema, type FormSchema } from './form-schema.js';
+import { FORM_NEED, PAGE_NEED } from './question-needs.js';
 
 const METHOD = 'elicitation/create';
 
@@ -39,8 +40,7 @@ export function elicitation<Schema extends SchemaSource>(
   return {
     method: METHOD,
     options: form,
-    requires: { elicitation: { form: {} } },
-    isDeclared: declaresForms,
+    ...FORM_NEED,
     findGap: (revision) => findRequestGap(request, revision),
     buildParams: (revision) => encodeRequestParams(request, revision),
     parseAnswer: (result) => parseForm(result, schema) as Promise<ElicitationAnswer<ContentOf<Schema>>>,
@@ -66,8 +66,7 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
   return {
     method: METHOD,
     options: page,
-    requires: { elicitation: { url: {} } },
-    isDeclared: ({ elicitation: declared }) => declared?.url !== undefined,
+    ...PAGE_NEED,
     findGap: (revision) => findRequestGap({ method: METHOD, params: { mode: 'url' } }, revision),
     buildParams: ({ defines }: Revision) => ({
       mode: 'url',
@@ -77,12 +76,6 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
     }),
     parseAnswer: (result) => ({ action: parseAction(result), elicitationId }),
   };
-}
-
-/** An empty declaration means that the client shows forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
-export function declaresForms({ elicitation: declared }: ClientCapabilities): boolean {
-  if (declared === undefined) return false;
-  return declared.form !== undefined || declared.url === undefined;
 }
 
 async function parseForm(result: unknown, schema: FormSchema): Promise<ElicitationAnswer<OpenObject>> {

@@ -1,4 +1,5 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { compileSchema } from '../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
@@ -67,12 +68,12 @@ function findShown(member: OpenObject): OpenObject | undefined {
 
 /** Schema libraries write titled choices with `anyOf`, and leave out the type of the others. */
 function findChoice({ anyOf, oneOf = anyOf, ...rest }: OpenObject): OpenObject | undefined {
-  if (isStrings(rest['enum'])) return rest;
+  if (isStringArray(rest['enum'])) return rest;
   return isTitled(oneOf) ? { ...rest, oneOf: oneOf.map(buildOption) } : undefined;
 }
 
 function findMultipleChoice(member: OpenObject, items: OpenObject): OpenObject | undefined {
-  if (isStrings(items['enum'])) return { ...member, items: { type: 'string', enum: items['enum'] } };
+  if (isStringArray(items['enum'])) return { ...member, items: { type: 'string', enum: items['enum'] } };
   const { oneOf, anyOf = oneOf } = items;
   return isTitled(anyOf) ? { ...member, items: { anyOf: anyOf.map(buildOption) } } : undefined;
 }
@@ -84,10 +85,6 @@ interface Option {
 
 function buildOption({ const: value, title }: Option): Option {
   return { const: value, title: typeof title === 'string' ? title : value };
-}
-
-function isStrings(values: unknown): values is readonly string[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function isTitled(options: unknown): options is readonly Option[] {

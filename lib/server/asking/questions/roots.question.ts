@@ -2,6 +2,7 @@ import type { Root } from '../../../core/protocol/client-requests.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Question, QuestionOptions } from '../../context/question.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
+import { ROOTS_NEED } from './question-needs.js';
 
 const METHOD = 'roots/list';
 
@@ -18,8 +19,7 @@ export function rootsListing(options: QuestionOptions = {}): Question<readonly R
   return {
     method: METHOD,
     options,
-    requires: { roots: {} },
-    isDeclared: ({ roots }) => roots !== undefined,
+    ...ROOTS_NEED,
     buildParams: () => ({}),
     parseAnswer: parseRoots,
   };

@@ -6,6 +6,7 @@ import {
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Question, SamplingQuestion } from '../../context/question.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
+import { findSamplingNeed } from './question-needs.js';
 
 const METHOD = 'sampling/createMessage';
 
@@ -21,13 +22,10 @@ const METHOD = 'sampling/createMessage';
 export function sampling(question: SamplingQuestion): Question<SamplingResult> {
   const { key: _key, timeoutMs: _timeoutMs, onProgress: _onProgress, ...params } = question;
   const request = { method: METHOD, params } as const;
-  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
   return {
     method: METHOD,
     options: question,
-    requires: { sampling: usesTools ? { tools: {} } : {} },
-    isDeclared: ({ sampling: declared }) =>
-      declared !== undefined && (!usesTools || declared.tools !== undefined),
+    ...findSamplingNeed(params),
     findGap: (revision) => findRequestGap(request, revision),
     buildParams: (revision) => encodeRequestParams(request, revision),
     parseAnswer: parseResult,

@@ -1,3 +1,4 @@
+import { explainError } from '../../../core/log/explain-error.js';
 import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
 import { isScopeTemplate, ScopeTemplate } from '../../../core/oauth/scope-template.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
@@ -45,7 +46,7 @@ function buildTemplate(text: string): ScopeTemplate {
   try {
     return new ScopeTemplate(text);
   } catch (error) {
-    throw CatalogueError.invalid(error instanceof Error ? error.message : String(error), error);
+    throw CatalogueError.invalid(explainError(error), error);
   }
 }
 

@@ -6,6 +6,7 @@ import { UriTemplate } from '../../../core/protocol/uri-template.js';
 import { compileSchema } from '../../schema/compile-schema.js';
 import { EMPTY_OBJECT_SCHEMA } from '../../schema/empty-object-schema.js';
 import type {
+  AccessOptions,
   PromptOptions,
   ResourceOptions,
   ResourceTemplateOptions,
@@ -23,9 +24,9 @@ import type {
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAppPage, selectMimeType } from './build-app-page.js';
-import { assertScopeVariables, listSchemaVariables } from './assert-scope-variables.js';
+import { assertScopeVariables, listSchemaVariables, type ScopeVariables } from './assert-scope-variables.js';
 import { buildAccess } from './build-access.js';
-import { buildLimits } from './build-limits.js';
+import { buildLimits, type LimitedOptions } from './build-limits.js';
 import {
   assertCacheHint,
   assertSize,
@@ -56,14 +57,10 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
   assertTaskOptions(options);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
   const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
-  const { access } = buildAccess(options);
-  assertScopeVariables(access, listSchemaVariables(input.jsonSchema, '"inputSchema"'));
+  const variables = listSchemaVariables(input.jsonSchema, '"inputSchema"');
   return {
     key: name,
-    options,
-    invoke,
-    ...(access && { access }),
-    ...buildLimits(options),
+    ...buildHandler(options, invoke, variables),
     definition: {
       ...buildDefinition(options),
       inputSchema: flattenUnions ? flattenRoot(input.jsonSchema) : input.jsonSchema,
@@ -92,14 +89,9 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
   assertCacheHint(cache);
   const app = buildAppPage(options);
   const mimeType = selectMimeType(uri, options.mimeType);
-  const { access } = buildAccess(options);
-  assertScopeVariables(access, { place: 'the URI', names: [] });
   return {
     key: uri,
-    options,
-    invoke,
-    ...(access && { access }),
-    ...buildLimits(options),
+    ...buildHandler(options, invoke, { place: 'the URI', names: [] }),
     definition: {
       uri,
       ...buildDefinition(options),
@@ -131,14 +123,9 @@ export function buildResourceTemplateEntry(
   assertCacheHint(cache);
   const template = new UriTemplate(uriTemplate);
   assertVariables(template.variables);
-  const { access } = buildAccess(options);
-  assertScopeVariables(access, { place: 'the URI template', names: template.variables });
   return {
     key: uriTemplate,
-    options,
-    invoke,
-    ...(access && { access }),
-    ...buildLimits(options),
+    ...buildHandler(options, invoke, { place: 'the URI template', names: template.variables }),
     definition: {
       uriTemplate,
       ...buildDefinition(options),
@@ -162,17 +149,10 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   const { name, annotations } = options;
   assertText('name', name);
   const { arguments: listed, input } = buildPromptArguments(options.arguments);
-  const { access } = buildAccess(options);
-  assertScopeVariables(access, {
-    place: 'the arguments of the prompt',
-    names: (listed ?? []).map((argument) => argument.name),
-  });
+  const names = (listed ?? []).map((argument) => argument.name);
   return {
     key: name,
-    options,
-    invoke,
-    ...(access && { access }),
-    ...buildLimits(options),
+    ...buildHandler(options, invoke, { place: 'the arguments of the prompt', names }),
     definition: {
       ...buildDefinition(options),
       ...(listed && { arguments: listed }),
@@ -180,6 +160,17 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
     },
     ...(input && { input }),
   };
+}
+
+/** Builds what entries of every kind have: the handler, who may call it, and how often. */
+function buildHandler<Options extends AccessOptions & LimitedOptions>(
+  options: Options,
+  invoke: Invoke,
+  variables: ScopeVariables,
+) {
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, variables);
+  return { options, invoke, ...(access && { access }), ...buildLimits(options) };
 }
 
 /** What options of every kind have that lists show. */

@@ -10,7 +10,7 @@ import type { ConcurrencyOptions } from '../../settings/concurrency-options.inte
 import type { CatalogueEntry } from '../entries.js';
 
 /** What options may say of limits. */
-interface LimitedOptions {
+export interface LimitedOptions {
   readonly concurrency?: ConcurrencyOptions | undefined;
   readonly resultBytes?: number | undefined;
 }
@@ -29,7 +29,7 @@ const queue: Check = (option, value) => {
 };
 
 /**
- * Builds the limits of an entry. Returns `undefined` if its options do not set them.
+ * Builds the limits of an entry. The result is empty if its options do not set them.
  *
  * @throws {OptionError} that names the first option that is wrong
  */

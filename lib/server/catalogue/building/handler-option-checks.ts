@@ -1,11 +1,14 @@
 import {
   assertMembers,
+  callable,
   fail,
   flag,
   list,
   members,
+  object,
   oneOf,
   required,
+  string,
   text,
   type Check,
   type Checks,
@@ -28,14 +31,6 @@ type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;
 /** What {@link ./assert-options.ts} and the compilers of schemas check, with what they know of it. */
 const checkedLater: Check = () => undefined;
 
-const words: Check = (option, value) => {
-  if (typeof value !== 'string') fail(option, 'must be a string');
-};
-
-const object: Check = (option, value) => {
-  if (!isObject(value)) fail(option, 'must be an object');
-};
-
 const priority: Check = (option, value) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return;
   fail(option, 'must be a number from 0 to 1');
@@ -56,15 +51,11 @@ const CACHE = members({ ttlMs: checkedLater, scope: checkedLater });
 const ICONS = list(
   members({
     src: required(text, '"https://desk.example.com/icon.png"'),
-    mimeType: words,
+    mimeType: string,
     sizes: list(text),
     theme: oneOf('light', 'dark'),
   }),
 );
-
-const predicate: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function');
-};
 
 /** Clients are told them, and searched texts have them. */
 const LONGEST_TAG = 100;
@@ -76,18 +67,18 @@ const tag: Check = (option, value) => {
 
 const LISTED = {
   name: checkedLater,
-  title: words,
-  description: words,
+  title: string,
+  description: string,
   icons: ICONS,
   tags: list(tag),
   _meta: object,
-  visible: predicate,
+  visible: callable,
 };
 
 const ANNOTATIONS = members({
   audience: list(oneOf('user', 'assistant')),
   priority,
-  lastModified: words,
+  lastModified: string,
   experimental: flag,
 });
 
@@ -97,7 +88,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   flattenUnions: flag,
   outputSchema: checkedLater,
   annotations: members({
-    title: words,
+    title: string,
     readOnlyHint: flag,
     destructiveHint: flag,
     idempotentHint: flag,
@@ -115,7 +106,7 @@ const TOOL: ChecksOf<ToolOptions> = {
 const RESOURCE: ChecksOf<ResourceOptions> = {
   ...LISTED,
   uri: checkedLater,
-  mimeType: words,
+  mimeType: string,
   size: checkedLater,
   annotations: ANNOTATIONS,
   cache: CACHE,
@@ -135,7 +126,7 @@ const APP: Checks = {
 const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
   ...LISTED,
   uriTemplate: checkedLater,
-  mimeType: words,
+  mimeType: string,
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
@@ -144,8 +135,8 @@ const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
 
 const PROMPT_ARGUMENT = members({
   name: checkedLater,
-  title: words,
-  description: words,
+  title: string,
+  description: string,
   required: flag,
 });
 

@@ -103,7 +103,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     for (const [options, { place, access }] of this.#uncheckedCompletions) {
       const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
       if (isLeftOut) this.completions.remove(formatCompletionKey(options));
-      else explain(place, () => this.#assertCompletable(options, access));
+      else withPlace(place, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -123,7 +123,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     for (const handler of handlers) {
       if (!this.#own.has(holder, handler, methodName)) continue;
       const place = { kind: handler.kind, className, methodName };
-      explain(place, () => {
+      withPlace(place, () => {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
@@ -226,8 +226,8 @@ function assertCombinable(handlers: readonly HandlerMetadata[]): void {
   if (kinds.length > 1 && !isCombinable) throw CatalogueError.notCombinable(kinds);
 }
 
-/** Says where in the code the trouble is. */
-function explain(place: HandlerPlace, act: () => void): void {
+/** Puts the place of a handler in front of what is wrong with it. */
+function withPlace(place: HandlerPlace, act: () => void): void {
   try {
     act();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { walkSchemas } from '../../../core/protocol/hosts/walk-schemas.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { decodeFragment, findByReference } from '../../../core/protocol/json-pointer.js';
+import { decodeFragment, findByReference, parsePointer } from '../../../core/protocol/json-pointer.js';
 import { freezeSchema } from '../../schema/json.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import type { Alternative, Members } from './alternative.js';
@@ -98,21 +98,22 @@ function withoutUnused(schema: JsonSchema): JsonSchema {
   const pending: unknown[] = [rest];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const reference of listReferences(next)) {
-      const [, name] = /^#\/\$defs\/([^/]+)/.exec(reference) ?? [];
+      const name = findDefinitionName(reference);
       // What refers in any other way may be meant for any of them.
       if (name === undefined && reference !== '#') return schema;
-      const found = name === undefined ? undefined : decodeName(name);
-      if (found === undefined || used.has(found)) continue;
-      used.add(found);
-      pending.push($defs[found]);
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      pending.push($defs[name]);
     }
   }
   const kept = Object.entries($defs).filter(([name]) => used.has(name));
   return kept.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(kept) };
 }
 
-function decodeName(name: string): string {
-  return decodeFragment(name).replaceAll('~1', '/').replaceAll('~0', '~');
+function findDefinitionName(reference: string): string | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  const [keyword, name] = parsePointer(decodeFragment(reference.slice(1)));
+  return keyword === '$defs' ? name : undefined;
 }
 
 /** Tells whether all references of the schema still have their targets. */

@@ -8,6 +8,7 @@ import {
 import type { Subscription } from 'rxjs';
 import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
+import { onceATurn } from '../../../core/waiting/once-a-turn.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
@@ -25,7 +26,6 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #told = new Set<string>();
   #seen = new WeakSet<ToolEntry>();
   #subscription: Subscription | undefined;
-  #isPending = false;
 
   constructor(
     private readonly tools: ToolRegistry,
@@ -35,21 +35,12 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.settings.catalogue.hostWarnings) return;
     this.#tell();
-    this.#subscription = this.tools.changes$.subscribe(() => this.#tellSoon());
+    // Many tools may be added in one go.
+    this.#subscription = this.tools.changes$.subscribe(onceATurn(() => this.#tell()));
   }
 
   onModuleDestroy(): void {
     this.#subscription?.unsubscribe();
-  }
-
-  /** Many tools may be added in one go. */
-  #tellSoon(): void {
-    if (this.#isPending) return;
-    this.#isPending = true;
-    queueMicrotask(() => {
-      this.#isPending = false;
-      this.#tell();
-    });
   }
 
   #tell(): void {

@@ -1,4 +1,5 @@
 import type MiniSearch from 'minisearch';
+import { explainAbsence } from '../../../core/package/explain-absence.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -17,7 +18,8 @@ export async function loadSearchLibrary({
   try {
     return (await import('minisearch')).default;
   } catch (cause) {
-    const expected = 'needs a package that is not installed: run "npm install minisearch"';
-    throw new McpConfigurationError('catalogue.search', expected, { cause });
+    const explain = (needed: string): Error =>
+      new McpConfigurationError('catalogue.search', needed, { cause });
+    throw explainAbsence('minisearch', cause, explain);
   }
 }

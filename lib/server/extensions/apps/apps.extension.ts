@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
+import { explainError } from '../../../core/log/explain-error.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
 import { findAppFaults, formatAppFault } from '../../../core/protocol/apps/find-app-faults.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
@@ -117,7 +118,8 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.settings.apps.watch) return;
     this.#watcher = new FolderWatcher({
       onChange: () => this.#renewAll(),
-      onFault: (folder, error) => this.#tell(`Changes in "${folder}" are not noticed: ${describe(error)}`),
+      onFault: (folder, error) =>
+        this.#tell(`Changes in "${folder}" are not noticed: ${explainError(error)}`),
     });
     if (this.#watchSources()) this.#renewAll();
   }
@@ -142,7 +144,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
       this.notifier.resourceUpdated(key);
     } catch (error) {
       if (app.html !== undefined) this.#pages.keep(app.source, app.html);
-      this.#logger.warn(`The app "${key}" stays as it was: ${describe(error)}`);
+      this.#logger.warn(`The app "${key}" stays as it was: ${explainError(error)}`);
     }
   }
 
@@ -163,8 +165,4 @@ function explain<Result>({ origin, key: name }: Unplaced<ToolEntry>, act: () => 
     if (classRef === undefined || method === undefined) throw CatalogueError.unusable('tool', name, error);
     throw CatalogueError.at({ kind: 'tool', className: classRef.name, methodName: method.name }, error);
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,8 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { formatCursor } from '../../../core/protocol/cursor.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
+import { inTime } from '../../../core/waiting/in-time.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
-import { inTime } from '../../context/in-time.js';
 import { TimeLimitError } from '../../methods/time-limit.error.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type {

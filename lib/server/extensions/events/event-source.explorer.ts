@@ -1,6 +1,7 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
+import { explainError } from '../../../core/log/explain-error.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import { findClass } from '../../catalogue/discovery/find-prototype.js';
 import { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
@@ -105,7 +106,7 @@ function assertSourceOptions(place: string, options: unknown): void {
   try {
     assertEventSourceOptions(options);
   } catch (error) {
-    throw refuse(place, error instanceof Error ? error.message : String(error), error);
+    throw refuse(place, explainError(error), error);
   }
 }
 
@@ -113,7 +114,7 @@ function call(place: string, { host, method }: DecoratedMethod): unknown {
   try {
     return method.call(host.instance);
   } catch (error) {
-    throw refuse(place, error instanceof Error ? error.message : String(error), error);
+    throw refuse(place, explainError(error), error);
   }
 }
 

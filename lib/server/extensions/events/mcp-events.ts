@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isObservable, type Observable } from 'rxjs';
+import { explainError } from '../../../core/log/explain-error.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
@@ -123,10 +124,7 @@ function check<Payload extends object>(
   try {
     assertEventSourceOptions(options);
   } catch (error) {
-    throw CatalogueError.invalid(
-      `${place}: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw CatalogueError.invalid(`${place}: ${explainError(error)}`, error);
   }
   // The schema of a source parses each event before the functions of the source see it.
   return options as EventSourceOptions;

@@ -1,9 +1,8 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import { CursorError } from '../../../core/protocol/cursor.error.js';
-import { parseCursor } from '../../../core/protocol/cursor.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
+import { parseAfter } from '../../methods/lists/parse-after.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import { formatIssues } from '../../schema/format-issues.js';
 import type { EventSourceEntry } from './feeds/event-source-entry.js';
@@ -76,13 +75,7 @@ export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosit
  * @throws {McpError} -32602 if the cursor is not one of the list
  */
 export function parsePage({ cursor }: Params): number {
-  if (cursor === undefined || cursor === null) return 0;
-  try {
-    return parseCursor('events', cursor);
-  } catch (error) {
-    if (error instanceof CursorError) throw McpError.invalidParams(error.message);
-    throw error;
-  }
+  return parseAfter('events', cursor ?? undefined);
 }
 
 /**

@@ -6,7 +6,7 @@ import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import { logFault } from '../../../core/log/log-fault.js';
-import { inTime } from '../../context/in-time.js';
+import { inTime } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Lease } from '../../relay/lease.js';
 import type { Relay, SharedState } from '../../relay/relay.js';
@@ -60,8 +60,7 @@ export class SharedWebhooks implements WebhookDesk {
 
   constructor(private readonly parts: SharedWebhooksParts) {
     const { relay, secrets } = parts;
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('webhook', [first, ...others]);
+    this.#cipher = new Cipher('webhook', secrets);
     this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
     relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
     relay.answer(DONE, ({ id, text }) => this.#finish(id, text));

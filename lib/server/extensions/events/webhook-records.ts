@@ -29,8 +29,7 @@ export class WebhookRecords {
     secrets: readonly string[],
     private readonly longestMs: number,
   ) {
-    const [first = '', ...others] = secrets;
-    this.#cipher = new Cipher('webhook', [first, ...others]);
+    this.#cipher = new Cipher('webhook', secrets);
   }
 
   /** Reads all of them; rejects if they cannot be read. */

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { formatFault } from './webhooks/format-fault.js';
 import type { WebhookStatus } from './webhooks/webhook-delivery.interface.js';
 
-/** Reports the state of deliveries to a caller. Returns `undefined` if nothing was sent yet. */
+/** Reports the state of deliveries to a caller. The report is empty if nothing was sent yet. */
 export function describeStatus(status: WebhookStatus | undefined): OpenObject {
   if (status === undefined) return {};
   const { isActive, lastDeliveryAt, lastError, failedSince } = status;

@@ -5,6 +5,7 @@ import type {
   ConcurrencyOptions,
   ConcurrencyQueueOptions,
 } from '../../settings/concurrency-options.interface.js';
+import { assertWanted } from './assert-wanted.js';
 import { CallQueue, type WaitingCall } from './call-queue.js';
 import { hearInterruption, type Interruptible } from './hear-interruption.js';
 import { LeftHandlers } from './left-handlers.js';
@@ -61,6 +62,7 @@ export class CallPlaces {
     context: Interruptible,
     act: () => Value | Promise<Value>,
   ): Promise<Value> {
+    // A call that is over must not take a place from others.
     assertWanted(context);
     const leave = this.#measure(await this.#enter(caller, context));
     let stopClock: (() => void) | undefined;
@@ -142,9 +144,4 @@ export class CallPlaces {
     const text = `Too many of these calls run at once: try again in ${retryAfterMs / 1000} s`;
     return new ConcurrencyLimitedError(text, { retryAfterMs });
   }
-}
-
-/** A call that was cancelled must not take a place from others. */
-function assertWanted(context: Interruptible): void {
-  if (context.isSettled) context.signal.throwIfAborted();
 }

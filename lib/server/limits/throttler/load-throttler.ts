@@ -1,5 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import type * as Throttler from '@nestjs/throttler';
+import { explainAbsence } from '../../../core/package/explain-absence.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 
 /** The package that counts calls. */
@@ -32,8 +33,8 @@ export async function loadThrottler(): Promise<ThrottlerPackage> {
   try {
     return await import('@nestjs/throttler');
   } catch (cause) {
-    const expected = 'needs a package that is not installed: run "npm install @nestjs/throttler"';
-    throw new McpConfigurationError('throttle', expected, { cause });
+    const explain = (needed: string): Error => new McpConfigurationError('throttle', needed, { cause });
+    throw explainAbsence('@nestjs/throttler', cause, explain);
   }
 }
 

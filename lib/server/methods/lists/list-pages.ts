@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { CursorError } from '../../../core/protocol/cursor.error.js';
-import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
+import { formatCursor } from '../../../core/protocol/cursor.js';
 import type { PaginatedList } from '../../../core/protocol/paginated-list.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint, sealResult } from '../../../core/protocol/encoding/encode-result.js';
-import { McpError } from '../../../core/protocol/mcp.error.js';
 import { SerializedResult } from '../../../core/protocol/outbound-message.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
@@ -17,6 +15,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
 import { isOfApp, showsApps } from './app-gate.js';
 import { ListVisibility, type View } from './list-visibility.js';
+import { parseAfter } from './parse-after.js';
 
 /** How one list of the catalogue is shown. */
 export interface ListSource<Listed extends CatalogueEntry> {
@@ -87,7 +86,7 @@ export class ListPages<Listed extends CatalogueEntry> {
    */
   read(context: RequestContext): SerializedResult | Promise<SerializedResult> {
     const { params, revision, auth } = context;
-    const after = this.#parseAfter(params['cursor']);
+    const after = parseAfter(this.source.list, params['cursor']);
     if (this.#version !== this.source.registry.version) this.#forget();
     const view = this.#selectView(this.#scopes.find(auth), context);
     return this.#isConditional ? this.#readSeen(context, after, view) : this.#give(after, revision, view);
@@ -171,16 +170,6 @@ export class ListPages<Listed extends CatalogueEntry> {
 
   get #isShared(): boolean {
     return !this.#isConditional && !this.#hasApps;
-  }
-
-  #parseAfter(cursor: unknown): number {
-    if (cursor === undefined) return 0;
-    try {
-      return parseCursor(this.source.list, cursor);
-    } catch (error) {
-      if (error instanceof CursorError) throw McpError.invalidParams(error.message);
-      throw error;
-    }
   }
 
   #serialise(

@@ -1,18 +1,22 @@
-import { findUntoldMember } from '../../../core/checks/find-untold-member.js';
+import { findUnserializableMember } from '../../../core/checks/find-unserializable-member.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
  * Formats what a handler gave as JSON.
  *
- * @throws {HandlerResultError} when JSON refuses it, or would show a member as `{}` that is not empty, or bytes by their places
+ * @throws {HandlerResultError} when JSON refuses it, or would write a member as `{}` or by indices
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
-  if (text === undefined) throw new HandlerResultError(`A ${typeof value} cannot be sent as JSON`);
-  // Few results have an empty object in them, or one whose members are counted, so that few are searched.
+  if (text === undefined) {
+    throw new HandlerResultError(
+      `A ${typeof value} cannot be sent as JSON: return an object, an array, a string, a number, a boolean or null`,
+    );
+  }
+  // To search a value takes longer than to search its text, and few texts have one of these.
   const mayBeWrong = text.includes('{}') || text.includes('{"0":');
-  const untold = mayBeWrong ? findUntoldMember(value) : undefined;
-  if (untold !== undefined) throw HandlerResultError.untold(untold);
+  const found = mayBeWrong ? findUnserializableMember(value) : undefined;
+  if (found !== undefined) throw HandlerResultError.unserializable(found);
   return text;
 }
 
@@ -26,6 +30,6 @@ function stringify(value: unknown): string | undefined {
 
 /** Returns an error that names the part of a value that JSON refuses. If no part is found, returns the error of JSON. */
 export function explainRefusal(value: unknown, cause: unknown): unknown {
-  const untold = cause instanceof TypeError ? findUntoldMember(value) : undefined;
-  return untold === undefined ? cause : HandlerResultError.untold(untold, cause);
+  const found = cause instanceof TypeError ? findUnserializableMember(value) : undefined;
+  return found === undefined ? cause : HandlerResultError.unserializable(found, cause);
 }

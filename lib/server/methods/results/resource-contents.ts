@@ -2,7 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ReadResourceResult } from '../../../core/protocol/results.js';
-import { assertToldByJson } from './assert-told-by-json.js';
+import { assertNotIterable } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { type Binary, findBinary } from './binary.js';
 import { formatJson } from './format-json.js';
@@ -47,7 +47,7 @@ async function buildContents(value: unknown, source: ResourceSource): Promise<Re
   if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
   const binary = findBinary(value) ?? (isStream(value) ? { bytes: value } : undefined);
   if (binary !== undefined) return buildFromBinary(binary, source);
-  assertToldByJson(value, 'resource');
+  assertNotIterable(value, 'resource');
   return { uri, mimeType: mimeType ?? 'application/json', text: formatJson(value) };
 }
 

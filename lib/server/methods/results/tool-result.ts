@@ -1,7 +1,7 @@
 import { type ContentBlock, isContentBlock, type TextContent } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallToolResult } from '../../../core/protocol/results.js';
-import { assertToldByJson, hasOwnJson } from './assert-told-by-json.js';
+import { assertNotIterable, hasOwnJson } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { isBinary } from './binary.js';
 import { formatJson } from './format-json.js';
@@ -83,11 +83,13 @@ function takeFullResult(result: GivenResult): GivenResult {
   assertType(_meta, 'object', '_meta');
   if (content === undefined) return result;
   if (!Array.isArray(content)) {
-    throw new HandlerResultError('The member "content" is no list of content blocks');
+    throw new HandlerResultError('The member "content" must be an array of content blocks');
   }
   const wrong = content.findIndex((block) => !isContentBlock(block));
   if (wrong === -1) return result;
-  throw new HandlerResultError(`The member "content[${wrong}]" is not a content block`);
+  throw new HandlerResultError(
+    `The member "content[${wrong}]" is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
+  );
 }
 
 function buildStructured(value: unknown): GivenResult {
@@ -96,7 +98,7 @@ function buildStructured(value: unknown): GivenResult {
       'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
     );
   }
-  assertToldByJson(value, 'tool');
+  assertNotIterable(value, 'tool');
   return { structuredContent: hasOwnJson(value) ? JSON.parse(formatJson(value)) : value };
 }
 

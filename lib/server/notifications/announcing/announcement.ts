@@ -16,9 +16,7 @@ export type Audience =
   /** Clients that declared an extension, or one session of them, by its name between processes. */
   | { readonly extension: string; readonly session?: string }
   /** The session that processes call so. */
-  | SessionAudience
-  /** The sessions of a caller. */
-  | { readonly identity: string };
+  | SessionAudience;
 
 /** Who of an audience is told. */
 export interface Recipients {

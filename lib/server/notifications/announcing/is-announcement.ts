@@ -2,7 +2,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { isLogLevel } from '../../../core/protocol/log-level.js';
 import { LIST_CHANGED } from '../list-changed.js';
 
-const NAMES = ['uri', 'extension', 'session', 'identity', 'defined'];
+const NAMES = ['uri', 'extension', 'session', 'defined'];
 const CALLER_NAMES = ['subject', 'issuer', 'clientId'];
 
 /** Tells whether what another process published is an announcement that this release understands. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { inTime } from '../../../core/waiting/in-time.js';
 import { isUpTo } from '../../relay/position.js';
-import { inTime } from '../../context/in-time.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
 import { Query, Topic } from '../../relay/topic.js';

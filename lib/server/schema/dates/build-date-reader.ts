@@ -2,6 +2,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { followReference } from '../../../core/protocol/json-pointer.js';
 import { findSubschemas } from '../json-schema/find-subschemas.js';
+import { isPlainObject } from '../json.js';
 import { MARK } from '../listing/shown-marks.js';
 import { isIsoText } from './is-iso-text.js';
 
@@ -59,7 +60,8 @@ class DateReader {
     const fitting = this.#listFitting(schemas, value);
     if (typeof value === 'string') return readText(value, fitting);
     if (Array.isArray(value)) return this.#readItems(value, fitting);
-    return isPlain(value) ? this.#readMembers(value, fitting) : value;
+    // A copy of an instance would no longer be of its class.
+    return isPlainObject(value) ? this.#readMembers(value, fitting) : value;
   }
 
   /** Gives each once: alternatives of alternatives that come back to each other would double with each level of a value. */
@@ -136,11 +138,4 @@ function mayBeText({ type, const: only, enum: values }: JsonSchema, text: string
   if (only !== undefined) return only === text;
   if (Array.isArray(values)) return values.includes(text);
   return type === undefined || [type].flat().includes('string');
-}
-
-/** An instance of a class would lose what makes it one. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

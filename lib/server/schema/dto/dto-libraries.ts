@@ -54,12 +54,12 @@ export function findDtoLibraries(
   source: DtoClass,
   direction: SchemaDirection,
 ): DtoLibraries {
-  const validator = findInstalled(loadValidator());
-  const transformer = findInstalled(loadTransformer());
+  const validator = findInstalled('class-validator', loadValidator());
+  const transformer = findInstalled('class-transformer', loadTransformer());
   if (validator === undefined || transformer === undefined) {
     throw SchemaError.missingPackages(direction, source.name);
   }
-  const getMetadataSchema = findInstalled(loadDecorations());
+  const getMetadataSchema = findInstalled('class-validator-jsonschema', loadDecorations());
   return {
     validator,
     transformer,
@@ -86,8 +86,8 @@ function findTransformations(
 type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };
 
 /** A package that is there and does not load is another matter than one that is absent. */
-function findInstalled<Package>(loading: Optional<Package>): Package | undefined {
+function findInstalled<Package>(name: string, loading: Optional<Package>): Package | undefined {
   if ('found' in loading) return loading.found;
-  if (isAbsent(loading.fault)) return undefined;
+  if (isAbsent(name, loading.fault)) return undefined;
   throw loading.fault;
 }

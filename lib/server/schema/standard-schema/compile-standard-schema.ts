@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
 import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
 import type {
   CompiledSchema,
@@ -62,16 +63,11 @@ function compile(source: StandardSource, direction: SchemaDirection): CompiledSc
     validate(given) {
       const value = readDates === undefined ? given : readDates(given);
       const result = validate(value);
-      return isThenable(result)
+      return isPromiseLike(result)
         ? Promise.resolve(result).then((settled) => buildOutcome(settled, value, jsonSchema))
         : buildOutcome(result, value, jsonSchema);
     },
   };
-}
-
-/** Promises of other libraries and of other contexts of Node are no instances of ours. */
-function isThenable(result: unknown): result is PromiseLike<unknown> {
-  return isReference(result) && 'then' in result && typeof result.then === 'function';
 }
 
 /** The issues of some libraries are an array with a member "issues". */

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { deriveKey, KEY_BYTES } from '../../../core/sealing/derive-key.js';
 import { nameAccount } from '../../memory/name-account.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
@@ -15,7 +16,6 @@ export interface ConcerningRecord {
 }
 
 const ENDED = 'ended';
-const KEY_BYTES = 32;
 
 /** What a record is about. */
 type Kind = 'caller' | 'subject' | 'client';
@@ -29,9 +29,7 @@ export class CallerRecords {
 
   /** @param secrets none if the server is alone: then nobody else has to find a record */
   constructor(secrets: readonly string[]) {
-    const keys = secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', 'nestjs-mcp caller', KEY_BYTES)),
-    );
+    const keys = secrets.map((secret) => deriveKey(secret, 'caller'));
     const [first = randomBytes(KEY_BYTES), ...others] = keys;
     this.#keys = [first, ...others];
   }

@@ -48,9 +48,7 @@ export class EndedCallers implements OnModuleInit {
   /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
   publish(end: CallerEnd): void {
     const { terms, at } = end;
-    const [first, ...others] = this.#records.listPlaces(terms);
-    for (const place of first === undefined ? [] : [first, ...others]) {
-      const { key, field } = place;
+    for (const { key, field } of this.#records.listPlaces(terms)) {
       const change = { key, set: { [field]: String(at) }, expires: at + this.#lifetimeMs };
       this.relay.publish(CALLER_ENDED, end, change);
     }

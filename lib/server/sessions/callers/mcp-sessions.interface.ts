@@ -50,7 +50,7 @@ export interface ListedCaller {
   readonly issuer?: string;
 }
 
-/** What `logOut` ended. */
+/** What `McpSessions.endAll()` ended in one process or more. */
 export interface EndedOfCaller {
   readonly sessions: number;
   /** Requests and streams without a session. */

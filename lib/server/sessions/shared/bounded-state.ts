@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inTime } from '../../context/in-time.js';
+import { inTime } from '../../../core/waiting/in-time.js';
 import { Relay, type SharedState } from '../../relay/relay.js';
 import type { Topic } from '../../relay/topic.js';
 import type {

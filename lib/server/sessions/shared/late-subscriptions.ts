@@ -1,11 +1,8 @@
 import type { ClusterPosition, ClusterRecord } from '../../settings/cluster/cluster.interface.js';
-import type { SessionOptions } from '../../settings/mcp-options.interface.js';
-import { findExcess } from '../subscription-bounds.js';
-import { SubscriptionLimitError } from '../subscription-limit.error.js';
+import { createExcessError, findExcess, type SubscriptionBounds } from '../subscription-bounds.js';
+import type { SubscriptionLimitError } from '../subscription-limit.error.js';
 import type { Session } from '../session.js';
 import { parseSessionRecord } from './session-record.js';
-
-type Bounds = Pick<Required<SessionOptions>, 'maximumSubscriptions' | 'maximumSubscriptionCharacters'>;
 
 /** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
 const PARTS = 4;
@@ -13,7 +10,7 @@ const PARTS = 4;
 /** Tells whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
-  { maximumSubscriptions, maximumSubscriptionCharacters }: Bounds,
+  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
 ): boolean {
   return (
     PARTS * subscriptions.size > maximumSubscriptions ||
@@ -21,18 +18,15 @@ export function isNearBounds(
   );
 }
 
-/** Returns the function that refuses a subscription beyond the bound. Earlier subscriptions come first. */
+/** Finds why a subscription must end again: the earlier subscriptions of its session fill the bound. Returns `undefined` if it may stay. */
 export function findLateExcess(
   record: ClusterRecord,
   uri: string,
-  bounds: Bounds,
+  bounds: SubscriptionBounds,
 ): SubscriptionLimitError | undefined {
   const ordered = orderByPosition(parseSessionRecord(record).subscriptions);
   const excess = findExcess(ordered.slice(0, ordered.indexOf(uri) + 1), bounds);
-  if (excess === undefined) return undefined;
-  return excess === 'members'
-    ? new SubscriptionLimitError(bounds.maximumSubscriptions, 'subscriptions')
-    : new SubscriptionLimitError(bounds.maximumSubscriptionCharacters, 'characters in subscriptions');
+  return excess && createExcessError(excess, bounds);
 }
 
 /** Gives what was subscribed to, in the same order in all processes: the oldest come first. */

@@ -1,40 +1,31 @@
 import {
   assertMembers,
-  fail,
+  callable,
   flag,
   list,
+  object,
   oneOf,
+  string,
   text,
   type Check,
 } from '../../../core/checks/option-checks.js';
-import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { EventSourceOptions } from '../extensions/event-source-options.interface.js';
-
-const words: Check = (option, value) => {
-  if (typeof value !== 'string') fail(option, 'must be a string');
-};
-
-const method: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function');
-};
 
 /** Their compiler knows what a schema is. */
 const schema: Check = () => undefined;
 
 const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
   name: text,
-  title: words,
-  description: words,
+  title: string,
+  description: string,
   inputSchema: schema,
   payloadSchema: schema,
   delivery: list(oneOf('poll', 'push', 'webhook')),
   cursorless: flag,
   exclusive: flag,
-  _meta: (option, value) => {
-    if (!isObject(value)) fail(option, 'must be an object');
-  },
-  identify: method,
-  filter: method,
+  _meta: object,
+  identify: callable,
+  filter: callable,
 };
 
 const ALIASES = new Map([

@@ -1,6 +1,6 @@
 import {
+  callable,
   either,
-  fail,
   flag,
   list,
   members,
@@ -10,10 +10,6 @@ import {
   text,
   type Check,
 } from '../../../core/checks/option-checks.js';
-
-const functionOption: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function');
-};
 
 const WEBHOOKS = members({
   allowPrivateAddresses: flag,
@@ -38,9 +34,9 @@ const WEBHOOKS = members({
   maximumTtlMs: milliseconds,
   secretOverlapMs: notNegative,
   closeTimeoutMs: milliseconds,
-  isTrusted: functionOption,
+  isTrusted: callable,
   confirmationsPerMinute: positive,
-  resolveHost: functionOption,
+  resolveHost: callable,
 });
 
 /** Checks the option `events`. */

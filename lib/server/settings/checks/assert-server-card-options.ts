@@ -5,6 +5,7 @@ import {
   httpUrl,
   list,
   members,
+  object,
   oneOf,
   required,
   text,
@@ -46,10 +47,6 @@ const variables: Check = (option, value) => {
 
 const NAMED_INPUT: Checks = { name: required(text, '"X-Tenant"'), ...INPUT, variables };
 
-const meta: Check = (option, value) => {
-  if (!isObject(value)) fail(option, 'must be an object');
-};
-
 const CARD: Checks = {
   name,
   title: shortText,
@@ -64,7 +61,7 @@ const CARD: Checks = {
   headers: list(members(NAMED_INPUT)),
   environmentVariables: list(members(NAMED_INPUT)),
   catalog: flag,
-  _meta: meta,
+  _meta: object,
 };
 
 /** Checks the option of the server card. */

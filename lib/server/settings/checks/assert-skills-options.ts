@@ -1,10 +1,12 @@
 import {
   assertMembers,
+  callable,
   either,
   fail,
   flag,
   list,
   members,
+  object,
   oneOrSeveral,
   positive,
   required,
@@ -14,10 +16,6 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { SkillOptions } from '../extensions/skills-options.interface.js';
-
-const predicate: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function');
-};
 
 /** Characters that a URI can contain without encoding, so that it stays readable. */
 const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
@@ -32,7 +30,7 @@ const DIRECTORY = members({
   prefix,
   requiredScopes: list(text),
   isPublic: flag,
-  visible: predicate,
+  visible: callable,
 });
 
 /** Checks the option `skills`. */
@@ -46,16 +44,16 @@ const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
   name: text,
   description: text,
   frontmatter: (option, value) => {
-    if (!isObject(value)) fail(option, 'must be an object');
+    object(option, value);
     for (const name of ['name', 'description']) {
-      if (Object.hasOwn(value, name)) fail(`${option}.${name}`, `must stand in "${name}"`);
+      if (Object.hasOwn(value as object, name)) fail(`${option}.${name}`, `must stand in "${name}"`);
     }
   },
   prefix,
   directory: text,
   tags: list(text),
   dynamic: flag,
-  visible: predicate,
+  visible: callable,
 };
 
 const ALIASES = new Map([

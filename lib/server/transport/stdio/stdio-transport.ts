@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
@@ -91,6 +92,7 @@ export class StdioTransport {
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
+    // What was received is answered before more is.
     if (connection.size >= this.settings.limits.requestsInFlight) await turn();
     await writer.drained();
   }
@@ -135,9 +137,4 @@ async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
   } catch {
     input.destroy();
   }
-}
-
-/** Lets what was received be answered before more is. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

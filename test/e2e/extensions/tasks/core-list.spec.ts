@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../support/clients/message.js';
 import { bootTaskDesk, type TaskDesk } from '../../../support/applications/task-desk.js';
 import { until } from '../../../support/until.js';
 import { coreClient, serviceClient, type SessionTaskClient } from '../../../support/clients/task-wires.js';
+
+/** Tasks of one millisecond are in the order of their ids. */
+const SOON_MS = 5;
 
 describe('The list of tasks of 2025-11-25', () => {
   let desk: TaskDesk;
@@ -64,7 +68,9 @@ describe('The list of tasks of 2025-11-25', () => {
     const short = await bootTaskDesk({ tasks: { ttlMs: 60_000, holderTimeoutMs: 90 } });
     const client = await coreClient(short.url);
     for (let count = 0; count < 99; count += 1) await client.create('refuse');
+    await delay(SOON_MS);
     const { taskId } = await client.create('refuse', {}, { task: { ttl: 2500 } });
+    await delay(SOON_MS);
     await client.create('refuse');
     const first = await client.start('tasks/list').result();
     expect((first['tasks'] as JsonObject[]).at(-1)).toMatchObject({ taskId });

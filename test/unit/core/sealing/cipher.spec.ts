@@ -53,4 +53,8 @@ describe('Cipher', () => {
     expect(renewed.decrypt(cipher.encrypt('text', 'a'), 'a')).toBe('text');
     expect(new Cipher('task', [OTHER]).decrypt(renewed.encrypt('text', 'a'), 'a')).toBe('text');
   });
+
+  it('encrypts nothing without a secret (RELAY-09)', () => {
+    expect(() => new Cipher('task', []).encrypt('text', 'a')).toThrow('There is no secret to encrypt with');
+  });
 });

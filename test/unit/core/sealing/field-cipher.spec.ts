@@ -41,4 +41,8 @@ describe('FieldCipher', () => {
     expect(renewed.decrypt(encrypt('text'), 'here')).toBe('text');
     expect(renewed.encryptByEach('text', 'here')[1]).toBe(encrypt('text'));
   });
+
+  it('encrypts nothing without a secret', () => {
+    expect(() => new FieldCipher([]).encryptByEach('text', 'here')).toThrow('There is no secret');
+  });
 });

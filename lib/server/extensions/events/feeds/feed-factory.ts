@@ -1,3 +1,4 @@
+import { explainError } from '../../../../core/log/explain-error.js';
 import { CatalogueError } from '../../../catalogue/catalogue.error.js';
 import type { Relay } from '../../../relay/relay.js';
 import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
@@ -37,7 +38,7 @@ export class FeedFactory {
     try {
       return buildEventSourceEntry({ ...declared, takesWebhooks });
     } catch (error) {
-      const explanation = error instanceof Error ? error.message : String(error);
+      const explanation = explainError(error);
       throw CatalogueError.invalid(`${place}: ${explanation}`, error);
     }
   }

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import type { QueuedBytes } from './queued-bytes.js';
+import { createMessageId } from './sign-message.js';
 import type { WebhookSettings } from './webhook-settings.js';
 
 /** A message on its way to a receiver. */
@@ -9,34 +10,6 @@ export interface QueuedMessage {
   readonly cursor?: string | undefined;
   /** Whether it tells about lost events and is none itself. */
   readonly isGap: boolean;
-}
-
-/** Counts what waits in all queues together, and in those of each owner. */
-export class QueuedBytes {
-  readonly #byOwner = new Map<string, number>();
-  #bytes = 0;
-
-  constructor(
-    private readonly most: number,
-    private readonly mostPerOwner = most,
-  ) {}
-
-  hasRoomFor(bytes: number, owner?: string): boolean {
-    return this.#bytes + bytes <= this.most && this.#count(owner) + bytes <= this.mostPerOwner;
-  }
-
-  add(bytes: number, owner?: string): void {
-    this.#bytes += bytes;
-    if (owner === undefined) return;
-    const own = this.#count(owner) + bytes;
-    if (own === 0) this.#byOwner.delete(owner);
-    else this.#byOwner.set(owner, own);
-  }
-
-  /** Messages for unknown owners have only the bound for all. */
-  #count(owner: string | undefined): number {
-    return owner === undefined ? 0 : (this.#byOwner.get(owner) ?? 0);
-  }
 }
 
 /** What bounds a queue. */
@@ -144,6 +117,6 @@ export class MessageQueue {
 
 /** Makes the message that tells a receiver of lost events, and where the source stands after them. */
 function buildGap(cursor: string | undefined): QueuedMessage {
-  const id = `msg_gap_${randomBytes(12).toString('base64url')}`;
+  const id = createMessageId('gap');
   return { id, body: Buffer.from(JSON.stringify({ type: 'gap', cursor })), cursor, isGap: true };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
@@ -7,10 +6,10 @@ import { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
-import { QueuedBytes } from './message-queue.js';
+import { QueuedBytes } from './queued-bytes.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
 import { parseReceiverUrl } from './receiver/receiver-url.js';
-import { formatMessageId, parseSecret } from './sign-message.js';
+import { createMessageId, formatMessageId, parseSecret } from './sign-message.js';
 import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
 import type {
   WebhookChange,
@@ -139,7 +138,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     }
   }
 
-  /** Much may have happened while the receiver was asked, so that all is checked again. */
+  /** Much may have happened while the receiver was asked, so everything is checked again. */
   #keep(subscription: CheckedSubscription): WebhookStatus {
     const { id, owner, ttlMs } = subscription;
     const known = this.#findKnown(subscription);
@@ -156,6 +155,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return describe(entry);
   }
 
+  /** Finds the subscription of an id. It must be the owner's; a new one must have room. */
   #findKnown({ id, owner }: WebhookSubscription): Entry | undefined {
     if (this.#closed !== undefined) throw McpError.shuttingDown();
     const known = this.#entries.get(id);
@@ -194,10 +194,10 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     this.#tell({ kind: 'ended', id, owner, reason, ...(cursor !== undefined && { cursor }) });
   }
 
-  /** Farewells have no queue, so that there is another bound. */
+  /** Farewells have no queue, so they have a bound of their own. */
   #bid(channel: WebhookChannel, error: WebhookFarewell): void {
     if (this.#farewells.size >= this.#settings.maximumRequests) return;
-    const id = `msg_terminated_${randomBytes(12).toString('base64url')}`;
+    const id = createMessageId('terminated');
     const body = Buffer.from(JSON.stringify({ type: 'terminated', error }));
     const sent = channel.sendOnce({ id, body, isGap: false }, this.#stop.signal);
     this.#farewells.add(sent);

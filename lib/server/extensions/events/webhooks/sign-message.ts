@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { WebhookSecretError } from './webhook.error.js';
 
 const PREFIX = 'whsec_';
@@ -31,6 +31,11 @@ export function parseSecret(secret: string): Buffer {
 
 /** Text that a header can carry as it is. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
+
+/** Creates the id of a message that is about no event: about a gap, the end of a subscription, or its receiver. */
+export function createMessageId(about: 'gap' | 'terminated' | 'verification'): string {
+  return `msg_${about}_${randomBytes(12).toString('base64url')}`;
+}
 
 /** Makes the id of an event one that a header can carry: the same, if it can. */
 export function formatMessageId(eventId: string): string {

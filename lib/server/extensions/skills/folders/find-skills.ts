@@ -1,12 +1,13 @@
-import { readFile } from './read-file.js';
+import { isUtf8 } from 'node:buffer';
 import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
 import { parseFrontmatter } from '../../../../core/skills/parse-frontmatter.js';
 import { SKILL_FILE, SKILL_LIMITS, type SkillFrontmatter } from '../../../../core/skills/skill.js';
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
+import { assertSkillSize } from '../assert-skill-size.js';
 import { SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';
+import { readFile } from './read-file.js';
 import type { FoundFile, FoundTree } from './scan-folder.js';
-import { isUtf8 } from 'node:buffer';
 
 /** A skill as it was found in a folder. */
 export interface FoundSkill {
@@ -50,7 +51,8 @@ async function findSkill(
   const place = join(given, path);
   const files = selectBelow(path, tree.files);
   try {
-    assertSize(place, files);
+    const sizes = [...files.values()].map(({ size }) => size);
+    assertSkillSize(place, sizes);
     const frontmatter = await readFrontmatter(place, files.get(SKILL_FILE) as FoundFile);
     const own = path === '' ? name : path.slice(path.lastIndexOf('/') + 1);
     if (frontmatter.name !== own) {
@@ -65,15 +67,6 @@ async function findSkill(
     if (error instanceof SkillError) return { path, fault: error };
     throw error;
   }
-}
-
-function assertSize(place: string, files: ReadonlyMap<string, FoundFile>): void {
-  if (files.size > SKILL_LIMITS.files) {
-    throw new SkillError(place, `it has ${files.size} files, and hosts take ${SKILL_LIMITS.files}`);
-  }
-  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
-  if (bytes <= SKILL_LIMITS.bytes) return;
-  throw new SkillError(place, `its files have ${bytes} bytes, and hosts take ${SKILL_LIMITS.bytes}`);
 }
 
 async function readFrontmatter(place: string, { location }: FoundFile): Promise<SkillFrontmatter> {

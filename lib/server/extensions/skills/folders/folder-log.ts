@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { explainError } from '../../../../core/log/explain-error.js';
 
 /** Logs facts about a folder of skills for the operator. */
 export class FolderLog {
@@ -17,7 +18,7 @@ export class FolderLog {
 
   /** Tells once why a skill stays as it was. */
   warnOf(path: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = explainError(error);
     if (this.#told.get(path) === text) return;
     this.#told.set(path, text);
     this.#write(`${text} (it stays as it was)`);

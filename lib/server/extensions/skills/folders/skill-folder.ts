@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { FolderWatcher } from '../../../../core/folders/folder-watcher.js';
+import { explainError } from '../../../../core/log/explain-error.js';
 import { encodePath } from '../../../../core/skills/skill-uri.js';
 import type { SkillDirectory } from '../../../settings/extensions/skills-options.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
@@ -227,7 +228,7 @@ function explain(given: string, error: unknown): unknown {
     const explanation = `there is no such folder: "${resolve(given)}"`;
     return new SkillError(given, explanation, { cause: error });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = explainError(error);
   return new SkillError(given, `it cannot be read: ${reason}`, { cause: error });
 }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { explainError } from '../../../../core/log/explain-error.js';
 import type { Encoded } from '../../../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../../../catalogue/entries.js';
@@ -82,7 +83,7 @@ export class SkillsList {
       if (this.#unread.delete(skill.root) && this.shelf.find(skill.uri) === skill) this.shelf.replace(skill);
     } catch (error) {
       void skill.parts.onStale?.();
-      this.#note(skill, error instanceof Error ? error.message : String(error));
+      this.#note(skill, explainError(error));
     }
   }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
-import { CursorError } from '../../../../core/protocol/cursor.error.js';
-import { formatCursor, parseCursor } from '../../../../core/protocol/cursor.js';
+import { formatCursor } from '../../../../core/protocol/cursor.js';
 import type { ResourceDefinition } from '../../../../core/protocol/definitions.js';
 import { encodeResource } from '../../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint } from '../../../../core/protocol/encoding/encode-result.js';
@@ -10,6 +9,7 @@ import { ResourceRegistry } from '../../../catalogue/registries.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
 import { HandlerLimits } from '../../../limits/handler-limits.js';
+import { parseAfter } from '../../../methods/lists/parse-after.js';
 import { parseResourceUri } from '../../../methods/parse-resource-uri.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -75,7 +75,7 @@ export class SkillsMethods {
 
   async #readDirectory(context: Context): Promise<OpenObject> {
     const uri = parseResourceUri(context);
-    const after = parseAfter(context.params['cursor']);
+    const after = parseAfter('children', context.params['cursor']);
     const skill = this.#select(this.shelf.findAround(uri), context);
     const children =
       skill === undefined
@@ -88,7 +88,7 @@ export class SkillsMethods {
     return this.#buildPage(children, after, context);
   }
 
-  /** A dynamic skill is made for it, so that what limits its handler limits this. */
+  /** A dynamic skill is made for this, so the limits of its handler apply. */
   async #listChildren(
     skill: ServedSkill,
     uri: string,
@@ -122,15 +122,5 @@ export class SkillsMethods {
   #select(skill: ServedSkill | undefined, { hidden }: Context): ServedSkill | undefined {
     const entry = skill && this.shelf.findEntry(skill);
     return entry === undefined || hidden?.has(entry) === true ? undefined : skill;
-  }
-}
-
-function parseAfter(cursor: unknown): number {
-  if (cursor === undefined) return 0;
-  try {
-    return parseCursor('children', cursor);
-  } catch (error) {
-    if (error instanceof CursorError) throw McpError.invalidParams(error.message);
-    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { explainError } from '../../../../core/log/explain-error.js';
 import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
 import type { SkillFrontmatter } from '../../../../core/skills/skill.js';
@@ -99,7 +100,7 @@ async function call(place: string, method: ContentsMethod, instance: unknown): P
   try {
     return await method.call(instance);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = explainError(error);
     throw new SkillError(place, `the method failed: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { formatFrontmatter } from '../../../../core/skills/format-frontmatter.js';
-import { SKILL_FILE, SKILL_LIMITS, type SkillFrontmatter } from '../../../../core/skills/skill.js';
+import { SKILL_FILE, type SkillFrontmatter } from '../../../../core/skills/skill.js';
 import type { SkillContents } from '../../../settings/extensions/skills-options.interface.js';
+import { assertSkillSize } from '../assert-skill-size.js';
 import { SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';
 
@@ -33,7 +34,8 @@ export async function readContents(
   for (const path of Object.keys(files).toSorted(comparePaths)) {
     contents.set(path, readFile(place, path, files[path]));
   }
-  assertSize(place, contents);
+  const sizes = [...contents.values()].map(({ byteLength }) => byteLength);
+  assertSkillSize(place, sizes);
   return contents;
 }
 
@@ -63,13 +65,4 @@ function readFile(place: string, path: string, content: unknown): Uint8Array {
   if (typeof content === 'string') return Buffer.from(content);
   if (content instanceof Uint8Array) return content;
   throw new SkillError(place, `its file "${path}" must be a text or bytes`);
-}
-
-function assertSize(place: string, contents: Contents): void {
-  if (contents.size > SKILL_LIMITS.files) {
-    throw new SkillError(place, `it has ${contents.size} files, and hosts take ${SKILL_LIMITS.files}`);
-  }
-  const bytes = [...contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (bytes <= SKILL_LIMITS.bytes) return;
-  throw new SkillError(place, `its files have ${bytes} bytes, and hosts take ${SKILL_LIMITS.bytes}`);
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { explainError } from '../../../../core/log/explain-error.js';
 import { findClass } from '../../../catalogue/discovery/find-prototype.js';
 import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
@@ -109,6 +110,6 @@ function assertOptions(place: string, options: unknown): void {
   try {
     assertSkillOptions(options);
   } catch (error) {
-    throw new SkillError(place, error instanceof Error ? error.message : String(error), { cause: error });
+    throw new SkillError(place, explainError(error), { cause: error });
   }
 }

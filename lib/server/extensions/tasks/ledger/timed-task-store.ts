@@ -1,4 +1,4 @@
-import { inTime } from '../../../context/in-time.js';
+import { inTime } from '../../../../core/waiting/in-time.js';
 import type {
   TaskHolders,
   TaskRecord,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { filter } from 'rxjs';
 import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
+import { isStringArray } from '../../../../core/protocol/is-string-array.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type {
   ExtensionContext,
@@ -40,8 +41,10 @@ export class TaskSubscription implements ExtensionSubscription {
     if (!context.hasExtension(TASKS_EXTENSION)) {
       throw McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
     }
-    if (!isTexts(asked) || asked.length > MOST_TASKS) {
-      throw McpError.invalidParams(`"notifications.taskIds" must be strings, ${MOST_TASKS} at most`);
+    if (!isStringArray(asked) || asked.length > MOST_TASKS) {
+      throw McpError.invalidParams(
+        `"notifications.taskIds" must be an array of strings, ${MOST_TASKS} at most`,
+      );
     }
     const found = await Promise.all([...new Set(asked)].map((taskId) => this.tasks.find(taskId, context)));
     const owned = found.filter((record) => record !== undefined);
@@ -75,8 +78,4 @@ export class TaskSubscription implements ExtensionSubscription {
       for (const end of unfollow) end();
     };
   }
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }

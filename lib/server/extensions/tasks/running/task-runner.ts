@@ -4,7 +4,7 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { logFault } from '../../../../core/log/log-fault.js';
-import { inTime } from '../../../context/in-time.js';
+import { inTime } from '../../../../core/waiting/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';

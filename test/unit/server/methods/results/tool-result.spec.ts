@@ -122,8 +122,16 @@ describe('The result of a tool (MCP server/tools)', () => {
       { content: [TEXT, { type: 'video' }] },
       /"content\[1\]" is not a content block/,
     ],
-    ['content that is no list', { structuredContent: 1, content: 'one' }, /"content" is no list of content/],
-    ['null for content', { structuredContent: 1, content: null }, /"content" is no list of content/],
+    [
+      'content that is no list',
+      { structuredContent: 1, content: 'one' },
+      /"content" must be an array of content blocks/,
+    ],
+    [
+      'null for content',
+      { structuredContent: 1, content: null },
+      /"content" must be an array of content blocks/,
+    ],
     ['null as content', { content: [null] }, /"content\[0\]"/],
     ['a mark of an error that is text', { content: [], isError: 'yes' }, /"isError" must be a boolean/],
     ['a mark of an error that is null', { content: [], isError: null }, /"isError" must be a boolean/],

@@ -4,7 +4,7 @@ import { isObject } from '../../../../../core/protocol/json-rpc.js';
 import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
-import { parseSecret, signMessage } from '../sign-message.js';
+import { createMessageId, parseSecret, signMessage } from '../sign-message.js';
 import type { DeliveryFault } from '../webhook-delivery.interface.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
@@ -71,7 +71,7 @@ export class ReceiverConfirmations {
   async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
     const challenge = randomBytes(32).toString('base64url');
     const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
-    const id = `msg_verification_${randomBytes(12).toString('base64url')}`;
+    const id = createMessageId('verification');
     const { owner, receiver } = claimed;
     const outcome = await this.slots.run(claimSlot(owner, receiver), () => {
       const signed = signMessage({ id, body, sentAt: Date.now() }, [parseSecret(claimed.secret)]);

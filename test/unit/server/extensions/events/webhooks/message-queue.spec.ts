@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   MessageQueue,
-  QueuedBytes,
   type QueuedMessage,
 } from '../../../../../../lib/server/extensions/events/webhooks/message-queue.js';
+import { QueuedBytes } from '../../../../../../lib/server/extensions/events/webhooks/queued-bytes.js';
 
 const BOUNDS = { maximumQueued: 3, maximumBodyBytes: 100 };
 

@@ -5,8 +5,8 @@ import { HandlerResultError } from './handler-result.error.js';
  *
  * @throws {HandlerResultError} that says what to give
  */
-export function assertToldByJson(value: unknown, giver: 'tool' | 'resource'): void {
-  if (!isUntold(value)) return;
+export function assertNotIterable(value: unknown, giver: 'tool' | 'resource'): void {
+  if (!isLostAsJson(value)) return;
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   throw new HandlerResultError(
     `A ${giver} cannot give an iterable such as this ${kind}: give a plain object, an array or an Observable`,
@@ -18,7 +18,7 @@ export function hasOwnJson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toJSON' in value;
 }
 
-function isUntold(value: unknown): boolean {
+function isLostAsJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOwnJson(value)) return false;
   return Symbol.asyncIterator in value || (Symbol.iterator in value && Object.keys(value).length === 0);
 }

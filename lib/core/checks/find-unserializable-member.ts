@@ -1,5 +1,5 @@
 /** A member that JSON cannot represent, and what to return instead. */
-export interface UntoldMember {
+export interface UnserializableMember {
   /** Names from the root to the member, such as `rows[3].id`; empty for the value itself. */
   readonly path: string;
   /** What the member is, with an article. */
@@ -17,7 +17,7 @@ interface Kind {
 const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
 /** Values that JSON writes as `{}`, or with indices as the names of members. */
-const SHOWN_WRONG: readonly Kind[] = [
+const MISWRITTEN: readonly Kind[] = [
   { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
   { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },
   { kind: 'an Error', is: (value) => value instanceof Error, remedy: (name) => `${name}.message` },
@@ -50,10 +50,10 @@ function isIterator(value: object): boolean {
 }
 
 /**
- * Finds the first member that JSON refuses (a BigInt, a circle) or shows as `{}` or by places (such as a `Map` and a `Uint8Array`). A value with `toJSON` says
- * itself what it is as JSON.
+ * Finds the first member that JSON refuses (a BigInt, a cycle), or writes as `{}` or by indices (such as a `Map` or a
+ * `Uint8Array`). A value with `toJSON` is taken as it is.
  */
-export function findUntoldMember(value: unknown): UntoldMember | undefined {
+export function findUnserializableMember(value: unknown): UnserializableMember | undefined {
   return find(value, { path: '', name: 'it', above: [] });
 }
 
@@ -64,12 +64,12 @@ interface Place {
   readonly above: readonly object[];
 }
 
-function find(value: unknown, place: Place): UntoldMember | undefined {
+function find(value: unknown, place: Place): UnserializableMember | undefined {
   const { path, name, above } = place;
   if (typeof value === 'bigint') return { path, kind: 'a BigInt', remedy: `String(${name})` };
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined;
   if (above.includes(value)) return { path, kind: 'an object that contains itself', remedy: 'its id' };
-  const known = SHOWN_WRONG.find(({ is }) => is(value));
+  const known = MISWRITTEN.find(({ is }) => is(value));
   if (known !== undefined) return { path, kind: known.kind, remedy: known.remedy(name) };
   for (const [key, member] of Object.entries(value)) {
     const found = find(member, enter(place, value, key));
