@@ -32,9 +32,13 @@ export class RefusedQuestions {
   }
 }
 
-/** Tells whether the token may be the reason why a question failed. */
+/**
+ * Tells whether the token may be the reason why a question failed. An answer that is no answer may be the page of a
+ * firewall, whatever its status.
+ */
 export function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
   const { status = 0 } = failure;
-  return status >= 400 && status < 500 && !OF_ALL.has(status);
+  const isNone = status >= 200 && status < 300;
+  return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }
