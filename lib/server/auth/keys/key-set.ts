@@ -102,9 +102,8 @@ export class KeySet {
   }
 
   /**
-   * Finds the keys that may have signed a token that the keys of a version did not sign, whatever they are called. Not every
-   * issuer gives a new key a new name, or any name. Returns none if the issuer has not been asked since, and may not be
-   * asked yet.
+   * Finds the keys that may have signed a token that the keys of a version did not sign. Not every issuer gives a new key a
+   * new name, or any name. Returns none if the issuer has not been asked since, and may not be asked yet.
    */
   async findNewer(hint: KeyHint, version: number): Promise<readonly CryptoKey[]> {
     if (this.#answers === version) await this.#refresh();

@@ -33,8 +33,8 @@ export class RefusedQuestions {
 }
 
 /**
- * Tells whether the token may be the reason why a question failed. An answer that is no answer may be the page of a
- * firewall, whatever its status.
+ * Tells whether the token may be the reason why a question failed. With a status of success, an answer that does not say
+ * what was asked may be the page of a firewall.
  */
 export function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
