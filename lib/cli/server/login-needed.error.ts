@@ -1,5 +1,6 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
 import { quoteVisible } from '../visible-text.js';
+import { formatLoginCommand } from './format-login-command.js';
 
 /** Is thrown if a server asks for a login, or for more than one allows, and nobody sits there to do it. */
 export class LoginNeededError extends ClientAuthError {
@@ -13,8 +14,7 @@ export class LoginNeededError extends ClientAuthError {
     /** The required scopes that the stored login lacks; empty if there is no login. */
     readonly lacking: readonly string[] = [],
   ) {
-    const words = [serverUrl, ...scopes.map((scope) => `--scope=${scope}`)].map(quoteWord);
-    super(explain(lacking, `npx nestjs-mcp login ${words.join(' ')}`));
+    super(explain(lacking, formatLoginCommand(serverUrl, scopes)));
   }
 }
 
@@ -25,12 +25,4 @@ function explain(lacking: readonly string[], command: string): string {
   const named = lacking.map((scope) => quoteVisible(scope)).join(', ');
   const noun = lacking.length === 1 ? 'scope' : 'scopes';
   return `The login lacks the ${noun} ${named}: run the following and try again, or give a token by "--token-env"\n  ${command}`;
-}
-
-/** Writes a word as shells take it: scopes are the server's, and may look like commands. */
-function quoteWord(word: string): string {
-  if (/^[\w:/.@%+=,-]+$/.test(word)) return word;
-  // No shell of Windows knows single quotes as others do, and a scope has no double ones (RFC 6749 §3.3).
-  if (process.platform === 'win32') return `"${word.replaceAll('"', '')}"`;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

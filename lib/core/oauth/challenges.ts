@@ -43,6 +43,13 @@ const WAYS = {
 } as const;
 
 /**
+ * Characters of the scopes to ask for at first, and of those that are needed. Many proxies take 4096 bytes of headers, and Node's clients
+ * 16 KiB. If scopes are left out, clients ask for those of the metadata.
+ */
+const LONGEST_FIRST_SCOPES = 2048;
+const LONGEST_NEEDED_SCOPES = 8192;
+
+/**
  * Makes the refusals of one server, each with its challenge.
  *
  * @see RFC 6750 §3.1, MCP 2026-07-28 basic/authorization
@@ -78,7 +85,7 @@ export class Challenges {
   ): AuthError {
     const challenge = formatChallenge(scheme, {
       error: 'insufficient_scope',
-      scope: this.#format(scopes),
+      scope: this.#format(scopes, LONGEST_NEEDED_SCOPES),
       resource_metadata: this.facts.resourceMetadataUrl,
       error_description: 'The token does not have every scope that is needed',
     });
@@ -104,11 +111,15 @@ export class Challenges {
   #describeResource(): { readonly resource_metadata?: string; readonly scope?: string | undefined } {
     const { resourceMetadataUrl, getFirstScopes } = this.facts;
     if (resourceMetadataUrl === undefined) return {};
-    return { resource_metadata: resourceMetadataUrl, scope: this.#format(getFirstScopes()) };
+    return {
+      resource_metadata: resourceMetadataUrl,
+      scope: this.#format(getFirstScopes(), LONGEST_FIRST_SCOPES),
+    };
   }
 
-  #format(scopes: readonly string[]): string | undefined {
+  #format(scopes: readonly string[], longest: number): string | undefined {
     const { scopePrefix = '' } = this.facts;
-    return scopes.length === 0 ? undefined : scopes.map((scope) => scopePrefix + scope).join(' ');
+    const text = scopes.map((scope) => scopePrefix + scope).join(' ');
+    return text === '' || text.length > longest ? undefined : text;
   }
 }

@@ -32,6 +32,17 @@ class ScopedTools {
   }
 }
 
+const MANY = Array.from({ length: 1000 }, (_, index) => `project:number-${index}:read`);
+
+@Injectable()
+class ManyScopesTool {
+  @Tool({ description: 'Reads all projects' })
+  @RequireScope(...MANY)
+  readAll(): string {
+    return 'all of them';
+  }
+}
+
 /** Asks in every way in which the endpoint can be asked. */
 function askAll(url: string, token?: string): Promise<RawResponse[]> {
   const headers = authorize(token);
@@ -52,6 +63,14 @@ describe.each(ADAPTERS)('The challenge of a server on %s', (adapter) => {
     running.push(app);
     return app.url;
   }
+
+  it('fits into a header where handlers require a thousand scopes, which the metadata names (AUTH-14)', async () => {
+    const url = await boot(adapter, { auth: { ...BEARER, ...PUBLISHED }, providers: [ManyScopesTool] });
+    const { status, headers } = await perRequest(url).request('tools/list');
+    expect([status, headers['www-authenticate']]).toEqual([401, `Bearer resource_metadata="${METADATA}"`]);
+    const { json } = await sendHttp(new URL(new URL(METADATA).pathname, url).href);
+    expect(json).toMatchObject({ scopes_supported: MANY });
+  });
 
   it.each<[string, DeskParts, string, string]>([
     ['is plain where it has no metadata', { auth: BEARER }, 'Bearer', 'Bearer error="invalid_token"'],

@@ -103,7 +103,11 @@ class OtherTools {
 
   @Tool({ description: 'Refuses with a challenge of its own' })
   elsewhere(): never {
-    throw new AuthError(401, 'log in again', 'Bearer error="invalid_token", error_description="too old"');
+    throw new AuthError(
+      401,
+      'log in again',
+      'Bearer error="invalid_token", error_description="too old – sorry"',
+    );
   }
 }
 
@@ -222,7 +226,7 @@ describe.each(WAYS)('A tool that requires scopes $wire on $adapter', ({ adapter,
     const elsewhere = await call('all', 'elsewhere');
     expect([elsewhere.status, elsewhere.headers['www-authenticate']]).toEqual([
       401,
-      'Bearer error="invalid_token", error_description="too old"',
+      'Bearer error="invalid_token", error_description="too old  sorry"',
     ]);
     expect(elsewhere.result).toMatchObject({ isError: true, content: [{ text: 'log in again' }] });
   });
@@ -240,5 +244,14 @@ describe('What an AuthError is made of', () => {
     expect(plain).toMatchObject({ name: 'AuthError', code: 403, message: 'no', wwwAuthenticate: undefined });
     expect(challenging).toMatchObject({ code: 401, message: 'who?', wwwAuthenticate: 'Bearer' });
     expect(plain).toBeInstanceOf(Error);
+  });
+
+  it('leaves out of its challenge what no header can hold (STEP-04)', () => {
+    const { wwwAuthenticate } = new AuthError(
+      403,
+      'no',
+      'Bearer error_description="gesperrt – für\r\nGäste"',
+    );
+    expect(wwwAuthenticate).toBe('Bearer error_description="gesperrt  fürGäste"');
   });
 });

@@ -215,6 +215,13 @@ describe('The answer of a token endpoint (RFC 6749 §5)', () => {
     expect(String(error)).toContain('too late');
   });
 
+  it('which says that a token ends at once has its user log in once, not for each call (CLI-14)', async () => {
+    issuer.at('/tokens', json({ access_token: ACCESS, token_type: 'Bearer', expires_in: 0 }));
+    const [authorizer, store] = [good(), new MemoryCredentialStore()];
+    for (let calls = 0; calls < 3; calls += 1) expect((await call(authorizer, { store })).status).toBe(200);
+    expect(authorizer.sent).toHaveLength(1);
+  });
+
   it('may have an identity token, which nobody looks at (CLI-09)', async () => {
     issuer.at('/tokens', json({ access_token: ACCESS, token_type: 'Bearer', id_token: 'not.a.jwt' }));
     expect((await call(good())).status).toBe(200);

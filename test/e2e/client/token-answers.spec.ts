@@ -87,6 +87,8 @@ describe('A token (RFC 6749 §5.1)', () => {
     ['null for the token', json({ access_token: null, token_type: 'Bearer' })],
     ['an empty token', json({ access_token: '', token_type: 'Bearer' })],
     ['a number for the token', json({ access_token: 7, token_type: 'Bearer' })],
+    ['the end of a line behind the token', json({ access_token: 'token-secret\n', token_type: 'Bearer' })],
+    ['two words for the token', json({ access_token: 'Bearer token-secret', token_type: 'Bearer' })],
     ['no type', json({ access_token: 'token-secret' })],
     ['null for its type', json({ access_token: 'token-secret', token_type: null })],
     ['another type', json({ access_token: 'token-secret', token_type: 'mac' })],
@@ -160,6 +162,12 @@ describe('A refresh that is answered with an error', () => {
     ['bad_refresh_token', 200],
     ['invalid_refresh_token', 200],
     ['invalid_grant', 400],
+    ['interaction_required', 400],
+    ['invalid_scope', 400],
+    ['invalid_target', 400],
+    ['invalid_request', 400],
+    ['expired_token', 401],
+    ['access_denied', 403],
   ])('%s with status %d is over: another login begins (PEER-02)', async (error, code) => {
     const { logins, kept } = await renew(json({ error }, code));
     expect([logins, kept?.tokens]).toEqual([1, undefined]);
@@ -169,6 +177,9 @@ describe('A refresh that is answered with an error', () => {
     ['temporarily_unavailable', 200],
     ['server_error', 200],
     ['server_error', 503],
+    ['server_error', 400],
+    ['too_many_requests', 429],
+    ['invalid_client', 401],
   ])('%s with status %d is not over (PEER-02)', async (error, code) => {
     const { logins, kept, error: told } = await renew(json({ error }, code));
     expect([logins, kept?.tokens?.refreshToken]).toEqual([0, 'refresh-1']);

@@ -15,8 +15,10 @@ export interface GivenTokens {
 /** Builds what is kept of tokens. A refresh token lasts until another one takes its place. */
 export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }: GivenTokens): StoredTokens {
   const { accessToken, tokenType, expiresInSeconds = Infinity, scopes } = answer;
+  // With 0, some say that a token has no end. If it had ended already, each call would take another login.
+  const lifetimeSeconds = expiresInSeconds === 0 ? Infinity : expiresInSeconds;
   // What is said to last for ever need not be a number that a file can hold.
-  const expiresAtMs = askedAtMs + expiresInSeconds * 1000;
+  const expiresAtMs = askedAtMs + lifetimeSeconds * 1000;
   const refreshToken = answer.refreshToken ?? before?.refreshToken;
   return {
     accessToken,

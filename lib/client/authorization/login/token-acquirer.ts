@@ -15,6 +15,7 @@ import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { assertWorthwhile } from './assert-worthwhile.js';
 import { InteractiveLogin } from './interactive-login.js';
+import { isGrantOver } from './is-grant-over.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login-options.interface.js';
 import { LOGIN_TIMEOUT_MS } from './loopback/open-authorizer.js';
@@ -46,23 +47,6 @@ interface LookUp {
 
 /** Milliseconds that others may take for the same work, in addition to the time of a login. */
 const MARGIN_MS = 60_000;
-
-/** By these a grant is over: another login begins a new one. */
-const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
-
-/** By these it is not, whatever the status of the answer. */
-const GOES_ON: ReadonlySet<string> = new Set([
-  'invalid_client',
-  'invalid_response',
-  'server_error',
-  'slow_down',
-  'temporarily_unavailable',
-]);
-
-/** Tells whether a refusal ends a grant. An endpoint that answers errors with a status of success has its own names for them. */
-function isOver({ error, status }: TokenRequestRefusedError): boolean {
-  return OVER.has(error) || (status < 300 && !GOES_ON.has(error));
-}
 
 /**
  * Gets the tokens of one authorization server for one server: the stored ones, or renewed ones, or those of a login. Others
@@ -217,7 +201,7 @@ export class TokenAcquirer {
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
     if (!(error instanceof TokenRequestRefusedError)) throw error;
     const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';
-    if (!isClientGone && !isOver(error)) throw error;
+    if (!isClientGone && !isGrantOver(error)) throw error;
     const left = isClientGone || registration === undefined ? {} : { registration };
     await this.parts.store.set(this.#key, { ...left, ...(dpopKey && { dpopKey }) });
   }

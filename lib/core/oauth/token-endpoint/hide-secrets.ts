@@ -5,6 +5,7 @@ import type { TokenSendRequest } from './token-send.interface.js';
 /** The parameters that nobody is to learn from an error. */
 const SECRET_PARAMETERS = [
   'assertion',
+  'token',
   'subject_token',
   'code',
   'code_verifier',

@@ -4,7 +4,7 @@ export class DocumentError extends Error {
 
   constructor(
     message: string,
-    /** The status of the answer, if that is what was wrong. */
+    /** The status of the answer, if that or the body was wrong. */
     readonly status?: number,
     options?: ErrorOptions,
   ) {

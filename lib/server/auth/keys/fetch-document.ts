@@ -48,7 +48,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
   const { status, body } = await fetchAnswer(url, settings);
   const isGiven = status === 200 || (settings.request !== undefined && isSuccess(status));
   if (!isGiven) throw refuse(name, status);
-  return parseDocument(name, body);
+  return parseDocument(name, status, body);
 }
 
 /**
@@ -95,9 +95,9 @@ function refuse(name: string, status: number): DocumentError {
   return new DocumentError(`${name} answered with status ${status}${hint}`, status);
 }
 
-function parseDocument(name: string, bytes: Buffer): JsonObject {
+function parseDocument(name: string, status: number, bytes: Buffer): JsonObject {
   const parsed = parseExactObject(bytes);
-  if (parsed === undefined) throw new DocumentError(`${name} did not send a JSON object`);
+  if (parsed === undefined) throw new DocumentError(`${name} did not send a JSON object`, status);
   return parsed;
 }
 

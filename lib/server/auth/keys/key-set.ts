@@ -96,6 +96,20 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
+  /** Counts how often the issuer has said which keys it has. */
+  get version(): number {
+    return this.#answers;
+  }
+
+  /**
+   * Finds the keys that may have signed a token that the keys of a version did not sign. Not every issuer gives a new key a
+   * new name, or any name. Returns none if the issuer has not been asked since, and may not be asked yet.
+   */
+  async findNewer(hint: KeyHint, version: number): Promise<readonly CryptoKey[]> {
+    if (this.#answers === version) await this.#refresh();
+    return this.#answers === version ? [] : this.#select(hint);
+  }
+
   /** Fetches the keys before they are needed. If that fails, the first request that needs them does not wait for the cool-down. */
   async prefetch(): Promise<void> {
     await this.#refresh();

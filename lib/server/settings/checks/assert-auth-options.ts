@@ -42,6 +42,7 @@ export const assertAuthOptions: Check = (option, value) => {
     );
   }
   assertBindable(option, auth);
+  assertIssuersApart(`${option}.jwt`, auth);
   if (!hasServers(auth)) assertNoServersNeeded(option, auth);
 };
 
@@ -57,6 +58,17 @@ export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: st
   fail(
     'publicUrl',
     'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+  );
+}
+
+/** The first entry that knows the issuer of a token decides, so no other would ever be asked. */
+function assertIssuersApart(option: string, { jwt = [], authorizationServers = [] }: AuthOptions): void {
+  const issuers = [jwt].flat().flatMap(({ issuer = authorizationServers }) => [...new Set([issuer].flat())]);
+  const twice = issuers.find((issuer, index) => issuers.indexOf(issuer) < index);
+  if (twice === undefined) return;
+  fail(
+    option,
+    `must not have two entries for ${JSON.stringify(twice)}: list its audiences and types in one, and name the "issuer" of each`,
   );
 }
 

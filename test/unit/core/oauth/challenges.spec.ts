@@ -36,6 +36,25 @@ describe('Challenges (RFC 6750 §3.1)', () => {
     expect(challenges.missingToken().wwwAuthenticate).toContain('scope="desk:read desk:write"');
   });
 
+  it.each([
+    [2048, true],
+    [2049, false],
+  ])('names first scopes of %d characters: %s (AUTH-14)', (length, isNamed) => {
+    const scopes = ['x'.repeat(1000), 'y'.repeat(length - 1001)];
+    const { wwwAuthenticate } = createChallenges(scopes).missingToken();
+    expect(wwwAuthenticate?.includes(`scope="${scopes.join(' ')}"`)).toBe(isNamed);
+    expect(wwwAuthenticate?.includes('scope=')).toBe(isNamed);
+  });
+
+  it.each([
+    [8192, true],
+    [8193, false],
+  ])('names needed scopes of %d characters: %s (STEP-02)', (length, isNamed) => {
+    const { wwwAuthenticate } = createChallenges().insufficientScope(['x'.repeat(length)]);
+    expect(wwwAuthenticate).toContain('error="insufficient_scope"');
+    expect(wwwAuthenticate?.includes('scope="x')).toBe(isNamed);
+  });
+
   it('says that a token is no good, and not why (AUTH-14)', () => {
     expect(createChallenges(['desk:read']).invalidToken()).toMatchObject({
       code: 401,

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { isMoved } from '../../../../core/oauth/is-moved.js';
 import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
+import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
 import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
 import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
 import { escapeText } from '../../../../core/log/escape-text.js';
@@ -88,8 +89,9 @@ export class IntrospectionEndpoint {
   async #request(url: string, token: string): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
     try {
-      const document = await fetchDocument(url, { timeoutMs, request: buildRequest(this.settings, token) });
-      return parseResponse(document);
+      const request = buildRequest(this.settings, token);
+      const document = await fetchDocument(url, { timeoutMs, request });
+      return parseResponse(document, (text) => hideSent(text, this.settings, request));
     } catch (error) {
       if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
       throw this.#fail(error);
@@ -118,7 +120,9 @@ export class IntrospectionEndpoint {
       this.#toldAt = now;
       this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
-    if (isMoved(cause.status ?? 0)) this.#url.forget();
+    const { status = 0 } = cause;
+    // What is no answer may come from somebody else, who is at that URL now.
+    if (status < 400 || isMoved(status)) this.#url.forget();
     return createUnavailable(cause);
   }
 }
@@ -141,15 +145,40 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   return { method: 'POST', headers, body: form.toString() };
 }
 
-/** Some servers report an error with a status of success. */
-function parseResponse({ active, ...said }: JsonObject): JsonObject | undefined {
+/** Removes what was sent from what the server says about it, because that is written to the log. */
+function hideSent(text: string, client: IntrospectionSettings, { body, ...sent }: DocumentRequest): string {
+  return hideSecrets(text, client, {
+    ...sent,
+    headers: { ...sent.headers },
+    body: new URLSearchParams(body),
+  });
+}
+
+/** The statuses of errors that are about who asks, or about the server. Others may be about the token. */
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['invalid_client', 401],
+  ['unauthorized_client', 401],
+  ['slow_down', 429],
+  ['server_error', 500],
+  ['temporarily_unavailable', 503],
+]);
+
+/** Some servers report an error with a status of success. It counts as if it had the status of that error. */
+function parseResponse(
+  { active, ...said }: JsonObject,
+  hide: (text: string) => string,
+): JsonObject | undefined {
   const { error } = said;
   if (typeof error === 'string' && error !== '') {
-    throw new DocumentError(`the introspection endpoint answered with the error ${quoteValue(error)}`);
+    throw new DocumentError(
+      `the introspection endpoint answered with the error ${quoteValue(hide(error))}`,
+      STATUSES.get(error) ?? 400,
+    );
   }
   if (typeof active === 'boolean') return active ? said : undefined;
   throw new DocumentError(
     'the answer of the introspection endpoint does not say whether the token is "active"',
+    200,
   );
 }
 

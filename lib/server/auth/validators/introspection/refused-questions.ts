@@ -32,9 +32,13 @@ export class RefusedQuestions {
   }
 }
 
-/** Tells whether the token may be the reason why a question failed. */
+/**
+ * Tells whether the token may be the reason why a question failed. With a status of success, an answer that does not say
+ * what was asked may be the page of a firewall.
+ */
 export function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
   const { status = 0 } = failure;
-  return status >= 400 && status < 500 && !OF_ALL.has(status);
+  const isNone = status >= 200 && status < 300;
+  return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }

@@ -80,19 +80,11 @@ export class JwtValidator implements Validator {
     assertTokenKind(decoded, this.settings);
     assertTimes(payload, this.settings.clockToleranceSeconds);
     assertAudience(payload, this.settings);
-    return this.#accept(
-      token,
-      decoded,
-      span === undefined ? keySet.find(hint) : findInSpan(span, keySet, hint),
-    );
+    return this.#accept(token, decoded, { keySet, hint, span });
   }
 
-  async #accept(
-    token: string,
-    { payload }: DecodedToken,
-    keys: Promise<readonly CryptoKey[]>,
-  ): Promise<Outcome> {
-    await verifySignature(token, await keys);
+  async #accept(token: string, { payload }: DecodedToken, search: KeySearch): Promise<Outcome> {
+    await assertSigned(token, search);
     const claims = readClaims(payload, this.settings);
     const { takesDpop } = this.settings;
     const authentication = buildAuthentication({ method: this.method, claims, token, takesDpop });
@@ -132,9 +124,31 @@ function toggleSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
-function findInSpan(span: RequestSpan, keySet: KeySet, hint: KeyHint): Promise<readonly CryptoKey[]> {
+/** Where the key of a token is looked for. */
+interface KeySearch {
+  readonly keySet: KeySet;
+  readonly hint: KeyHint;
+  readonly span: RequestSpan | undefined;
+}
+
+/** Takes a token that a key of its issuer signed, also if that key has only just replaced another of the same name. */
+async function assertSigned(token: string, search: KeySearch): Promise<void> {
+  const { keySet, hint } = search;
+  const keys = await lookUp(search, () => keySet.find(hint));
+  const { version } = keySet;
+  try {
+    await verifySignature(token, keys);
+  } catch (failure) {
+    const newer = await lookUp(search, () => keySet.findNewer(hint, version));
+    if (newer.length === 0) throw failure;
+    await verifySignature(token, newer);
+  }
+}
+
+function lookUp<Keys>({ span, hint }: KeySearch, find: () => Promise<Keys>): Promise<Keys> {
+  if (span === undefined) return find();
   const attributes = { 'mcp.auth.jwks.kid': shorten(hint.kid ?? '', LONGEST_ATTRIBUTE) };
-  return span.runChild('auth.jwks_lookup', attributes, () => keySet.find(hint));
+  return span.runChild('auth.jwks_lookup', attributes, find);
 }
 
 /** Takes a token that any of the keys signed. */

@@ -71,6 +71,21 @@ describe('The option "auth"', () => {
     },
   );
 
+  it.each<[string, AuthOptions['jwt'], string]>([
+    ['by default', [{}, { audience: 'other' }], ISSUER],
+    ['by name and by default', [{ issuer: ISSUER }, {}], ISSUER],
+    [
+      'among others',
+      [{ issuer: ['https://a.example.com', 'https://b.example.com'] }, { issuer: 'https://b.example.com' }],
+      'https://b.example.com',
+    ],
+  ])('is refused with two entries for the tokens of one issuer, %s (AUTH-18) (MOD-11)', (_, jwt, issuer) => {
+    expect(catchFault({ auth: { ...SERVED, jwt } })).toMatchObject({
+      option: 'auth.jwt',
+      message: expect.stringContaining(`must not have two entries for "${issuer}"`),
+    });
+  });
+
   it('is taken with everything that it may hold (MOD-11)', () => {
     expect(() => assertOptions({ serverInfo, auth: EVERYTHING })).not.toThrow();
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeForm } from '../../../../../../lib/core/oauth/token-endpoint/basic-credentials.js';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
 import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth-options.interface.js';
@@ -102,6 +103,14 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
       'sends an object of something else',
       () => server.endpoint.answer({ body: { active: 'true' } }),
       GARBAGE,
+    ],
+    [
+      'quotes what it was sent',
+      () => {
+        const sent = [TOKEN, CLIENT.clientSecret, encodeForm(CLIENT.clientSecret)];
+        server.endpoint.answer({ body: { error: `unknown: ${sent.join(', ')}` } });
+      },
+      'the error "unknown: [secret], [secret], [secret]"',
     ],
     ['sends without an end', () => server.endpoint.overflow(), 'sent more than'],
     ['does not answer', () => server.endpoint.hang(), 'did not answer within 1000 ms'],

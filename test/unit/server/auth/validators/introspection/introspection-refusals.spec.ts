@@ -46,6 +46,31 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     },
   );
 
+  it.each<[string, unknown]>([
+    ['an error', { error: 'invalid_token' }],
+    ['nothing of the token', {}],
+    ['a word of the token', { active: 'no' }],
+    ['the page of a firewall', '<html>Blocked</html>'],
+  ])(
+    'with status 200 and %s, however often, leaves others their answers (AUTH-12, AUTH-13)',
+    async (_, body) => {
+      server.endpoint.answer({ body });
+      await askInVain('<script>', '<script>', '<script>', '<script>');
+      server.endpoint.recover();
+      await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+      expect(server.questions).toHaveLength(5);
+    },
+  );
+
+  it.each(['invalid_client', 'unauthorized_client', 'server_error', 'temporarily_unavailable', 'slow_down'])(
+    'with status 200 and the error "%s" has the endpoint left alone for a moment (AUTH-13)',
+    async (error) => {
+      server.endpoint.answer({ body: { error } });
+      await askInVain('a', 'b');
+      expect(server.questions).toHaveLength(1);
+    },
+  );
+
   it.each([401, 429, 500])('with %d has the endpoint left alone for a moment (AUTH-13)', async (status) => {
     server.endpoint.breakDown(status);
     await askInVain('a', 'b');

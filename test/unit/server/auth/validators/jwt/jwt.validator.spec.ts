@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { JwtValidator } from '../../../../../../lib/server/auth/validators/jwt/jwt.validator.js';
 import { ASYMMETRIC_ALGORITHMS } from '../../../../../../lib/server/settings/auth-settings.js';
 import { IssuerKey } from '../../../../../support/authorization/issuer-key.js';
 import { AUDIENCE, TestIssuer } from '../../../../../support/authorization/issuer.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
+import { passTime, stopClocks } from '../../../../support/clocks.js';
 import {
   accept,
   buildJwtSettings,
@@ -180,5 +181,59 @@ describe('JwtValidator (RFC 9068 §4)', () => {
     const token = await issuer.token({}, { header: { kid: 'k'.repeat(5000) } });
     await expect(createJwtValidator(issuer).validate(token, span)).rejects.toThrow('"kid" is');
     expect(String(span.children[0]?.attributes['mcp.auth.jwks.kid'])).toHaveLength(200);
+  });
+});
+
+describe('JwtValidator: a key that replaces another', () => {
+  const JWKS = { cooldownMs: 1000 };
+
+  beforeEach(() => stopClocks());
+
+  afterEach(() => void jest.useRealTimers());
+
+  /** Puts a key in the place of the issuer's, both by one name, and gives a token of the new one. */
+  async function replace(kid: string | undefined): Promise<string> {
+    const fresh = await IssuerKey.create('ES256', kid);
+    if (kid === undefined) delete fresh.jwk.kid;
+    issuer.keys = [fresh];
+    return issuer.token({}, { header: { kid } });
+  }
+
+  it.each(['issuer-key', undefined])(
+    'by the name %j is taken as soon as keys may be fetched again (AUTH-12) (FAIR-07)',
+    async (kid) => {
+      const validator = createJwtValidator(issuer, { jwks: JWKS });
+      await accept(validator, await replace(kid));
+      const token = await replace(kid);
+      expect(await refusalOf(validator, token)).toBe('no key of the issuer made its signature');
+      passTime(JWKS.cooldownMs);
+      expect(await accept(validator, token)).toMatchObject({ isCached: false });
+      expect(issuer.fetches).toBe(2);
+    },
+  );
+
+  it('is taken of all tokens that come at the same time, by one fetch (AUTH-12)', async () => {
+    const validator = createJwtValidator(issuer, { jwks: JWKS });
+    await accept(validator, await replace('issuer-key'));
+    const first = await replace('issuer-key');
+    const others = await Promise.all(['ben', 'eve'].map((sub) => issuer.token({ sub })));
+    passTime(JWKS.cooldownMs);
+    const taken = await Promise.all([first, ...others].map((token) => accept(validator, token)));
+    expect(taken.map(({ authentication }) => authentication.claims.sub)).toEqual(['ada', 'ben', 'eve']);
+    expect(issuer.fetches).toBe(2);
+  });
+
+  it('is not looked for by forged tokens more often than by unknown keys (AUTH-12) (SAFE-02)', async () => {
+    const validator = createJwtValidator(issuer, { jwks: JWKS });
+    await accept(validator, await replace('issuer-key'));
+    const stranger = await IssuerKey.create();
+    for (const fetches of [2, 3]) {
+      passTime(JWKS.cooldownMs);
+      for (const sub of ['ben', 'eve']) {
+        const forged = await issuer.token({ sub }, { key: stranger, header: { kid: 'issuer-key' } });
+        expect(await refusalOf(validator, forged)).toBe('no key of the issuer made its signature');
+      }
+      expect(issuer.fetches).toBe(fetches);
+    }
   });
 });

@@ -1,0 +1,29 @@
+/** Writes the command of a login so that no shell obeys what is in it: the scopes are the server's, and may look like commands. */
+export function formatLoginCommand(
+  serverUrl: string,
+  scopes: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { canQuote, quote } = platform === 'win32' ? WINDOWS : POSIX;
+  const options = scopes.filter(canQuote).map((scope) => `--scope=${scope}`);
+  const words = [serverUrl, ...options].map((word) => (PLAIN.test(word) ? word : quote(word)));
+  return `npx nestjs-mcp login ${words.join(' ')}`;
+}
+
+/** What needs no quotes in any shell. */
+const PLAIN = /^[\w:/.@%+=,-]+$/;
+
+const POSIX = {
+  canQuote: () => true,
+  quote: (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
+} as const;
+
+/**
+ * Only double quotes mean the same to both shells of Windows, and a scope has none (RFC 6749 §3.3). Between them PowerShell still runs
+ * what has a `$`, and the other shell replaces what has a `%`. A scope that is left out is asked for all the same, because the
+ * server names it at the login.
+ */
+const WINDOWS = {
+  canQuote: (scope: string) => !/[$`%^!]/.test(scope),
+  quote: (word: string) => `"${word.replaceAll('"', '')}"`,
+} as const;
