@@ -13,7 +13,10 @@ export class BodyBlocks {
   #room = 0;
 
   /** @param announced the bytes of the whole body; infinite if nobody has announced them */
-  constructor(private readonly announced: number) {}
+  constructor(
+    private readonly announced: number,
+    private readonly blockBytes = BLOCK_BYTES,
+  ) {}
 
   /** Bytes that have come. */
   get size(): number {
@@ -38,7 +41,7 @@ export class BodyBlocks {
 
   #begin(needed: number): void {
     if (this.#filled > 0) this.#full.push(this.#open);
-    const bytes = Math.max(Math.min(BLOCK_BYTES, this.announced - this.#room), needed);
+    const bytes = Math.max(Math.min(this.blockBytes, this.announced - this.#room), needed);
     // Not of a pool, which would be kept as a whole for a part of it.
     this.#open = Buffer.allocUnsafeSlow(bytes);
     this.#filled = 0;
