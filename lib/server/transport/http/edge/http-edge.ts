@@ -124,6 +124,8 @@ export class HttpEdge implements OnModuleInit {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);
     }
+    // Node hands over what it has read of a connection though that was closed meanwhile.
+    if (response.socket === null && request.socket.destroyed) return false;
     joinPieces(request);
     if (this.explorer.take(request, response)) return false;
     const exchange = this.admit(request, response, routed);
