@@ -5,7 +5,7 @@ import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, PER_REQUEST_VERSION, perRequest } from '../../support/clients/json-rpc.js';
 import { metaKey } from '../../support/clients/message.js';
-import { until } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 
 /** Formats a request as it goes over the wire. */
 function format(method: string, headers: object, json?: object): string {
@@ -32,6 +32,26 @@ function formatStateless(method: string, params: object, name?: string): string 
 const callOf = (gate: string) => formatStateless('tools/call', { name: 'wait', arguments: { gate } }, 'wait');
 
 let counter = 0;
+
+describe.each(ADAPTERS)('requests that came with too many others on one connection, on %s', (adapter) => {
+  it('reach no validator once the connection is closed (FAIR-02)', async () => {
+    let checks = 0;
+    const validate = (): Promise<never> => {
+      checks += 1;
+      return new Promise(() => undefined);
+    };
+    const desk = await bootServer({ adapter, options: { auth: { validator: { validate } } } });
+    const socket = connect(desk.port, '127.0.0.1').on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      format('GET', { authorization: 'Bearer of-nobody', accept: 'text/event-stream' }).repeat(400),
+    );
+    await within(closed, 'the end of the connection');
+    expect(checks).toBeGreaterThan(1);
+    expect(checks).toBeLessThan(100);
+    await desk.close();
+  });
+});
 
 describe.each(ADAPTERS)('requests that wait behind another on one connection, on %s', (adapter) => {
   let desk: RunningApp;
@@ -108,6 +128,16 @@ describe.each(ADAPTERS)('requests that wait behind another on one connection, on
     const stream = await until(open, 'the standing stream to be free');
     expect(stream.isEnded).toBe(false);
     await stream.close();
+  });
+
+  it('are not kept without end: their connection is closed, and others are served (FAIR-02)', async () => {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(callOf(first));
+    await tools.gates.at(first).reached();
+    socket.write(format('GET', {}).repeat(1000));
+    await within(closed, 'the end of the connection');
+    await until(() => tools.aborted.includes(first), 'the aborted handler');
+    expect((await perRequest(desk.url).request('tools/list')).status).toBe(200);
   });
 
   it('may be many (SAFE-01)', async () => {

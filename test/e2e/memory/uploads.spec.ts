@@ -6,6 +6,7 @@ import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { GreetingTool } from '../../support/applications/greeting-tool.js';
 import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
+import { measureHeap } from '../../support/heap.js';
 import { until } from '../../support/until.js';
 
 const MAXIMUM_BYTES = 1_000_000;
@@ -17,6 +18,9 @@ const PIECES = 4_600;
 const HEAD =
   'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n' +
   'Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
+/** How much comes byte by byte, and what may be taken for it at most. */
+const BYTES = 300_000;
+const MOST_HEAP_BYTES = 3 * BYTES;
 const PIECE = `${PIECE_BYTES.toString(16)}\r\n${' '.repeat(PIECE_BYTES)}\r\n`;
 
 describe.each(ADAPTERS)('Bodies that come in little pieces, on %s', (adapter) => {
@@ -33,6 +37,23 @@ describe.each(ADAPTERS)('Bodies that come in little pieces, on %s', (adapter) =>
     desk = await bootServer({ adapter, options: { memory }, providers: [GreetingTool] });
     return desk.app.get(MemoryBudget, { strict: false });
   }
+
+  it('take no more than their bytes, though each comes by itself (FAIR-02)', async () => {
+    const budget = await boot();
+    const send = async (bytes: number): Promise<void> => {
+      const socket = connect(desk.port, '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      const before = budget.used;
+      socket.write(HEAD);
+      for (let sent = 0; sent < bytes; sent += 1000) socket.write('1\r\n \r\n'.repeat(1000));
+      await until(() => socket.writableLength === 0 && budget.used > before + bytes, 'the bytes to come');
+    };
+    await send(1000);
+    const before = measureHeap();
+    await send(BYTES);
+    expect(measureHeap() - before).toBeLessThan(MOST_HEAP_BYTES);
+  });
 
   it('leave room for small calls, though they have hardly begun (FAIR-02) (FAIR-03)', async () => {
     const budget = await boot();

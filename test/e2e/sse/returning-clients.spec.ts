@@ -191,8 +191,8 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
   });
 
   it('is told where there is no memory for its session, and keeps its stream (FAIR-02)', async () => {
-    // Enough for a request, and not for a session besides.
-    const bytes = 18_000;
+    // Enough for the stream and a request, and not for a session besides.
+    const bytes = 35_000;
     await boot({ memory: { maximumBytes: bytes, maximumBytesPerAddress: bytes } });
     const client = await SseClient.open(desk.sse);
     expect((await client.request('tools/list')).error?.message).toMatch(/memory/);

@@ -4,6 +4,8 @@ import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
+import { MemoryBudget } from '../../memory/memory-budget.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
 import { Relay } from '../../relay/relay.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
@@ -13,6 +15,7 @@ import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interfac
 import { SessionPlaces } from '../../sessions/places/session-places.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { estimateStream } from '../http/streams/estimate-stream.js';
 import { EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
@@ -33,6 +36,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
     private readonly relay: Relay,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly parts: CallerParts,
+    private readonly memory: MemoryBudget,
   ) {}
 
   onModuleInit(): void {
@@ -45,6 +49,7 @@ export class SseConnections implements CallerPart, OnModuleInit {
    * @param path where the client posts, without the id of its stream
    * @param returning who comes back after a stream was lost, and may go on without a handshake
    * @throws {SessionLimitError} if the server, or this caller, has as many as there may be, and none is idle
+   * @throws {MemoryLimitError} if there is no memory for it
    * @throws {McpError} with HTTP status 503 if the server shuts down
    */
   open(exchange: HttpExchange, path: string, returning?: PipeCaller): void {
@@ -100,15 +105,26 @@ export class SseConnections implements CallerPart, OnModuleInit {
     return stream.pipe;
   }
 
+  /** Finds the memory of what a stream carries, which is not given up for what is posted to it. */
+  findMemory(id: string): MemoryHold | undefined {
+    return this.#open.get(id)?.memory;
+  }
+
   /** Names the process if there are others, since what is posted to them is for this one. */
   #createId(): string {
     const { isShared, member } = this.relay;
     return isShared ? `${member}.${randomUUID()}` : randomUUID();
   }
 
-  #takePlace({ authentication, address }: HttpExchange): SseStream {
-    const stream = new SseStream(this.streams, { authentication, address });
-    this.places.take(stream);
+  #takePlace(exchange: HttpExchange): SseStream {
+    const memory = this.memory.hold(exchange.owner, estimateStream(exchange.raw));
+    const stream = new SseStream(this.streams, exchange, memory);
+    try {
+      this.places.take(stream);
+    } catch (error) {
+      memory.release();
+      throw error;
+    }
     return stream;
   }
 

@@ -28,6 +28,8 @@ export class SseStream extends Activity implements PlaceHolder {
   constructor(
     private readonly streams: EventStreams,
     { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
+    /** What the stream takes, besides its session. */
+    private readonly own: MemoryHold,
   ) {
     super();
     this.#identity = authentication?.identity;
@@ -39,8 +41,8 @@ export class SseStream extends Activity implements PlaceHolder {
     return this.#carrying?.pipe;
   }
 
-  get memory(): MemoryHold | undefined {
-    return this.pipe?.session?.memory;
+  get memory(): MemoryHold {
+    return this.pipe?.session?.memory ?? this.own;
   }
 
   get identity(): string | undefined {
@@ -77,6 +79,7 @@ export class SseStream extends Activity implements PlaceHolder {
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
   bind(identity: string, leaving: PlaceHolder | undefined): void {
+    this.own.moveTo(identity);
     this.pipe?.session?.bind(identity, leaving);
     this.#identity = identity;
   }
@@ -93,5 +96,6 @@ export class SseStream extends Activity implements PlaceHolder {
   close(): void {
     this.#stopClock?.();
     this.pipe?.close('The client closed its stream');
+    this.own.release();
   }
 }

@@ -63,7 +63,8 @@ export class SseHandler {
 
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
     const { authentication, authState } = exchange;
-    const kept = this.#get(id, authentication).session?.memory;
+    this.#get(id, authentication);
+    const kept = this.connections.findMemory(id);
     const message = await this.uploads.readJson(exchange, kept);
     // A slow body may outlive the stream.
     const connection = this.#get(id, authentication);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { BodyBlocks } from './body-blocks.js';
 import { RequestAbortedError } from './request-aborted.error.js';
 
 /** Is called with bytes that are kept until the body is complete. */
@@ -36,6 +37,11 @@ export function takeReceivedBody(
   return typeof body === 'string' ? Buffer.from(body) : (body ?? undefined);
 }
 
+/** Reads how many bytes a body has; infinite if its headers do not say so. */
+export function readAnnounced({ headers }: Pick<IncomingMessage, 'headers'>): number {
+  return Number(headers['content-length'] ?? Infinity);
+}
+
 /**
  * Reads a request body, and no more of it than allowed.
  *
@@ -56,14 +62,12 @@ export function readBody(
   }
   if (request.destroyed) return Promise.reject(new RequestAbortedError());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const blocks = new BodyBlocks(readAnnounced(request));
     const collect = (chunk: Buffer): void => {
-      size += chunk.length;
       try {
-        if (size > limit) throw createBodyTooLargeError(limit);
+        if (blocks.size + chunk.length > limit) throw createBodyTooLargeError(limit);
         count(chunk.length);
-        chunks.push(chunk);
+        blocks.add(chunk);
       } catch (error) {
         // The rest is read and thrown away, so that the client gets to read the answer.
         stop();
@@ -73,8 +77,7 @@ export function readBody(
     };
     const finish = (): void => {
       stop();
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
+      resolve(blocks.join());
     };
     const abort = (): void => {
       stop();

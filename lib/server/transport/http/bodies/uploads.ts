@@ -9,13 +9,11 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/structure-bounds.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBounds } from './body-bounds.interface.js';
-import type { CountBytes } from './request-body.js';
+import { BLOCK_BYTES } from './body-blocks.js';
+import { readAnnounced, type CountBytes } from './request-body.js';
 
 /** A body that came with the headers is handed over one turn after the listeners of the request ran. */
 export const THIS_TURN = Promise.resolve();
-
-/** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
-const STEP_BYTES = 65_536;
 
 /** Reads bodies, and knows those that are still on their way. A server that shuts down does not wait for these. */
 @Injectable()
@@ -74,7 +72,7 @@ export class Uploads {
     const hold = this.memory.holdLasting(exchange.owner, HeapCost.request, kept);
     this.#open.add(exchange);
     try {
-      return await exchange.readJson(this.#bounds, countInSteps(exchange, hold));
+      return await exchange.readJson(this.#bounds, countBlocks(exchange, hold));
     } finally {
       this.#open.delete(exchange);
       hold.release();
@@ -82,16 +80,16 @@ export class Uploads {
   }
 }
 
-/** Takes memory for bytes before they come, as far as the headers announce them. */
-function countInSteps({ headers }: HttpExchange, hold: MemoryHold): CountBytes {
-  const announced = Number(headers['content-length'] ?? Infinity);
+/** Takes memory for bytes before they come, block by block, as far as the headers announce them. */
+function countBlocks(exchange: HttpExchange, hold: MemoryHold): CountBytes {
+  const announced = readAnnounced(exchange);
   let taken = 0;
   let come = 0;
   return (bytes) => {
     if (come === 0 && Number.isFinite(announced)) hold.assertCanTake(announced);
     come += bytes;
     while (taken < come) {
-      const step = Math.max(Math.min(STEP_BYTES, announced - taken), come - taken);
+      const step = Math.max(Math.min(BLOCK_BYTES, announced - taken), come - taken);
       hold.add(step);
       taken += step;
     }

@@ -5,6 +5,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LocalRelay } from '../../../relay/local-relay.js';
 import { Relay } from '../../../relay/relay.js';
+import { boundWaiting } from './bound-waiting.js';
 import { SilentConnections } from './silent-connections.js';
 
 /** Clients that have sent nothing for so long are not about to. */
@@ -42,7 +43,9 @@ export class HttpConnections implements OnModuleInit {
 
   onModuleInit(): void {
     const server = this.#findServer();
-    if (typeof server === 'object' && server !== null) getSilent(server);
+    if (typeof server !== 'object' || server === null) return;
+    getSilent(server);
+    boundWaiting(server);
   }
 
   /** Keeps no connection from now on: each ends with the answer to its next request. */

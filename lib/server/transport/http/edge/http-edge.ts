@@ -13,6 +13,7 @@ import { EndpointPath } from '../endpoint-path.js';
 import { Explorer } from '../explorer/explorer.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
+import { joinPieces } from '../bodies/join-pieces.js';
 import { createBodyTooLargeError } from '../bodies/request-body.js';
 import { answerPreflight } from './open-documents.js';
 import { BodyParsers } from './body-parsers.js';
@@ -123,6 +124,9 @@ export class HttpEdge implements OnModuleInit {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);
     }
+    // Node hands over what it has read of a connection though that was closed meanwhile.
+    if (response.socket === null && request.socket.destroyed) return false;
+    joinPieces(request);
     if (this.explorer.take(request, response)) return false;
     const exchange = this.admit(request, response, routed);
     if (exchange === undefined) return false;

@@ -18,6 +18,8 @@ import { RemoteStreams } from '../elsewhere/remote-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
+import { onClientGone } from '../connections/on-client-gone.js';
+import { estimateStream } from '../streams/estimate-stream.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createResumptionError } from './resumption-error.js';
 import { createConflictError } from './standing-conflict.js';
@@ -59,6 +61,7 @@ export class GetHandler {
   #read(exchange: HttpExchange): void | Promise<void> {
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
+    countStream(exchange, session);
     const lastEventId = exchange.headers['last-event-id'];
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
     switch (selectResumption(lastEventId, this.relay.isShared)) {
@@ -127,6 +130,17 @@ export class GetHandler {
     const place = { response, session, primingId, claims, isStanding, showsLife };
     streamEvents(this.streams, { ...place, events$: resumed });
   }
+}
+
+/**
+ * Counts a stream as memory of its session until it is over.
+ *
+ * @throws {MemoryLimitError} if there is no room for it
+ */
+function countStream({ raw, response }: HttpExchange, { memory }: Session): void {
+  const bytes = estimateStream(raw);
+  memory.add(bytes, memory);
+  onClientGone(response, () => memory.add(-bytes));
 }
 
 /** Ids of events begin with what names their stream. */
