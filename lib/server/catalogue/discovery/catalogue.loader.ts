@@ -22,6 +22,8 @@ import {
   type ArgumentsType,
   completeParameters,
   findArgumentsType,
+  findUnfilled,
+  type TypedMethod,
 } from '../building/find-arguments-type.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
@@ -115,6 +117,11 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
+  #warnOfUnfilled(method: TypedMethod, place: HandlerPlace): void {
+    const index = findUnfilled(method);
+    if (index !== undefined) this.#logger.warn(formatUnfilled(place, index));
+  }
+
   #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
     const { host, className, classRef } = holder;
     const method = { classRef, methodName };
@@ -127,6 +134,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
+        this.#warnOfUnfilled(method, place);
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
@@ -213,6 +221,10 @@ function formatUndescribed(
   return undescribed === 'parts'
     ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`
     : `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+}
+
+function formatUnfilled(place: HandlerPlace, index: number): string {
+  return `${formatPlace(place)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
 }
 
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
