@@ -3,6 +3,7 @@ import { CALL_OPENER, SEARCH_LIBRARY, SERVER_SETTINGS } from '../settings/mcp.co
 import { AddedScopes } from './added-scopes.js';
 import { CatalogueLoader } from './discovery/catalogue.loader.js';
 import { HandlerExplorer } from './discovery/handler.explorer.js';
+import { LazyModules } from './discovery/lazy-modules.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
 import { ServerAssignments } from './discovery/server-assignments.js';
 import { HandlerInvoker } from './invocation/handler-invoker.js';
@@ -39,6 +40,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   ServerAssignments,
   HandlerInvoker,
   CatalogueLoader,
+  LazyModules,
   SharedChanges,
   McpCatalogue,
   HostReport,

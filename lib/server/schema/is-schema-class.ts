@@ -19,8 +19,13 @@ const NATIVE_TYPES = new Set<unknown>([
   Symbol,
 ]);
 
+/** Tells whether a type from TypeScript's metadata is one of the language, such as that of every interface. */
+export function isNativeType(type: unknown): boolean {
+  return NATIVE_TYPES.has(type);
+}
+
 /** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
 export function isSchemaClass(type: unknown): type is DtoClass {
-  if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
+  if (typeof type !== 'function' || isNativeType(type)) return false;
   return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
 }

@@ -1,5 +1,5 @@
 import { findKind, ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
-import { isSchemaClass } from '../../schema/is-schema-class.js';
+import { isNativeType, isSchemaClass } from '../../schema/is-schema-class.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
 
@@ -25,6 +25,9 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
+/** Types of one argument, which all arguments together never have. */
+const SINGLE_VALUES: ReadonlySet<unknown> = new Set([BigInt, Boolean, Date, Number, String, Symbol]);
+
 /** A name that shows that a parameter only fills a place before others. */
 const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
 
@@ -42,16 +45,36 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * An undecorated first parameter takes the arguments if later parameters are decorated and its type is for arguments.
+ * An undecorated first parameter takes the arguments if later parameters are decorated and arguments can have its type.
  * Nest's own routes leave such a parameter alone, and so do methods that are one.
  */
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);
-  const isOpen =
-    Object.keys(decorated).length > 0 && !Object.values(decorated).some(({ index }) => index === 0);
-  if (!isOpen || isRoute || !isSchemaClass(types?.[0])) return;
+  const isOpen = isDecorated(decorated) && !Object.values(decorated).some(({ index }) => index === 0);
+  if (!isOpen || isRoute || SINGLE_VALUES.has(types?.[0])) return;
   const completed = { ...decorated, [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] } };
   Reflect.defineMetadata(PARAMETER_METADATA, completed, method.classRef, method.methodName);
+}
+
+/**
+ * Finds a parameter that gets nothing, because others are decorated and it is not. Nest's own routes leave such a parameter
+ * alone. A default value shows that it may be, and so does a class that describes no arguments: the application calls the
+ * method itself too.
+ */
+export function findUnfilled(method: TypedMethod): number | undefined {
+  const { decorated, types = [], isRoute } = readParameters(method);
+  if (!isDecorated(decorated) || isRoute) return undefined;
+  const filled = new Set(Object.values(decorated).map(({ index }) => index));
+  const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
+  return required.find((index) => !filled.has(index) && !isService(types[index]));
+}
+
+function isDecorated(decorated: ParameterMetadataMap): boolean {
+  return Object.keys(decorated).length > 0;
+}
+
+function isService(type: unknown): boolean {
+  return type !== undefined && !isNativeType(type) && !isSchemaClass(type);
 }
 
 /** Finds the one parameter that takes all arguments; of several, the type of each says something of a part alone. */
@@ -66,7 +89,7 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   if (others.length > 0) return 'parts';
   if (whole !== undefined) return whole.index;
   const hasFirst = (types?.length ?? readFunction(method).length) > 0;
-  return hasFirst && Object.keys(decorated).length === 0 ? 0 : undefined;
+  return hasFirst && !isDecorated(decorated) ? 0 : undefined;
 }
 
 /** Names the classes that parameters make of all arguments, each once. */

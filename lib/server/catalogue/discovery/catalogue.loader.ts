@@ -22,9 +22,11 @@ import {
   type ArgumentsType,
   completeParameters,
   findArgumentsType,
+  findUnfilled,
+  type TypedMethod,
 } from '../building/find-arguments-type.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
-import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
+import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
@@ -38,6 +40,7 @@ import {
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
+import { formatUndescribed, formatUnfilled, formatUnserved } from './handler-warnings.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** Facts about a handler that its decorator does not give. */
@@ -69,6 +72,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
   readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
   readonly #own: OwnHandlers;
+  #isBootstrapped = false;
 
   constructor(
     @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
@@ -87,10 +91,25 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
+    this.#loadNew();
+  }
+
+  /**
+   * Adds the handlers of modules that were loaded after the start.
+   *
+   * @throws {CatalogueError} when one cannot be served as it is declared
+   */
+  loadLate(): void {
+    this.assignments.refresh();
+    this.#loadNew();
+    if (this.#isBootstrapped) this.#checkCompletions();
+  }
+
+  #loadNew(): void {
     for (const host of this.explorer.explore()) {
       host.methods.forEach((method) => this.#load(host, method));
       if (!this.assignments.belongs(host, this.identity.server)) continue;
-      host.unserved.forEach((name) => this.#warnOf(`${host.className}.${name}`));
+      host.unserved.forEach((name) => this.#logger.warn(formatUnserved(`${host.className}.${name}`)));
     }
   }
 
@@ -100,6 +119,11 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
    * @throws {CatalogueError} when there is nothing to complete
    */
   onApplicationBootstrap(): void {
+    this.#isBootstrapped = true;
+    this.#checkCompletions();
+  }
+
+  #checkCompletions(): void {
     for (const [options, { place, access }] of this.#uncheckedCompletions) {
       const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
       if (isLeftOut) this.completions.remove(formatCompletionKey(options));
@@ -108,11 +132,9 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#uncheckedCompletions.clear();
   }
 
-  /** It may hold the scope that somebody relies on. */
-  #warnOf(method: string): void {
-    this.#logger.warn(
-      `"${method}" says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`,
-    );
+  #warnOfUnfilled(method: TypedMethod, place: HandlerPlace): void {
+    const index = findUnfilled(method);
+    if (index !== undefined) this.#logger.warn(formatUnfilled(place, index));
   }
 
   #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
@@ -127,6 +149,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
+        this.#warnOfUnfilled(method, place);
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
@@ -203,16 +226,6 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
     return this.resourceTemplates.find(resourceTemplate)?.template.variables;
   }
-}
-
-function formatUndescribed(
-  place: HandlerPlace,
-  undescribed: NonNullable<ArgumentsType['undescribed']>,
-  option: string,
-): string {
-  return undescribed === 'parts'
-    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`
-    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {

@@ -33,16 +33,20 @@ interface MethodPlace {
 /** Finds the decorated methods of all providers and controllers of the application. */
 @Injectable()
 export class HandlerExplorer {
+  readonly #explored = new WeakSet<InstanceWrapper>();
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly accessor: MetadataAccessor,
   ) {}
 
-  /** Returns every class with handlers, in the order in which the application declares them. */
+  /** Returns every class with handlers that is new since the last time, in the order in which the application declares them. */
   explore(): readonly HandlerHost[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
-    return hosts.flatMap((host) => this.#exploreHost(host));
+    const added = hosts.filter((host) => !this.#explored.has(host));
+    added.forEach((host) => this.#explored.add(host));
+    return added.flatMap((host) => this.#exploreHost(host));
   }
 
   #exploreHost(host: InstanceWrapper): readonly HandlerHost[] {

@@ -39,6 +39,15 @@ export class ServerAssignments implements OnModuleInit {
   }
 
   /**
+   * Reads the assignments again, when modules were loaded after the start.
+   *
+   * @throws {CatalogueError} when they contradict each other
+   */
+  refresh(): void {
+    this.#assignments = this.#read();
+  }
+
+  /**
    * Tells whether a handler of a provider or a controller belongs to a server. The dependencies of an assigned class
    * belong to the same server as the class, even if the class is replaced. What no assignment takes is the default
    * server's, unless one to that server leaves it out.

@@ -81,7 +81,8 @@ export class HttpEdge implements OnModuleInit {
     if (!METHODS.has(request.method ?? '')) {
       return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
     }
-    const error = request.method === 'POST' ? this.#findBodyFault(request) : undefined;
+    const isSending = request.method === 'POST' && !isBare(request);
+    const error = isSending ? this.#findBodyFault(request) : undefined;
     return error === undefined ? exchange : refuse(exchange, error);
   }
 
@@ -168,6 +169,14 @@ export class HttpEdge implements OnModuleInit {
     const length = Number(headers['content-length'] ?? 0);
     return length > bodyBytes ? createBodyTooLargeError(bodyBytes) : undefined;
   }
+}
+
+/** Tells whether there is neither a body nor a type of one. Whoever looks for a login this way is asked for a token. */
+function isBare({ headers, httpVersionMajor }: IncomingMessage): boolean {
+  const length = headers['content-length'] ?? (httpVersionMajor === 1 ? '0' : undefined);
+  return (
+    length === '0' && headers['transfer-encoding'] === undefined && headers['content-type'] === undefined
+  );
 }
 
 function refuse(exchange: HttpExchange, error: McpError): undefined {

@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LazyModuleLoader } from '@nestjs/core';
+import { CatalogueLoader } from './catalogue.loader.js';
+
+/**
+ * Adds the handlers of modules that the application loads by `LazyModuleLoader`. Nest calls no hooks for such a module and
+ * tells nobody of it, so the application's loader says it itself.
+ */
+@Injectable()
+export class LazyModules implements OnModuleInit {
+  constructor(
+    private readonly modules: LazyModuleLoader,
+    private readonly catalogue: CatalogueLoader,
+  ) {}
+
+  onModuleInit(): void {
+    const load = this.modules.load.bind(this.modules);
+    this.modules.load = async (...given) => {
+      const reference = await load(...given);
+      this.catalogue.loadLate();
+      return reference;
+    };
+  }
+}
