@@ -1,5 +1,5 @@
 import { findKind, ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
-import { isSchemaClass } from '../../schema/is-schema-class.js';
+import { isSchemaClass, isUntoldClass } from '../../schema/is-schema-class.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
 
@@ -15,6 +15,8 @@ export interface ArgumentsType {
   readonly schema?: DtoClass;
   /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
+  /** The name of the class that the one parameter has, if it describes none of its members. */
+  readonly untold?: string;
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
   readonly classes?: readonly string[];
 }
@@ -38,7 +40,8 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
   }
   const type = readParameters(method).types?.[index];
   if (isSchemaClass(type)) return { schema: type };
-  return index === 0 && UNUSED.test(String(readFunction(method))) ? {} : { undescribed: 'all' };
+  if (index === 0 && UNUSED.test(String(readFunction(method)))) return {};
+  return { undescribed: 'all', ...(isUntoldClass(type) && { untold: type.name }) };
 }
 
 /**
@@ -85,7 +88,8 @@ function listReaders(decorated: ParameterMetadataMap) {
     .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
 }
 
-function readParameters({ classRef, methodName }: TypedMethod) {
+/** Reads what decorators and TypeScript wrote of the parameters of a method. */
+export function readParameters({ classRef, methodName }: TypedMethod) {
   const { prototype } = classRef as { readonly prototype: object };
   const decorated: ParameterMetadataMap = Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
   const types: readonly unknown[] | undefined = Reflect.getMetadata(
@@ -93,11 +97,12 @@ function readParameters({ classRef, methodName }: TypedMethod) {
     prototype,
     methodName,
   );
-  const isRoute = Reflect.hasMetadata('path', readFunction({ classRef, methodName }));
-  return { decorated, types, isRoute };
+  const method = readFunction({ classRef, methodName });
+  return { decorated, types, isRoute: Reflect.hasMetadata('path', method) };
 }
 
-function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
+/** Finds the function of a method. */
+export function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
   const { prototype } = classRef as { readonly prototype: Readonly<Record<string, unknown>> };
   return prototype[methodName] as (...args: unknown[]) => unknown;
 }

@@ -23,6 +23,10 @@ import {
   completeParameters,
   findArgumentsType,
 } from '../building/find-arguments-type.js';
+import { describeUntold } from '../building/describe-untold.js';
+import { findParameterMisfit } from '../building/find-parameter-misfit.js';
+import { findPromptMisfit } from '../building/find-prompt-misfit.js';
+import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
@@ -108,6 +112,10 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#uncheckedCompletions.clear();
   }
 
+  #warnIf(fault: string | undefined): void {
+    if (fault !== undefined) this.#logger.warn(fault);
+  }
+
   /** It may hold the scope that somebody relies on. */
   #warnOf(method: string): void {
     this.#logger.warn(
@@ -127,6 +135,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
+        this.#warnIf(findParameterMisfit(handler.kind, method));
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
@@ -149,12 +158,14 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
+      this.#warnIf(findTemplateMisfit(entry.key, entry.template.variables));
       return this.#put(this.resourceTemplates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
+      this.#warnIf(findPromptMisfit(formatPlace(place), given));
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
     const key = formatCompletionKey(options);
@@ -164,10 +175,10 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema({ schema, undescribed, classes }: ArgumentsType, place: HandlerPlace, option: string) {
-    if (classes !== undefined) throw CatalogueError.severalClasses(classes, option);
-    if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
-    return schema;
+  #takeSchema(type: ArgumentsType, place: HandlerPlace, option: string) {
+    if (type.classes !== undefined) throw CatalogueError.severalClasses(type.classes, option);
+    this.#warnIf(describeUntold(place, type, option));
+    return type.schema;
   }
 
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
@@ -203,16 +214,6 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
     return this.resourceTemplates.find(resourceTemplate)?.template.variables;
   }
-}
-
-function formatUndescribed(
-  place: HandlerPlace,
-  undescribed: NonNullable<ArgumentsType['undescribed']>,
-  option: string,
-): string {
-  return undescribed === 'parts'
-    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`
-    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
