@@ -135,7 +135,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
-        this.#warnIf(findParameterMisfit(handler.kind, method));
+        this.#warnIf(findParameterMisfit(handler, method));
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
