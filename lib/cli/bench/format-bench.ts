@@ -1,5 +1,6 @@
 import { makeLine } from '../visible-text.js';
 import type { Estimate } from './estimate.js';
+import { describeOverload } from './machine-load.js';
 import type { BenchReport } from './measure-server.js';
 import type { BenchRow } from './workloads/bench-row.js';
 
@@ -70,8 +71,10 @@ function formatLeftOut(leftOut: BenchReport['leftOut']): string {
 }
 
 /** What a reader has to know of the figures. */
-function listNotes({ url, rows, keepsSessions }: BenchReport): readonly string[] {
+function listNotes({ url, rows, keepsSessions, load }: BenchReport): readonly string[] {
+  const overload = describeOverload(load);
   const notes = [
+    [overload !== undefined, overload ?? ''],
     [
       rows.some(({ loadShare }) => loadShare > BUSY_LOAD),
       'The load takes a whole processor: the bare server may be faster than this shows, so that ratios are lower bounds.',

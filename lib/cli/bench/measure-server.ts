@@ -6,6 +6,7 @@ import { explainFailure } from '../server/explain-failure.js';
 import { makeName } from '../visible-text.js';
 import { BareProcess } from './bare/bare-process.js';
 import type { BenchOptions } from './bench-options.js';
+import { readMachineLoad, type MachineLoad } from './machine-load.js';
 import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
 import { ServerSurvey, type Survey } from './survey.js';
 import { UnmeasurableError } from './unmeasurable.error.js';
@@ -21,6 +22,8 @@ export interface BenchReport {
   readonly server: string;
   /** Where the load and the bare server ran. */
   readonly machine: string;
+  /** What the machine had to do before. */
+  readonly load: MachineLoad;
   readonly seconds: number;
   readonly connections: number;
   readonly rows: readonly BenchRow[];
@@ -46,12 +49,14 @@ export async function measureServer(
   terminal: Terminal,
   { onLoad }: BenchProgress,
 ): Promise<BenchReport> {
+  const load = readMachineLoad();
   const { survey, plan } = await prepare(options, terminal);
   const interrupt = onLoad();
   const common = {
     url: options.server.url.href,
     server: survey.name,
     machine: describeMachine(),
+    load,
     seconds: options.seconds,
     connections: options.connections,
     keepsSessions: survey.sessions === 'kept',

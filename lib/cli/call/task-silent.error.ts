@@ -1,3 +1,4 @@
+import { formatMoreTime } from '../server/format-more-time.js';
 import { quoteVisible } from '../visible-text.js';
 
 /** Is thrown if a task shows no sign of life for longer than its user wants to wait. */
@@ -8,6 +9,6 @@ export class TaskSilentError extends Error {
     readonly taskId: string,
     readonly limitMs: number,
   ) {
-    super(`The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: see "--timeout"`);
+    super(`The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: ${formatMoreTime(limitMs)}`);
   }
 }

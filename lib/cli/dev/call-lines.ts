@@ -57,7 +57,8 @@ export class CallLines {
 export function formatCall(call: CallReport, now = new Date()): string {
   const { event, method = '?', target, outcome, reason, errorCode, durationMs } = call;
   const what = target === undefined ? makeName(method) : `${makeName(method)} ${makeName(target)}`;
-  const why = errorCode ?? reason;
+  // A refusal before a method is reached has the code of any other one: its reason says more.
+  const why = reason ?? errorCode;
   const ending = why === undefined ? makeName(outcome) : `${makeName(outcome)} (${makeName(String(why))})`;
   const kind = event === 'request' ? '' : `${makeName(event)} `;
   return `${formatTime(now)}  ${formatCaller(call)}  ${kind}${what}  ${ending}  ${formatDuration(durationMs)}`;

@@ -38,9 +38,8 @@ export function runInit(
     report(plan, options, terminal);
     const manager = findPackageManager(project, terminal.environment['npm_config_user_agent']);
     if (!options.isDryRun && plan.changes.length > 0) {
-      const { endpoint, script, addsServer } = plan;
       const installs = packages.length > 0;
-      terminal.print(formatNextSteps({ manager, endpoint, script, installs, addsServer }));
+      terminal.print(formatNextSteps({ ...plan, manager, installs }));
     }
     return ExitCode.success;
   });

@@ -11,10 +11,13 @@ export interface NextSteps {
   readonly installs: boolean;
   /** Whether the application had no server before: the one that it has got is open. */
   readonly addsServer: boolean;
+  /** Whether the application listens on this machine alone. */
+  readonly isOnLoopback: boolean;
 }
 
 /** Says what comes after `init`. */
-export function formatNextSteps({ manager, endpoint, script, installs, addsServer }: NextSteps): string {
+export function formatNextSteps(next: NextSteps): string {
+  const { manager, endpoint, script, installs, addsServer } = next;
   const steps: readonly (readonly [command: string, purpose?: string])[] = [
     ...(installs ? ([[`${manager} install`]] as const) : []),
     [`${manager} run ${script}`, `then open ${endpoint} in a browser`],
@@ -26,12 +29,16 @@ export function formatNextSteps({ manager, endpoint, script, installs, addsServe
   const lines = steps.map(([command, purpose]) =>
     purpose === undefined ? `  ${command}` : `  ${command.padEnd(width)}    # ${purpose}`,
   );
-  return ['', 'Next:', ...lines, ...(addsServer ? ['', ...OPEN] : [])].join('\n');
+  return ['', 'Next:', ...lines, ...(addsServer ? ['', ...explainOpen(next)] : [])].join('\n');
 }
 
-/** The server says the same when it starts, as a warning. */
-const OPEN = [
-  'The server is open: it warns at its start that it asks nobody for a token. That is fine while you try it. Before others',
-  'reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in src/main.ts:',
-  "  await app.listen(process.env.PORT ?? 3000, '127.0.0.1');",
-];
+/** A server that others reach says the same when it starts, as a warning. */
+function explainOpen({ endpoint, isOnLoopback }: NextSteps): readonly string[] {
+  if (isOnLoopback) return ['The server is open, and listens on this machine alone.'];
+  const { port } = new URL(endpoint);
+  return [
+    'The server is open: it warns at its start that it asks nobody for a token. That is fine while you try it. Before others',
+    'reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in src/main.ts:',
+    `  await app.listen(process.env.PORT ?? ${port === '' ? 80 : port}, '127.0.0.1');`,
+  ];
+}

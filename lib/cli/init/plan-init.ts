@@ -11,6 +11,7 @@ import type { FileChange, Plan, Project } from '../application/project.interface
 import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { findPort } from './find-port.js';
+import { isOnLoopback } from './is-on-loopback.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
 import { buildServerAdditions } from './server-additions.js';
@@ -32,6 +33,8 @@ export interface InitPlan extends Plan {
   readonly script: string;
   /** Whether the root module had no server. */
   readonly addsServer: boolean;
+  /** Whether the application listens on this machine alone, as far as its source shows that. */
+  readonly isOnLoopback: boolean;
 }
 
 /** The changes of sources. */
@@ -60,7 +63,8 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
   const jest = planJest(project, manifest, facts);
   const devDependencies = jest.isChanged ? JEST_COMPILERS : {};
   const path = findModulePath(project, request);
-  const endpoint = `http://127.0.0.1:${findPort(project, posix.dirname(path))}/mcp`;
+  const sourceRoot = posix.dirname(path);
+  const endpoint = `http://127.0.0.1:${findPort(project, sourceRoot)}/mcp`;
   const scripts = buildScripts(endpoint);
   const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts });
   const sources = planSources(project, request, { path, facts, withZod });
@@ -71,7 +75,8 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
   ];
   const notes = [...sources.notes, ...jest.byHand.map(explainJest)];
   const { addsServer } = sources;
-  return { changes, notes, endpoint, script: findStartScript(facts), addsServer };
+  const listening = { endpoint, isOnLoopback: isOnLoopback(project, sourceRoot) };
+  return { changes, notes, ...listening, script: findStartScript(facts), addsServer };
 }
 
 function findStartScript({ scripts }: Manifest): string {

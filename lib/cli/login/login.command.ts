@@ -1,5 +1,4 @@
 import type { CredentialStore } from '../../client/authorization/index.js';
-import { formatScope } from '../../core/oauth/scope.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
@@ -15,6 +14,7 @@ import { withClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { endEarlierLogins, type FinishedLogin, type LoginSuccession } from './end-earlier-logins.js';
+import { formatGranted } from './format-granted.js';
 import { PendingLoginStore } from './pending-login-store.js';
 import { TokenlessStore } from './tokenless-store.js';
 
@@ -87,9 +87,7 @@ async function findLogins(store: CredentialStore, serverUrl: string): Promise<re
 
 function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: Terminal): void {
   for (const { issuer, credentials } of logins) {
-    const scopes = formatScope(credentials.tokens?.grantedScopes ?? []);
-    const allowed = scopes === '' ? '' : ` for ${makeLine(scopes)}`;
-    terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${allowed}`);
+    terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${formatGranted(credentials.tokens)}`);
   }
   if (logins.length === 0) {
     terminal.print(`${serverUrl} asks for no login; if a tool needs one, its call will ask`);

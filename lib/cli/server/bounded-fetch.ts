@@ -1,4 +1,5 @@
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
+import { formatMoreTime } from './format-more-time.js';
 
 /**
  * Creates a `fetch` whose answers begin in time; how long they go on is not its matter.
@@ -14,7 +15,7 @@ export function createBoundedFetch(timeoutMs: number, send: typeof fetch = fetch
       return await send(input, { ...init, signal });
     } catch (cause) {
       if (!late.signal.aborted) throw cause;
-      throw new ProbeError(`did not answer within ${timeoutMs} ms: see "--timeout"`, { cause });
+      throw new ProbeError(`did not answer within ${timeoutMs} ms: ${formatMoreTime(timeoutMs)}`, { cause });
     } finally {
       clearTimeout(timer);
     }

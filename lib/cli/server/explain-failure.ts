@@ -17,6 +17,7 @@ import { TaskEndedError } from '../call/task-ended.error.js';
 import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
+import { formatMoreTime } from './format-more-time.js';
 import { findServerWords } from './find-server-words.js';
 import { MissingPackageError } from './missing-package.error.js';
 import { nameExits } from './name-exits.js';
@@ -25,6 +26,9 @@ import { nameExits } from './name-exits.js';
 const DEEPEST = 8;
 
 const LONGEST_REASON = 300;
+
+/** What is worth waiting for a server that does not say when it takes requests again. */
+const USUAL_WAIT_MS = 60_000;
 
 /** Says what went wrong. Returns `undefined` if that is a fault of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
@@ -88,7 +92,7 @@ function nameFlags(error: ClientAuthError): string {
     return `${error.message}, or give the other commands a token by "--token-env"`;
   if (error instanceof RedirectRefusedError)
     return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
-  if (error instanceof LoginTimedOutError) return `${error.message}, or give it more time by "--timeout"`;
+  if (error instanceof LoginTimedOutError) return `${error.message}, or ${formatMoreTime(error.timeoutMs)}`;
   if (error instanceof RedirectUnavailableError)
     return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
@@ -104,7 +108,8 @@ function explainLimit(error: Error): Failure | undefined {
   if (limit === undefined) return undefined;
   const seconds = Math.ceil(limit.retryAfterMs / 1000);
   const time = seconds === 0 ? 'later' : `in ${seconds} s`;
-  const message = `The server limits requests: try again ${time}, or let the command wait by "--wait"`;
+  const waitMs = seconds === 0 ? USUAL_WAIT_MS : seconds * 1000;
+  const message = `The server limits requests: try again ${time}, or let the command wait by "--wait ${waitMs}"`;
   return { exitCode: ExitCode.failure, message };
 }
 
@@ -155,9 +160,12 @@ function explainForm({ name }: Error): string | undefined {
 }
 
 function explainCode(error: Error): string | undefined {
-  const { code } = error as { readonly code?: unknown };
+  const { code, data } = error as { readonly code?: unknown; readonly data?: unknown };
   if (typeof code !== 'string') return undefined;
-  if (code === 'REQUEST_TIMEOUT') return 'The server did not answer in time: see "--timeout"';
+  if (code === 'REQUEST_TIMEOUT') {
+    const timeoutMs = isObject(data) ? Number(data['timeout']) : NaN;
+    return `The server did not answer in time: ${formatMoreTime(timeoutMs > 0 ? timeoutMs : undefined)}`;
+  }
   const said = findServerWords(error);
   if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
   return `The server gives no usable answer: ${cut(makeLine(error.message))}`;

@@ -55,16 +55,24 @@ function createFixed(
 export function createLoginSource(setup: LoginSetup): TokenSource {
   const { terminal } = setup;
   const { keyboard } = terminal;
-  const wayOut = formatWayOut(setup.server.url);
+  const explain = createExplainer(setup);
   return createSource(setup, {
     readAnswer: keyboard?.isTerminal === true ? createAnswerReader(keyboard) : undefined,
     openBrowser: async (url) => {
-      terminal.complain(`Log in in your browser, at ${new URL(url).host}\n${wayOut}`);
+      explain(`Log in in your browser, at ${new URL(url).host}`);
       await openBrowser(url);
     },
-    present: (url) =>
-      terminal.complain(`No browser could be opened here. Open this page to log in:\n  ${url}\n${wayOut}`),
+    present: (url) => explain(`No browser could be opened here. Open this page to log in:\n  ${url}`),
   });
+}
+
+/** Says what to do, the first time with the way out of a page that shows an error. */
+function createExplainer({ server, terminal }: LoginSetup): (text: string) => void {
+  let wayOut = `\n${formatWayOut(server.url)}`;
+  return (text) => {
+    terminal.complain(`${text}${wayOut}`);
+    wayOut = '';
+  };
 }
 
 /** Creates a token source that uses the stored login, and never begins one. */

@@ -19,13 +19,21 @@ const NATIVE_TYPES = new Set<unknown>([
   Symbol,
 ]);
 
-/** Tells whether a type from TypeScript's metadata is one of the language, such as that of every interface. */
-export function isNativeType(type: unknown): boolean {
-  return NATIVE_TYPES.has(type);
+/** The types of values that are no object with members. */
+const PLAIN_TYPES = new Set<unknown>([Array, BigInt, Boolean, Date, Number, String]);
+
+/** Tells whether a type from TypeScript's metadata is that of a single value, or of a list. */
+export function isPlainType(type: unknown): type is { readonly name: string } {
+  return PLAIN_TYPES.has(type);
+}
+
+/** Tells whether a type from TypeScript's metadata is a class that says nothing of its values. */
+export function isUndescribedClass(type: unknown): type is DtoClass {
+  return typeof type === 'function' && !NATIVE_TYPES.has(type) && !isSchemaClass(type);
 }
 
 /** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
 export function isSchemaClass(type: unknown): type is DtoClass {
-  if (typeof type !== 'function' || isNativeType(type)) return false;
+  if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
   return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
 }

@@ -119,7 +119,9 @@ describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotoc
     const { code, stderr } = await call([{ status: 'working' }], {}, ['--timeout', String(SILENCE_MS)]);
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining(`"task-1" got no further within ${SILENCE_MS} ms: see "--timeout"`),
+      expect.stringContaining(
+        `"task-1" got no further within ${SILENCE_MS} ms: give it more time by "--timeout ${2 * SILENCE_MS}"`,
+      ),
     ]);
     expect(requests('tasks/cancel')).toMatchObject([{ message: { params: { taskId: 'task-1' } } }]);
   });

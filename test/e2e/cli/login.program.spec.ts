@@ -45,6 +45,7 @@ describe('nestjs-mcp login', () => {
     const { code, stdout, stderr, asked } = await logIn();
     expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} for desk:read\n`]);
     expect(Object.keys(asked)).toContain('desk:read');
+    expect(stderr.match(/If the page shows an error/g)).toHaveLength(1);
     const folder = join(home, 'nestjs-mcp');
     const [file = '', ...others] = await readdir(folder);
     expect(others).toEqual([]);

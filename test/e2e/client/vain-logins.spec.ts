@@ -34,7 +34,9 @@ describe('A scope that a login did not bring', () => {
       issuer: scene.login.issuer,
       demanded: ['desk:write'],
     });
-    expect(String(error)).toMatch(/it demands the scopes "desk:write".* log in again, or wait for \d+ s/);
+    expect(String(error)).toMatch(
+      /it demands the scopes "desk:write".* log in again; after \d+ s, the next call asks for a login again$/,
+    );
     expect(opened).toHaveLength(logins);
   });
 

@@ -106,9 +106,9 @@ describe('A handler with a parameter that nothing describes', () => {
 
   it('is warned of once, with its place and the remedy (NEST-02)', async () => {
     const warnings = await warningsOf(UndescribedTools);
-    const names = ['untyped', 'primitive', 'undecorated', 'contextual', 'defaulted', 'whole'];
+    const names = ['untyped', 'primitive', 'contextual', 'defaulted', 'whole'];
     const parts = ['named', 'divided'];
-    expect(warnings).toHaveLength(names.length + parts.length + 1);
+    expect(warnings).toHaveLength(names.length + parts.length + 2);
     for (const name of names) {
       const [warning, another] = warnings.filter((text) =>
         text.includes(`@Tool() on "UndescribedTools.${name}"`),
@@ -120,6 +120,9 @@ describe('A handler with a parameter that nothing describes', () => {
       const warning = warnings.find((text) => text.includes(`@Tool() on "UndescribedTools.${name}"`));
       expect(warning).toMatch(/parts of the arguments.*give "inputSchema"/);
     }
+    expect(warnings.find((text) => text.includes('"UndescribedTools.undecorated"'))).toMatch(
+      /of the class "UndecoratedDto".*decorate its members, or give "inputSchema"/,
+    );
     expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*give "arguments"/);
   });
 

@@ -30,7 +30,7 @@ export class LoginInVainError extends ClientAuthError {
   constructor(login: VainLogin) {
     const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
     super(
-      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteText(issuer)} a moment ago: ${describe(login)}, and log in again, or wait for ${Math.ceil(retryAfterMs / 1000)} s`,
+      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteText(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
     );
     this.serverUrl = serverUrl;
     this.issuer = issuer;

@@ -10,7 +10,9 @@ export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }]
 async function checkClock(target: Target): Promise<Outcome | undefined> {
   const { aheadSeconds } = await target.initializeAnonymously();
   if (aheadSeconds === undefined) return undefined;
-  for (const server of await target.authorization.servers()) {
+  const servers = await target.authorization.servers();
+  const issuers = servers.filter(({ aheadSeconds: shown }) => shown !== undefined);
+  for (const server of issuers) {
     if (server.aheadSeconds === undefined) continue;
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;
@@ -19,7 +21,13 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
       'Set both by NTP: the server takes fresh tokens for ended or not yet begun, or ended ones for valid',
     );
   }
-  if (isTolerable(aheadSeconds)) return ok('Agrees with the clocks of this machine and of the issuers');
+  if (isTolerable(aheadSeconds)) {
+    return ok(
+      issuers.length === 0
+        ? 'Agrees with the clock of this machine'
+        : 'Agrees with the clocks of this machine and of the issuers',
+    );
+  }
   return warning(
     `The clock of the server is ${describe(aheadSeconds)} that of this machine`,
     'Set the one that is wrong by NTP: tokens are judged by the clock of the server',

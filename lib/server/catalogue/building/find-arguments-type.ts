@@ -1,5 +1,5 @@
 import { findKind, ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
-import { isNativeType, isSchemaClass } from '../../schema/is-schema-class.js';
+import { isPlainType, isSchemaClass, isUndescribedClass } from '../../schema/is-schema-class.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
 
@@ -15,6 +15,8 @@ export interface ArgumentsType {
   readonly schema?: DtoClass;
   /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
+  /** The name of the class that the one parameter has, if it describes none of its members. */
+  readonly undescribedClass?: string;
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
   readonly classes?: readonly string[];
 }
@@ -24,9 +26,6 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Query,
   ParameterKind.Path,
 ]);
-
-/** Types of one argument, which all arguments together never have. */
-const SINGLE_VALUES: ReadonlySet<unknown> = new Set([BigInt, Boolean, Date, Number, String, Symbol]);
 
 /** A name that shows that a parameter only fills a place before others. */
 const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
@@ -41,7 +40,8 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
   }
   const type = readParameters(method).types?.[index];
   if (isSchemaClass(type)) return { schema: type };
-  return index === 0 && UNUSED.test(String(readFunction(method))) ? {} : { undescribed: 'all' };
+  if (index === 0 && UNUSED.test(String(readFunction(method)))) return {};
+  return { undescribed: 'all', ...(isUndescribedClass(type) && { undescribedClass: type.name }) };
 }
 
 /**
@@ -51,7 +51,7 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);
   const isOpen = isDecorated(decorated) && !Object.values(decorated).some(({ index }) => index === 0);
-  if (!isOpen || isRoute || SINGLE_VALUES.has(types?.[0])) return;
+  if (!isOpen || isRoute || isPlainType(types?.[0])) return;
   const completed = { ...decorated, [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] } };
   Reflect.defineMetadata(PARAMETER_METADATA, completed, method.classRef, method.methodName);
 }
@@ -66,15 +66,11 @@ export function findUnfilled(method: TypedMethod): number | undefined {
   if (!isDecorated(decorated) || isRoute) return undefined;
   const filled = new Set(Object.values(decorated).map(({ index }) => index));
   const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
-  return required.find((index) => !filled.has(index) && !isService(types[index]));
+  return required.find((index) => !filled.has(index) && !isUndescribedClass(types[index]));
 }
 
 function isDecorated(decorated: ParameterMetadataMap): boolean {
   return Object.keys(decorated).length > 0;
-}
-
-function isService(type: unknown): boolean {
-  return type !== undefined && !isNativeType(type) && !isSchemaClass(type);
 }
 
 /** Finds the one parameter that takes all arguments; of several, the type of each says something of a part alone. */
@@ -108,7 +104,8 @@ function listReaders(decorated: ParameterMetadataMap) {
     .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
 }
 
-function readParameters({ classRef, methodName }: TypedMethod) {
+/** Reads what decorators and TypeScript wrote of the parameters of a method. */
+export function readParameters({ classRef, methodName }: TypedMethod) {
   const { prototype } = classRef as { readonly prototype: object };
   const decorated: ParameterMetadataMap = Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
   const types: readonly unknown[] | undefined = Reflect.getMetadata(
@@ -116,11 +113,12 @@ function readParameters({ classRef, methodName }: TypedMethod) {
     prototype,
     methodName,
   );
-  const isRoute = Reflect.hasMetadata('path', readFunction({ classRef, methodName }));
-  return { decorated, types, isRoute };
+  const method = readFunction({ classRef, methodName });
+  return { decorated, types, isRoute: Reflect.hasMetadata('path', method) };
 }
 
-function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
+/** Finds the function of a method. */
+export function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
   const { prototype } = classRef as { readonly prototype: Readonly<Record<string, unknown>> };
   return prototype[methodName] as (...args: unknown[]) => unknown;
 }

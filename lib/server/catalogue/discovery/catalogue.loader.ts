@@ -22,9 +22,10 @@ import {
   type ArgumentsType,
   completeParameters,
   findArgumentsType,
-  findUnfilled,
-  type TypedMethod,
 } from '../building/find-arguments-type.js';
+import { findParameterMisfit } from '../building/find-parameter-misfit.js';
+import { findPromptMisfit } from '../building/find-prompt-misfit.js';
+import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
@@ -40,7 +41,8 @@ import {
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
-import { formatUndescribed, formatUnfilled, formatUnserved } from './handler-warnings.js';
+import { withPlace } from './with-place.js';
+import { describeUndescribed, describeUnfilled, formatUnserved } from './handler-warnings.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** Facts about a handler that its decorator does not give. */
@@ -132,9 +134,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#uncheckedCompletions.clear();
   }
 
-  #warnOfUnfilled(method: TypedMethod, place: HandlerPlace): void {
-    const index = findUnfilled(method);
-    if (index !== undefined) this.#logger.warn(formatUnfilled(place, index));
+  #warnIf(fault: string | undefined): void {
+    if (fault !== undefined) this.#logger.warn(fault);
   }
 
   #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
@@ -149,7 +150,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
-        this.#warnOfUnfilled(method, place);
+        this.#warnIf(findParameterMisfit(handler, method) ?? describeUnfilled(method, place));
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
@@ -172,12 +173,14 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
+      this.#warnIf(findTemplateMisfit(entry.key, entry.template.variables));
       return this.#put(this.resourceTemplates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
+      this.#warnIf(findPromptMisfit(place, given));
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
     const key = formatCompletionKey(options);
@@ -187,10 +190,10 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema({ schema, undescribed, classes }: ArgumentsType, place: HandlerPlace, option: string) {
-    if (classes !== undefined) throw CatalogueError.severalClasses(classes, option);
-    if (undescribed !== undefined) this.#logger.warn(formatUndescribed(place, undescribed, option));
-    return schema;
+  #takeSchema(type: ArgumentsType, place: HandlerPlace, option: string) {
+    if (type.classes !== undefined) throw CatalogueError.severalClasses(type.classes, option);
+    this.#warnIf(describeUndescribed(type, place, option));
+    return type.schema;
   }
 
   #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
@@ -237,13 +240,4 @@ function assertCombinable(handlers: readonly HandlerMetadata[]): void {
   const kinds = handlers.map(({ kind }) => kind);
   const isCombinable = COMBINABLE.some((combinable) => kinds.every((kind) => combinable.has(kind)));
   if (kinds.length > 1 && !isCombinable) throw CatalogueError.notCombinable(kinds);
-}
-
-/** Puts the place of a handler in front of what is wrong with it. */
-function withPlace(place: HandlerPlace, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw CatalogueError.at(place, error);
-  }
 }

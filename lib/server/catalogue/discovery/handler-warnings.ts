@@ -1,19 +1,31 @@
-import type { ArgumentsType } from '../building/find-arguments-type.js';
+import { type ArgumentsType, findUnfilled, type TypedMethod } from '../building/find-arguments-type.js';
 import { formatPlace, type HandlerPlace } from '../catalogue.error.js';
 
-/** Says that nothing describes the arguments that a handler takes. */
-export function formatUndescribed(
+/**
+ * Says that nothing describes the arguments of a method that takes some. Returns `undefined` if something does, or if it
+ * takes none.
+ *
+ * @param option what would describe them
+ */
+export function describeUndescribed(
+  { undescribed, undescribedClass }: ArgumentsType,
   place: HandlerPlace,
-  undescribed: NonNullable<ArgumentsType['undescribed']>,
   option: string,
-): string {
-  return undescribed === 'parts'
-    ? `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`
-    : `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+): string | undefined {
+  if (undescribed === undefined) return undefined;
+  if (undescribed === 'parts') {
+    return `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`;
+  }
+  if (undescribedClass !== undefined) {
+    return `The parameter of "${place.className}.${place.methodName}" is of the class "${undescribedClass}", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "${option}"`;
+  }
+  return `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
-/** Says that a parameter of a handler gets nothing. */
-export function formatUnfilled(place: HandlerPlace, index: number): string {
+/** Says that a parameter of a handler gets nothing. Returns `undefined` if each gets something. */
+export function describeUnfilled(method: TypedMethod, place: HandlerPlace): string | undefined {
+  const index = findUnfilled(method);
+  if (index === undefined) return undefined;
   return `${formatPlace(place)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
 }
 

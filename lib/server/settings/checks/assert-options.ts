@@ -34,6 +34,7 @@ import { assertEventsOptions } from './assert-events-options.js';
 import { assertExplorerOptions } from './assert-explorer-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
+import { SERVER_OPTION_ALIASES } from './server-option-aliases.js';
 import { assertSkillsOptions } from './assert-skills-options.js';
 import { assertTasksOptions } from './assert-tasks-options.js';
 import { assertToolSearchOptions } from './assert-tool-search-options.js';
@@ -58,7 +59,7 @@ function checkOptions(options: unknown): void {
       );
     }
   }
-  assertMembers('', options, OPTIONS);
+  assertMembers('', options, OPTIONS, SERVER_OPTION_ALIASES);
   assertCombination(options as McpOptions);
 }
 

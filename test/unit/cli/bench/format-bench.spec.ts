@@ -26,6 +26,7 @@ function buildReport(pairs: readonly Pair[], more: Partial<BenchReport> = {}): B
     rows: [buildRow(TITLE, pairs)],
     leftOut: [],
     keepsSessions: false,
+    load: { average: 1.5, processors: 2 },
     ...more,
   };
 }
@@ -70,6 +71,11 @@ describe('formatBench()', () => {
   it.each([
     ['few slices', buildReport([buildPair()]), 'too few slices'],
     ['a busy load', buildReport([buildPair(0.95)]), 'The load takes a whole processor'],
+    [
+      'a busy machine',
+      buildReport(MANY, { load: { average: 17.04, processors: 2 } }),
+      'The machine has a load of 17.0 on 2 processors: measure again when it is idle',
+    ],
     ['TLS', buildReport(MANY, { url: 'https://127.0.0.1/mcp' }), 'plain HTTP'],
     ['sessions that stay', buildReport(MANY, { keepsSessions: true }), 'does not let clients end sessions'],
   ])('has a note about %s', (_, report, note) => {

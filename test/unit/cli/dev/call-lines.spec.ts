@@ -29,6 +29,10 @@ describe('formatCall()', () => {
       { outcome: 'refused', reason: 'scope' },
       '12:05:09  127.0.0.1  tools/call greet  refused (scope)  2.3 ms',
     ],
+    [
+      { outcome: 'refused', reason: 'unauthorized', errorCode: -32600 },
+      '12:05:09  127.0.0.1  tools/call greet  refused (unauthorized)  2.3 ms',
+    ],
     [{ event: 'task', durationMs: 61_000 }, '12:05:09  127.0.0.1  task tools/call greet  ok  61.0 s'],
     [{ client: '\u001b[31mred' }, '12:05:09  \u{fffd}[31mred  tools/call greet  ok  2.3 ms'],
   ])('writes who, what, how it ended and how long it took: %j', (members, line) => {

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Injectable, Logger, type Type } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { z } from 'zod';
+import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
+import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
+import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
+import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
+import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { RecordedLog } from '../../../../support/records/recorded-log.js';
+import { bootCatalogue } from '../boot-catalogue.js';
+
+const inputSchema = z.object({ city: z.string() });
+
+class Undecorated {
+  city!: string;
+}
+
+class Decorated extends Undecorated {
+  @IsString()
+  declare city: string;
+}
+
+class Inheriting extends Decorated {}
+
+@Injectable()
+class Plain {
+  @Tool({ inputSchema })
+  text(city: string) {
+    return city;
+  }
+
+  @Tool({ inputSchema })
+  async list(cities: string[], @Context() _context: object) {
+    return cities;
+  }
+
+  @Prompt({ arguments: inputSchema })
+  since(day: Date) {
+    return String(day);
+  }
+}
+
+@Injectable()
+class Untold {
+  @Tool()
+  look(given: Undecorated) {
+    return given.city;
+  }
+}
+
+@Injectable()
+class Templates {
+  @ResourceTemplate({ uriTemplate: 'a://:id' })
+  one() {}
+
+  @ResourceTemplate({ uriTemplate: 'a://list' })
+  all() {}
+}
+
+@Injectable()
+class Numbers {
+  @Prompt({ arguments: z.object({ n: z.number() }) })
+  count() {}
+
+  @Prompt({ arguments: z.object({ m: z.boolean().optional() }) })
+  choose() {}
+}
+
+@Injectable()
+class Right {
+  @Tool({ inputSchema })
+  named(@Arguments('city') city: string) {
+    return city;
+  }
+
+  @Tool({ inputSchema })
+  whole(given: object) {
+    return given;
+  }
+
+  @Tool({ inputSchema })
+  typed(given: Undecorated) {
+    return given.city;
+  }
+
+  @Tool({ inputSchema })
+  unused(_city: string) {}
+
+  @Tool()
+  decorated(given: Decorated) {
+    return given.city;
+  }
+
+  @Tool()
+  inheriting(given: Inheriting) {
+    return given.city;
+  }
+
+  @Resource({ uri: 'desk://hours' })
+  hours(uri: string) {
+    return uri;
+  }
+
+  @ResourceTemplate({ uriTemplate: 'desk://{id}' })
+  one(id: string) {
+    return id;
+  }
+
+  @Prompt({
+    arguments: z.object({
+      days: z.coerce.number(),
+      isLong: z.stringbool().optional(),
+      parsed: z.preprocess(Number, z.number()),
+      since: z.date().optional(),
+      topic: z.string().default('rain'),
+    }),
+  })
+  summarise() {}
+}
+
+describe('A handler that its callers cannot use as it is written', () => {
+  afterEach(() => Logger.overrideLogger(false));
+
+  async function warn(provider: Type) {
+    const log = new RecordedLog();
+    // Before that, an application that is created without a logger silences all.
+    const { app } = await bootCatalogue({
+      providers: [provider],
+      configure: () => Logger.overrideLogger(log),
+    });
+    await app.close();
+    return log.find('warn');
+  }
+
+  it('is warned of if its parameter is one value, and it gets an object or nothing (MOD-11)', async () => {
+    expect(await warn(Plain)).toEqual([
+      '"Plain.text" takes a String, but gets all arguments as an object: write @Arguments("city"), or take an object Mcp',
+      '"Plain.list" takes an Array, but gets nothing: write @Arguments("cities"), or take an object Mcp',
+      '"Plain.since" takes a Date, but gets all arguments as an object: write @Arguments("day"), or take an object Mcp',
+    ]);
+  });
+
+  it('is warned of if the class of its parameter describes nothing (MOD-11)', async () => {
+    expect(await warn(Untold)).toEqual([
+      'The parameter of "Untold.look" is of the class "Undecorated", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "inputSchema" Mcp',
+    ]);
+  });
+
+  it('is warned of if its URI template has no variable (MOD-11)', async () => {
+    expect(await warn(Templates)).toEqual([
+      '"a://:id" has no variable: write "a://{id}" Mcp',
+      '"a://list" has no variable: write it with one such as "{id}", or use @Resource() Mcp',
+    ]);
+  });
+
+  it('is warned of if it is a prompt with arguments that are no strings (MOD-11)', async () => {
+    const rest =
+      'but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()" Mcp';
+    expect(await warn(Numbers)).toEqual([
+      `@Prompt() on "Numbers.count" wants its argument "n" to be "number", ${rest}`,
+      `@Prompt() on "Numbers.choose" wants its argument "m" to be "boolean", ${rest}`,
+    ]);
+  });
+
+  it('is nothing else (MOD-11)', async () => {
+    expect(await warn(Right)).toEqual([]);
+  });
+});
