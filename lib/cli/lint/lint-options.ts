@@ -3,6 +3,8 @@ import type { LintSeverity } from '../../core/lint/lint-rule.interface.js';
 import type { ModuleTarget } from '../module/module-catalogue.js';
 import { parseScope } from '../../core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
+import { OWN_PAGES } from '../../core/package/own-pages.js';
+import { findOwnPages } from '../find-own-pages.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
@@ -73,7 +75,8 @@ function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
   try {
     assertRule(id);
   } catch (cause) {
-    throw new UsageError((cause as Error).message, { cause });
+    // Without an installation, the page is elsewhere.
+    throw new UsageError((cause as Error).message.replace(OWN_PAGES, findOwnPages()), { cause });
   }
   return [id, known];
 }
