@@ -3,6 +3,7 @@ import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { parseJsonObject } from '../../core/protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE } from '../../core/protocol/server-card.js';
 import { sendProbe } from '../doctor/probe/http-probe.js';
+import { addRemedy } from '../server/connection-remedies.js';
 import type { GivenHeaders } from '../server/parse-header.js';
 import { CardMissingError } from './card-missing.error.js';
 
@@ -38,6 +39,7 @@ async function ask(url: URL, { headers, timeoutMs }: Asking): Promise<ProbeAnswe
     );
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
-    throw new CardMissingError(`The server at "${url.origin}" ${cause.reason}`, false, { cause });
+    const message = addRemedy(`The server at "${url.origin}" ${cause.reason}`, cause);
+    throw new CardMissingError(message, false, { cause });
   }
 }

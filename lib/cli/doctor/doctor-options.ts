@@ -74,7 +74,8 @@ export function parseDoctorOptions(
   const { values, positionals } = parseArguments(args, OPTIONS);
   const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
   const [target = ''] = positionals;
-  if (production && isFile(target)) return { module: parsePlace(positionals, values, PLACES), json };
+  if (production && (isFile(target) || target === ''))
+    return { module: parsePlace(positionals, values, PLACES), json };
   if (isScript(target)) {
     throw new UsageError('A file is examined only for production: give "--production" with it');
   }

@@ -9,10 +9,10 @@ import { examine } from './examine.js';
 import { formatReport } from './format-report.js';
 import { examineModule } from './production/examine-module.js';
 
-const USAGE = `Usage: nestjs-mcp doctor <url> [options]
-       nestjs-mcp doctor --production <url or file> [options]
+const USAGE = `Usage: nestjs-mcp doctor <url or file> [options]
 
-Probes a running server as a client would, and names each fault with what to do about it.
+Probes a running server as a client would, and names each fault with what to do about it. With "--production", it examines the
+application of a file too, such as dist/app.module.js.
 
   --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
   --token-env <name>           the variable that has an access token; without one the login that is kept is used

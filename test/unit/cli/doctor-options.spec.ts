@@ -13,6 +13,7 @@ describe('parseDoctorOptions()', () => {
     [['--production', 'localhost:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
     [['127.0.0.1:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
     [[], 'A URL was expected'],
+    [['--production'], 'One URL or one file was expected'],
   ])('refuses %j', (args, message) => {
     expect(() => parseDoctorOptions(args, {})).toThrow(message);
   });
