@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { findClosestName } from '../core/checks/find-closest-name.js';
 import { UsageError } from './usage.error.js';
 import { quoteVisible } from './visible-text.js';
 
@@ -35,20 +36,35 @@ function explain(args: readonly string[], options: OptionTable): string {
   });
   const given = tokens.filter((token) => token.kind === 'option');
   const unknown = given.find(({ name }) => !Object.hasOwn(options, name));
-  if (unknown !== undefined) return `The option ${quoteVisible(unknown.rawName)} is not known`;
+  if (unknown !== undefined) return explainUnknown(unknown, options);
   const lacking = given.find((token) => options[token.name]?.type === 'string' && !hasValue(token));
-  if (lacking !== undefined) return `The option "${lacking.rawName}" lacks its value`;
+  if (lacking !== undefined) return explainLacking(lacking);
   const excessive = given.find(({ name, value }) => options[name]?.type === 'boolean' && value !== undefined);
   if (excessive !== undefined) return `The option "${excessive.rawName}" takes no value`;
   return 'An option is not as it must be';
 }
 
+function explainUnknown({ name, rawName }: OptionToken, options: OptionTable): string {
+  const closest = findClosestName(name, [...Object.keys(options), 'help']);
+  const hint = closest === undefined ? '' : `: did you mean "--${closest}"?`;
+  return `The option ${quoteVisible(rawName)} is not known${hint}`;
+}
+
+/** What looks like another option may be meant as one, unless it has a single dash. */
+function explainLacking({ rawName, value }: OptionToken): string {
+  const isMeant = value !== undefined && !value.startsWith('--');
+  const hint = isMeant ? ': join one that begins with "-" by "="' : '';
+  return `The option "${rawName}" lacks its value${hint}`;
+}
+
 interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
   readonly value: string | undefined;
   readonly inlineValue: boolean | undefined;
 }
 
 /** What begins with a dash is taken for an option, unless it is joined by "=". */
-function hasValue({ value, inlineValue }: OptionToken): boolean {
+function hasValue({ value, inlineValue }: Pick<OptionToken, 'value' | 'inlineValue'>): boolean {
   return value !== undefined && (inlineValue === true || !/^-./.test(value));
 }

@@ -1,3 +1,4 @@
+import { findClosestName } from '../core/checks/find-closest-name.js';
 import { readOwnPackage } from '../core/package/own-package.js';
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
 import { quoteVisible } from './visible-text.js';
@@ -12,7 +13,8 @@ export async function runCommand(
   if (name === '--version') return answer(terminal, readOwnPackage().version);
   if (name === '--help' || name === '-h') return answer(terminal, formatUsage(commands));
   const entry = commands.find((one) => one.name === name);
-  if (entry === undefined) return refuse(terminal, formatUsage(commands), name);
+  if (entry === undefined)
+    return name === 'help' ? help(rest, commands, terminal) : refuse(terminal, commands, name);
   const command = await entry.load();
   return command.run(rest, terminal);
 }
@@ -22,11 +24,30 @@ function answer(terminal: Terminal, text: string): number {
   return ExitCode.success;
 }
 
-function refuse(terminal: Terminal, usage: string, name: string | undefined): number {
-  if (name?.startsWith('-')) terminal.complain(`The option ${quoteVisible(name)} is not known`);
-  else if (name !== undefined) terminal.complain(`There is no command ${quoteVisible(name)}`);
-  terminal.complain(usage);
+/** Many command lines have it as a command. */
+function help(
+  [name]: readonly string[],
+  commands: readonly CommandEntry[],
+  terminal: Terminal,
+): number | Promise<number> {
+  const args = name === undefined ? ['--help'] : [name, '--help'];
+  return runCommand(args, commands, terminal);
+}
+
+function refuse(terminal: Terminal, commands: readonly CommandEntry[], name: string | undefined): number {
+  if (name !== undefined) terminal.complain(explainUnknown(name, commands));
+  terminal.complain(formatUsage(commands));
   return ExitCode.usage;
+}
+
+function explainUnknown(name: string, commands: readonly CommandEntry[]): string {
+  const isOption = name.startsWith('-');
+  const known = isOption ? ['--help', '--version'] : commands.map((command) => command.name);
+  const closest = findClosestName(name, known);
+  const what = isOption
+    ? `The option ${quoteVisible(name)} is not known`
+    : `There is no command ${quoteVisible(name)}`;
+  return closest === undefined ? what : `${what}: did you mean "${closest}"?`;
 }
 
 const ABOUT = [

@@ -147,6 +147,7 @@ export const LAYERS = {
     imports: [
       SURFACE,
       ...inside('core', [
+        'checks',
         'clients',
         'development',
         'doctor',

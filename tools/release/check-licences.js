@@ -1,6 +1,6 @@
 /**
  * Checks the licences of all that is installed with the package, its dependencies, the peers that it needs, and theirs, and of what is in
- * its page.
+ * its page. What makes the site is checked too, since its pages have parts of it: by the lock file, as nobody needs to install it for that.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,15 +10,18 @@ import { listDependencies, listPagePackages } from './shipped-packages.js';
 const root = process.cwd();
 const shipped = new Map();
 const faults = [];
+const SITE = 'tools/site/package-lock.json';
 
 collect(root);
 for (const [folder, found] of shipped) {
   if (folder !== root && !isAllowed(found.licence)) faults.push(describeFault(found));
 }
+const ofSite = listSite();
+for (const found of ofSite) if (!isAllowed(found.licence)) faults.push(describeFault(found));
 for (const fault of faults) console.error(fault);
 if (faults.length === 0)
   console.log(
-    `${shipped.size - 1} packages are installed with this one or are in its page, under ${listLicences()}`,
+    `${shipped.size - 1} packages are installed with this one or are in its page, and ${ofSite.length} make its site, under ${listLicences()}`,
   );
 process.exitCode = faults.length === 0 ? 0 : 1;
 
@@ -44,7 +47,19 @@ function find(name, folder) {
   }
 }
 
+function listSite() {
+  if (!existsSync(SITE)) return [];
+  const { packages } = JSON.parse(readFileSync(SITE, 'utf8'));
+  return Object.entries(packages)
+    .filter(([place]) => place !== '')
+    .map(([place, entry]) => ({
+      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version,
+      licence: readLicence(entry),
+    }));
+}
+
 function listLicences() {
-  const names = new Set([...shipped].map(([, { licence }]) => licence));
+  const names = new Set([...shipped.values(), ...ofSite].map(({ licence }) => licence));
   return [...names].toSorted((one, other) => one.localeCompare(other)).join(', ');
 }

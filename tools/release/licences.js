@@ -5,8 +5,10 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
+  'CC0-1.0',
   'ISC',
   'MIT',
+  'Python-2.0',
 ]);
 
 /** Reads the licence of a package from its `package.json`, also as older packages write it: an expression of SPDX, or an empty text. */

@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
+import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
@@ -58,9 +59,12 @@ export const AMOUNTS = {
  *
  * @throws {UsageError} if they ask for nothing that can be done, or for load on another machine without saying so
  */
-export function parseBenchOptions(args: readonly string[]): BenchOptions {
+export function parseBenchOptions(
+  args: readonly string[],
+  environment: Terminal['environment'],
+): BenchOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values, environment);
   if (values.subscribe !== undefined && values.announce === undefined)
     throw new UsageError('"--subscribe" needs "--announce": name the tool that announces the change');
   return {

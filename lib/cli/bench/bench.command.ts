@@ -37,7 +37,7 @@ export const benchCommand: Command = {
 };
 
 async function runBench(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = parseBenchOptions(args);
+  const options = parseBenchOptions(args, terminal.environment);
   if (options.isRemote) warnOfLoad(options, terminal);
   const interrupt = new Interrupt(SIGNALS);
   const onLoad = () => {

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
+import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
@@ -28,10 +29,10 @@ const OPTIONS = {
  *
  * @throws {UsageError} if they ask for nothing that can be done
  */
-export function parseCallOptions(args: readonly string[]): CallOptions {
+export function parseCallOptions(args: readonly string[], environment: Terminal['environment']): CallOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [url, tool, ...pairs] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values);
+  const server = parseServerOptions(parseEndpoint(url), values, environment);
   if (tool === undefined)
     throw new UsageError('The name of a tool was expected after the URL: see "npx nestjs-mcp tools <url>"');
   return {

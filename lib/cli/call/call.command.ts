@@ -42,7 +42,7 @@ export const callCommand: Command = {
 };
 
 async function runCall(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = parseCallOptions(args);
+  const options = parseCallOptions(args, terminal.environment);
   const { server } = options;
   const keyboard = selectKeyboard(options, terminal);
   const elicitor = keyboard && new Elicitor(terminal, keyboard);

@@ -3,16 +3,25 @@ import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { parseJsonObject } from '../../core/protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE } from '../../core/protocol/server-card.js';
 import { sendProbe } from '../doctor/probe/http-probe.js';
+import { addRemedy } from '../server/connection-remedies.js';
+import type { GivenHeaders } from '../server/parse-header.js';
 import { CardMissingError } from './card-missing.error.js';
+
+/** How a server is asked for its card. */
+export interface Asking {
+  /** Sent along, such as what a gateway before the server wants. */
+  readonly headers: GivenHeaders;
+  readonly timeoutMs: number;
+}
 
 /**
  * Fetches the card of a running server, as anybody would.
  *
  * @throws {CardMissingError} if it has none, or cannot be reached
  */
-export async function fetchCard(endpoint: URL, timeoutMs: number): Promise<object> {
+export async function fetchCard(endpoint: URL, asking: Asking): Promise<object> {
   const url = buildCardUrl(endpoint);
-  const { status, body } = await ask(url, timeoutMs);
+  const { status, body } = await ask(url, asking);
   if (status !== 200) {
     throw new CardMissingError(`There is no server card at "${url.href}": it answers ${status}`, true);
   }
@@ -21,11 +30,16 @@ export async function fetchCard(endpoint: URL, timeoutMs: number): Promise<objec
   return card;
 }
 
-async function ask(url: URL, timeoutMs: number): Promise<ProbeAnswer> {
+async function ask(url: URL, { headers, timeoutMs }: Asking): Promise<ProbeAnswer> {
   try {
-    return await sendProbe(url, { method: 'GET', headers: { accept: CARD_MEDIA_TYPE } }, timeoutMs);
+    return await sendProbe(
+      url,
+      { method: 'GET', headers: { accept: CARD_MEDIA_TYPE, ...headers } },
+      timeoutMs,
+    );
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
-    throw new CardMissingError(`The server at "${url.origin}" ${cause.reason}`, false, { cause });
+    const message = addRemedy(`The server at "${url.origin}" ${cause.reason}`, cause);
+    throw new CardMissingError(message, false, { cause });
   }
 }

@@ -4,6 +4,7 @@ import { parseAddOptions, type AddOptions } from './client-options.js';
 import type { Entry } from '../../core/clients/describe-server.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
+import { HEADER_USAGE } from '../server/header-options.js';
 import { findAccess, type Access } from './find-access.js';
 import { addInputs } from './inputs.js';
 import { keepSecretsOut } from './keep-secrets-out.js';
@@ -14,18 +15,16 @@ const USAGE = `Usage: nestjs-mcp add <client> <url> [options]
 Writes a server into the configuration of a client: one at a URL, or one that the client starts. It shows the change and
 asks first. Other entries do not change.
 
-  <client>                 ${CLIENTS.map(({ name }) => name).join(', ')}
-  --name <name>            the client's name for the server (the name in package.json, or else the host)
-  --scope <scope>          "project" (this folder) or "user" (all projects)
-  --token-env <name>       the variable that has the token; the token itself is not written
-  --header-env 'Name: VAR' a header whose value is in a variable; may come several times
-  --header 'Name: value'   sent to the URL with every request; may come several times; npm logs it, so use --header-env
-                           for a secret
-  --env NAME               a variable of the command, with the value that it has here; 'NAME=value' gives another; may come
-                           several times
-  --write-secrets          write secrets as they are, if the client reads no names of variables
-  --yes                    write without asking
-  --dry-run                show the change, and write nothing
+  <client>                     ${CLIENTS.map(({ name }) => name).join(', ')}
+  --name <name>                the client's name for the server (the name in package.json, or else the host)
+  --scope <scope>              "project" (this folder) or "user" (all projects)
+  --token-env <name>           the variable that has the token; the token itself is not written
+${HEADER_USAGE}
+  --env NAME                   a variable of the command, with the value that it has here; 'NAME=value' gives another; may come
+                               several times
+  --write-secrets              write secrets as they are, if the client reads no names of variables
+  --yes                        write without asking
+  --dry-run                    show the change, and write nothing
 
 Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
+import { HEADER_OPTIONS } from '../server/header-options.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
@@ -39,8 +40,7 @@ const TARGET_OPTIONS = {
 
 const ADD_OPTIONS = {
   ...TARGET_OPTIONS,
-  header: { type: 'string', multiple: true },
-  'header-env': { type: 'string', multiple: true },
+  ...HEADER_OPTIONS,
   'token-env': { type: 'string' },
   env: { type: 'string', multiple: true },
   'write-secrets': { type: 'boolean', default: false },

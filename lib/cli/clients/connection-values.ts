@@ -1,14 +1,13 @@
 import type { Terminal } from '../command.interface.js';
-import { parseHeaders, type GivenHeaders } from '../server/parse-header.js';
+import { readHeaders, type HeaderValues } from '../server/header-options.js';
+import type { GivenHeaders } from '../server/parse-header.js';
 import { readAccessToken } from '../server/read-access-token.js';
 import { readVariable } from '../server/read-variable.js';
 import { UsageError } from '../usage.error.js';
 import type { SecretVariables } from './client.interface.js';
 
 /** The options that give headers and variables, and the environment that they read. */
-export interface ConnectionValues {
-  readonly header?: readonly string[] | undefined;
-  readonly 'header-env'?: readonly string[] | undefined;
+export interface ConnectionValues extends HeaderValues {
   readonly 'token-env'?: string | undefined;
   readonly env?: readonly string[] | undefined;
   readonly environment: Terminal['environment'];
@@ -24,24 +23,14 @@ export function parseConnectionHeaders(values: ConnectionValues): {
   readonly variables: SecretVariables;
 } {
   const { environment, 'token-env': tokenVariable } = values;
-  const named = Object.entries(parseHeaders(values['header-env'], 'header-env'));
-  const read = named.map(([header, variable]) => [header, readHeader(variable, environment)]);
-  const headers = { ...parseHeaders(values.header), ...(Object.fromEntries(read) as GivenHeaders) };
-  const variables = new Map(named.map(([header, variable]) => [header, { variable, before: '' }]));
+  const { headers, variables: named } = readHeaders(values, environment);
+  const variables = new Map([...named].map(([header, variable]) => [header, { variable, before: '' }]));
   if (tokenVariable === undefined) return { headers, variables };
-  if (headers['authorization'] !== undefined)
-    throw new UsageError('"--token-env" must not stand beside another "Authorization": give one of them');
   const token = readAccessToken({ tokenVariable, headers }, environment);
   return {
     headers: { ...headers, authorization: `Bearer ${token}` },
     variables: variables.set('authorization', { variable: tokenVariable, before: 'Bearer ' }),
   };
-}
-
-function readHeader(variable: string, environment: Terminal['environment']): string {
-  const value = readVariable('header-env', variable, environment);
-  if (/^[\t\x20-\x7e]*$/.test(value)) return value;
-  throw new UsageError('The variable that "--header-env" names must be one line of ASCII');
 }
 
 /**

@@ -33,7 +33,7 @@ async function findToken(
   const store = openCredentialStore(terminal);
   const place = await findPlace(store, options);
   if (place === undefined) return undefined;
-  const server = { ...parseServerOptions(place, {}), loginTimeoutMs: options.timeoutMs };
+  const server = { ...parseServerOptions(place, {}, {}), loginTimeoutMs: options.timeoutMs };
   const source = createKeptLoginSource({ server, terminal, store });
   const token = (await source.recall()) ?? (await renew(source, place, options));
   return token === undefined ? undefined : { token, proof: source.proof };

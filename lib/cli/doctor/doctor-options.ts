@@ -2,9 +2,10 @@ import type { RequestProof } from '../../client/authorization/index.js';
 import { findUrl } from '../../core/oauth/find-url.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
+import { HEADER_OPTIONS, readHeaders } from '../server/header-options.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
-import { parseHeaders } from '../server/parse-header.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { readAccessToken } from '../server/read-access-token.js';
 import { TOKEN_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
@@ -47,16 +48,19 @@ const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 /** The origin of the MCP Inspector, the page that most developers try first. */
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
 
+const FILE_OPTIONS = { json: { type: 'boolean' }, production: { type: 'boolean' } } as const;
+
 const OPTIONS = {
   ...TOKEN_OPTIONS,
-  json: { type: 'boolean', default: false },
+  ...HEADER_OPTIONS,
+  ...FILE_OPTIONS,
   timeout: { type: 'string' },
-  header: { type: 'string', multiple: true, default: [] as string[] },
   'public-url': { type: 'string' },
-  origin: { type: 'string', default: INSPECTOR_ORIGIN },
-  production: { type: 'boolean', default: false },
-  probe: { type: 'string', multiple: true, default: [] as string[] },
+  origin: { type: 'string' },
+  probe: { type: 'string', multiple: true },
 } as const;
+
+const PLACES: PlacedOptions = { ofUrls: Object.keys(OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
 
 /**
  * Reads the arguments; what they leave out may stand in the environment.
@@ -68,26 +72,35 @@ export function parseDoctorOptions(
   environment: Terminal['environment'],
 ): DoctorOptions | ModuleOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const [module = '', ...others] = positionals;
-  if (values.production && isFile(module) && others.length === 0) return { module, json: values.json };
+  const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
+  const [target = ''] = positionals;
+  if (production && (isFile(target) || target === ''))
+    return { module: parsePlace(positionals, values, PLACES), json };
+  if (isScript(target)) {
+    throw new UsageError('A file is examined only for production: give "--production" with it');
+  }
   const url = parseOnlyEndpoint(positionals);
-  const headers = parseHeaders(values.header);
+  const { headers } = readHeaders(values, environment);
   return {
     url,
     publicUrl: parsePublicUrl(values['public-url']),
     token: readAccessToken({ token: values.token, tokenVariable: values['token-env'], headers }, environment),
-    json: values.json,
+    json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     headers,
-    origin: parseOrigin(values.origin),
-    isForProduction: values.production,
-    probes: values.probe.map(parseProbe),
+    origin: parseOrigin(origin),
+    isForProduction: production,
+    probes: probe.map(parseProbe),
   };
 }
 
 /** What names a scheme, or is nothing, is told as what URLs should be. */
 function isFile(target: string): boolean {
   return target !== '' && !/^[a-z]+:/i.test(target);
+}
+
+function isScript(target: string): boolean {
+  return isFile(target) && /\.[cm]?[jt]s(?:#|$)/.test(target);
 }
 
 function parsePublicUrl(text: string | undefined): URL | undefined {

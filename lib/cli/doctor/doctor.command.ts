@@ -1,6 +1,7 @@
 import type { Examination } from '../../core/doctor/examine-target.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
+import { HEADER_USAGE } from '../server/header-options.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { addKeptToken } from './add-kept-token.js';
 import { parseDoctorOptions } from './doctor-options.js';
@@ -8,20 +9,20 @@ import { examine } from './examine.js';
 import { formatReport } from './format-report.js';
 import { examineModule } from './production/examine-module.js';
 
-const USAGE = `Usage: nestjs-mcp doctor <url> [options]
-       nestjs-mcp doctor --production <url or file> [options]
+const USAGE = `Usage: nestjs-mcp doctor <url or file> [options]
 
-Probes a running server as a client would, and names each fault with what to do about it.
+Probes a running server as a client would, and names each fault with what to do about it. With "--production", it examines the
+application of a file too, such as dist/app.module.js.
 
-  --token <token>          an access token; better in the variable MCP_TOKEN, which no list of processes shows
-  --token-env <name>       the variable that has an access token; without one the login that is kept is used
-  --json                   print an array of { id, status, found, remedy }
-  --timeout <ms>           how long each answer may take (10000)
-  --header 'Name: value'   sent to the endpoint with every request; may come several times
-  --production             examine what matters in production; with a file such as dist/app.module.js: what its settings say
-  --probe <path>           a path that health checks ask, for --production (/live and /ready); may come several times
-  --public-url <url>       the URL by which clients know the server, if another one is asked
-  --origin <origin>        the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
+  --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
+  --token-env <name>           the variable that has an access token; without one the login that is kept is used
+${HEADER_USAGE}
+  --json                       print an array of { id, status, found, remedy }
+  --timeout <ms>               how long each answer may take (10000)
+  --production                 examine what matters in production; with a file such as dist/app.module.js: what its settings say
+  --probe <path>               a path that health checks ask, for --production (/live and /ready); may come several times
+  --public-url <url>           the URL by which clients know the server, if another one is asked
+  --origin <origin>            the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
 
 Exit codes: 0 healthy, warnings included; 1 faults; 2 wrong usage, or the server cannot be reached`;
 

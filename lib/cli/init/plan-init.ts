@@ -11,6 +11,7 @@ import type { FileChange, Plan, Project } from '../application/project.interface
 import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { findPort } from './find-port.js';
+import { findServerFile } from './find-server-file.js';
 import { isOnLoopback } from './is-on-loopback.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
@@ -31,7 +32,7 @@ export interface InitPlan extends Plan {
   readonly endpoint: string;
   /** The script of the application that starts it, best with a watch. */
   readonly script: string;
-  /** Whether the root module had no server. */
+  /** Whether the application had no server. */
   readonly addsServer: boolean;
   /** Whether the application listens on this machine alone, as far as its source shows that. */
   readonly isOnLoopback: boolean;
@@ -97,20 +98,20 @@ function planSources(
   if (source === undefined) {
     throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
   }
-  const code = maskSource(source);
-  const addsServer = !/\bMcpModule\s*\.\s*forRoot/.test(code);
+  const server = findServerFile(project, path);
+  const addsServer = server === undefined;
   const style = readSourceStyle(source, facts.isModule);
   const name = given ?? FIRST_TOOL;
   const className = formatClassName(name);
   // A server that somebody has begun without the first tool has tools of its own, or soon will.
-  if (given === undefined && !addsServer && !code.includes(className)) {
-    const note = `"${path}" has a server already: no first tool is added ("--name" adds one)`;
+  if (given === undefined && !addsServer && !maskSource(source).includes(className)) {
+    const note = `"${server}" has a server already: no first tool is added ("--name" adds one)`;
     return { changes: [], notes: [note], addsServer };
   }
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
   const tools = { className, from: `./${name}.tools${style.extension}` };
-  const { name: server, version } = facts;
-  const additions = buildServerAdditions({ serverInfo: { name: server, version }, tools }, style);
+  const serverInfo = { name: facts.name, version: facts.version };
+  const additions = buildServerAdditions({ serverInfo, tools, addsServer }, style);
   const edited = editModule(source, additions, style);
   const text = formatFirstTool({ name, className, withZod }, style);
   const changes = [

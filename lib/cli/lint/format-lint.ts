@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
-import { OWN_PAGES } from '../../core/package/own-pages.js';
+import { findOwnPages } from '../find-own-pages.js';
 import { makeLine } from '../visible-text.js';
 
 /** The most findings of one rule, and the most sizes of tools, that are printed. */
@@ -60,6 +61,6 @@ function formatSummary({ findings, isWhole }: LintReport): string {
     const number = findings.filter((finding) => finding.severity === severity).length;
     return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
   });
-  const summary = `${counts.join(', ')}; ${OWN_PAGES}/lint.md has a section for each rule`;
+  const summary = `${counts.join(', ')}; ${join(findOwnPages(), 'lint.md')} has a section for each rule`;
   return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
 }

@@ -2,8 +2,12 @@ import { assertRule, SEVERITIES, USUAL_TOKENS, type LintSettings } from '../../c
 import type { LintSeverity } from '../../core/lint/lint-rule.interface.js';
 import type { ModuleTarget } from '../module/module-catalogue.js';
 import { parseScope } from '../../core/oauth/scope.js';
+import type { Terminal } from '../command.interface.js';
+import { OWN_PAGES } from '../../core/package/own-pages.js';
+import { findOwnPages } from '../find-own-pages.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
+import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
@@ -27,40 +31,33 @@ const OWN_OPTIONS = {
 
 const OPTIONS = { ...SERVER_OPTIONS, ...OWN_OPTIONS } as const;
 
-/** Options that mean something for an application that is not running. */
-const OF_FILES: ReadonlySet<string> = new Set([...Object.keys(OWN_OPTIONS), 'scope']);
+const PLACES: PlacedOptions = {
+  ofUrls: Object.keys(OPTIONS).filter((name) => name !== 'server'),
+  ofFiles: [...Object.keys(OWN_OPTIONS), 'scope'],
+};
 
 /**
  * Reads the arguments of the command.
  *
  * @throws {UsageError} if they ask for nothing that can be done
  */
-export function parseLintOptions(args: readonly string[]): LintOptions {
+export function parseLintOptions(args: readonly string[], environment: Terminal['environment']): LintOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const [target, ...others] = positionals;
-  if (target === undefined || others.length > 0) {
-    throw new UsageError(
-      'One URL or one file was expected: the URL of the endpoint, or the file of the application',
-    );
-  }
+  const target = parsePlace(positionals, values, PLACES);
   const { rule = [], json = false } = values;
   const settings = {
     rules: Object.fromEntries(rule.map(parseRule)),
     maximumTokens: parseTokens(values['max-tokens']),
   };
-  return { target: parseTarget(target, values), settings, json };
+  return { target: parseTarget(target, values, environment), settings, json };
 }
 
 function parseTarget(
   target: string,
   values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
+  environment: Terminal['environment'],
 ): LintTarget {
-  if (/^[a-z]+:\/\//i.test(target)) {
-    if (values.server !== undefined) throw new UsageError('"--server" is for the application of a file');
-    return { running: parseServerOptions(parseEndpoint(target), values) };
-  }
-  const misplaced = Object.keys(values).find((name) => !OF_FILES.has(name));
-  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for the URL of a running server`);
+  if (isUrl(target)) return { running: parseServerOptions(parseEndpoint(target), values, environment) };
   const scopes = (values.scope ?? []).flatMap(parseScope);
   return { file: target, key: values.server, scopes };
 }
@@ -78,7 +75,8 @@ function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
   try {
     assertRule(id);
   } catch (cause) {
-    throw new UsageError((cause as Error).message, { cause });
+    // Without an installation, the page is elsewhere.
+    throw new UsageError((cause as Error).message.replace(OWN_PAGES, findOwnPages()), { cause });
   }
   return [id, known];
 }

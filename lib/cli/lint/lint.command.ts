@@ -30,7 +30,7 @@ export const lintCommand: Command = {
 };
 
 async function runLint(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { target, settings, json } = parseLintOptions(args);
+  const { target, settings, json } = parseLintOptions(args, terminal.environment);
   const catalogue = await readCatalogue(target, terminal);
   const report = lintCatalogue(catalogue, settings);
   if (json) terminal.print(formatVisibleJson(report));

@@ -34,9 +34,9 @@ export const loginCommand: Command = {
 
 async function runLogin(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
-  const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values, terminal.environment);
   if (server.headers['authorization'] !== undefined) {
-    throw new UsageError('"--header" must not be an "Authorization": the login gets the token');
+    throw new UsageError('A header of a login must not be an "Authorization": the login gets the token');
   }
   const store = openCredentialStore(terminal);
   // A new login must ask the user, because it may be for another account or other scopes.

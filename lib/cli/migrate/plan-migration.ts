@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OWN_PAGES } from '../../core/package/own-pages.js';
+import { findOwnPages } from '../find-own-pages.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
@@ -17,6 +17,7 @@ import { migrateControllers } from './rules/controllers.rule.js';
 import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
 import { migrateErrors } from './rules/errors.rule.js';
 import { migrateImports } from './rules/imports.rule.js';
+import { markMocks } from './rules/mocks.rule.js';
 import { migrateModules } from './rules/module.rule.js';
 import { findPlainErrors } from './rules/plain-errors.rule.js';
 import { migrateParameters } from './rules/parameters.rule.js';
@@ -36,6 +37,7 @@ const RULES: readonly Rule[] = [
   migrateParameters,
   migrateContexts,
   migrateContextTypes,
+  markMocks,
   migrateErrors,
   findPlainErrors,
   migrateModules,
@@ -99,7 +101,7 @@ const OFFICIAL_SERVER = /['"]@modelcontextprotocol\/(?:sdk\/server|server['"])/;
 function noteOfficialServer(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => OFFICIAL_SERVER.test(text))) return [];
   return [
-    `Servers of the official SDK are rewritten by hand: see ${OWN_PAGES}/migration/from-the-official-sdk.md`,
+    `Servers of the official SDK are rewritten by hand: see ${join(findOwnPages(), 'migration/from-the-official-sdk.md')}`,
   ];
 }
 

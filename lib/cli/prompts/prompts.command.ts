@@ -33,7 +33,7 @@ export const promptsCommand: Command = {
 async function runPrompts(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [url, name, ...pairs] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values);
+  const server = parseServerOptions(parseEndpoint(url), values, terminal.environment);
   const texts = collectTexts(pairs);
   if (name === undefined) {
     const prompts = await withAskingClient(server, terminal, listPrompts);

@@ -32,7 +32,7 @@ export const resourcesCommand: Command = {
 async function runResources(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [url, uri, ...others] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values);
+  const server = parseServerOptions(parseEndpoint(url), values, terminal.environment);
   if (others.length > 0) throw new UsageError('One URI was expected after the URL: the URI of a resource');
   if (uri === undefined) {
     const listed = await withAskingClient(server, terminal, listResources);

@@ -17,6 +17,7 @@ import { TaskEndedError } from '../call/task-ended.error.js';
 import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
+import { addRemedy } from './connection-remedies.js';
 import { formatMoreTime } from './format-more-time.js';
 import { findServerWords } from './find-server-words.js';
 import { MissingPackageError } from './missing-package.error.js';
@@ -142,7 +143,7 @@ function explainSilence(error: Error): Failure | undefined {
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
-  return { exitCode, message: buildProbeError(error, 0).message };
+  return { exitCode, message: addRemedy(buildProbeError(error, 0).message, error) };
 }
 
 /** What the official client has against an answer, or the lack of one. */
@@ -168,7 +169,20 @@ function explainCode(error: Error): string | undefined {
   }
   const said = findServerWords(error);
   if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
+  if (isNowhere(error)) return explainNowhere(error.data.status);
   return `The server gives no usable answer: ${cut(makeLine(error.message))}`;
+}
+
+/** Many begin with the address of the application alone. */
+function explainNowhere(status: number): string {
+  return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
+}
+
+const NOWHERE: readonly unknown[] = [404, 405];
+
+function isNowhere(error: Error): error is Error & { readonly data: { readonly status: number } } {
+  const { data } = error as { readonly data?: unknown };
+  return isObject(data) && NOWHERE.includes(data['status']);
 }
 
 /** Whole pages may come where an answer was expected. */

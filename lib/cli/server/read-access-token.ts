@@ -28,6 +28,10 @@ export function readAccessToken(
   if (token !== undefined && tokenVariable !== undefined) {
     throw new UsageError('"--token" must not stand beside "--token-env": give one of them');
   }
+  const option = tokenVariable === undefined ? '--token' : '--token-env';
+  if ((token ?? tokenVariable) !== undefined && headers['authorization'] !== undefined) {
+    throw new UsageError(`"${option}" must not stand beside another "Authorization": give one of them`);
+  }
   if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
   const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;
   const text = token ?? found ?? '';

@@ -3,8 +3,10 @@ import type { AuthorizationParameters } from '../../client/authorization/login/a
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
 import { isHostName } from '../../core/oauth/secure-url.js';
+import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
-import { parseHeaders, type GivenHeaders } from './parse-header.js';
+import { HEADER_OPTIONS, HEADER_USAGE, readHeaders, type HeaderValues } from './header-options.js';
+import type { GivenHeaders } from './parse-header.js';
 import { parseParameters } from './parse-parameters.js';
 import { parseRedirect, type RedirectValues } from './parse-redirect.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
@@ -57,7 +59,7 @@ export const LOGIN_OPTIONS = {
   param: { type: 'string', multiple: true },
   'redirect-uri': { type: 'string' },
   'callback-port': { type: 'string' },
-  header: { type: 'string', multiple: true },
+  ...HEADER_OPTIONS,
   'insecure-host': { type: 'string', multiple: true },
   'assume-s256': { type: 'string', multiple: true },
   'ignore-issuer-slash': { type: 'boolean' },
@@ -84,7 +86,7 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --assume-s256 <issuer>       an issuer that checks PKCE with S256 without saying so, such as Entra ID or Cognito; may come several times
   --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
   --dpop                       bind tokens to a key, even if the server accepts unbound ones
-  --header 'Name: value'       sent to the server with every request; may come several times
+${HEADER_USAGE}
   --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
 
 /** The lines of the usage about a token. */
@@ -100,10 +102,9 @@ ${LOGIN_USAGE}
 export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 wrong usage; 3 no authorization; 4 no connection, or no answer`;
 
 /** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
-export interface ServerValues extends RedirectValues {
+export interface ServerValues extends RedirectValues, HeaderValues {
   readonly token?: string | undefined;
   readonly 'token-env'?: string | undefined;
-  readonly header?: readonly string[] | undefined;
   readonly param?: readonly string[] | undefined;
   readonly 'client-id'?: string | undefined;
   readonly 'client-secret-env'?: string | undefined;
@@ -123,7 +124,11 @@ export interface ServerValues extends RedirectValues {
  *
  * @throws {UsageError} if it asks for nothing that can be done
  */
-export function parseServerOptions(url: URL, values: ServerValues): ServerOptions {
+export function parseServerOptions(
+  url: URL,
+  values: ServerValues,
+  environment: Terminal['environment'],
+): ServerOptions {
   const timeoutMs = parseTimeout(values.timeout, TIMEOUT);
   return {
     url,
@@ -131,7 +136,7 @@ export function parseServerOptions(url: URL, values: ServerValues): ServerOption
     limitWaitMs: values.wait === undefined ? 0 : parseTimeout(values.wait, WAIT),
     token: values.token,
     tokenVariable: values['token-env'],
-    headers: parseHeaders(values.header),
+    headers: readHeaders(values, environment).headers,
     clientId: values['client-id'],
     clientSecretVariable: values['client-secret-env'],
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),

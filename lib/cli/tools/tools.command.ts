@@ -31,7 +31,7 @@ export const toolsCommand: Command = {
 
 async function runTools(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const server = parseServerOptions(parseOnlyEndpoint(positionals), values);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values, terminal.environment);
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);

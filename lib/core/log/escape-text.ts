@@ -1,11 +1,10 @@
 const LONGEST = 2000;
 
 /**
- * Characters that begin a line, move the cursor, or change the direction of text. They would make a reader see false
- * text. Halves of characters are no text, and databases refuse them. They are listed by number because a start that has
- * to look up properties of Unicode takes longer.
+ * Matches what stands outside of the safe ranges. Characters that begin a line, move the cursor, or change the direction of text would make a reader see false text. Halves of characters are no text, and databases refuse them. The ranges are numbers because a start that has to
+ * look up properties of Unicode takes longer.
  */
-const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+const UNSAFE = /[^ -~\xa0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\u{10ffff}]/gu;
 
 /** Writes a text for the log that may come from a client. It is on one line, and cut if it is long. */
 export function escapeText(text: string, longest = LONGEST): string {

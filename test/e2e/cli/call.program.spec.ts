@@ -257,7 +257,11 @@ describe('nestjs-mcp call', () => {
 
   it('ends with 4 where nobody answers, or something else does (CLI-20)', async () => {
     const nobody = await runCommandLine(['call', `http://127.0.0.1:${await findFreePort()}/mcp`, 'add']);
-    expect(nobody).toMatchObject({ code: 4, stdout: '', stderr: 'The server refuses connections\n' });
+    expect(nobody).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('The server refuses connections: start it'),
+    });
     const elsewhere = await runCommandLine(['call', `${desk.origin}/nothing`, 'add']);
     expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
   });

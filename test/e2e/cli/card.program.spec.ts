@@ -62,6 +62,7 @@ describe('"card"', () => {
     }
     const gone = await run('card', served.url);
     expect([gone.code, gone.stdout]).toEqual([4, '']);
+    expect(gone.stderr).toContain('refuses connections: start it, or check the host and the port of its URL');
   });
 });
 

@@ -113,7 +113,7 @@ describe('nestjs-mcp login', () => {
     ],
     [['--param', 'audience'], '"--param" must be of the form "name=value"'],
     [['--param', 'a=1', '--param', 'a=2'], '"--param" must name no parameter twice'],
-    [['--header', 'Authorization: Bearer x'], '"--header" must not be an "Authorization"'],
+    [['--header', 'Authorization: Bearer x'], 'A header of a login must not be an "Authorization"'],
   ])('ends with 2 for %j (CLI-20)', async (options, message) => {
     const { code, stderr } = await run(['login', url, ...options]).ends();
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

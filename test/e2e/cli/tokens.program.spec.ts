@@ -14,6 +14,11 @@ const WAYS: readonly (readonly [string, readonly string[], NodeJS.ProcessEnv])[]
   ['--token-env', ['--token-env', 'DESK'], { DESK: TOKEN, MCP_TOKEN: 'another' }],
   ['MCP_TOKEN', [], { MCP_TOKEN: TOKEN }],
   ['--header', ['--header', `Authorization: Bearer ${TOKEN}`], {}],
+  [
+    '--header-env',
+    ['--header-env', 'Authorization: DESK'],
+    { DESK: `Bearer ${TOKEN}`, MCP_TOKEN: 'another' },
+  ],
   ['--header before MCP_TOKEN', ['--header', `Authorization: Bearer ${TOKEN}`], { MCP_TOKEN: 'another' }],
 ];
 
@@ -27,12 +32,10 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
 
 describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
   let desk: RunningApp | undefined;
-  let endpoint: FixtureEndpoint | undefined;
 
   afterEach(async () => {
     await desk?.close();
-    await endpoint?.stop();
-    [desk, endpoint] = [undefined, undefined];
+    desk = undefined;
   });
 
   it.each(WAYS)('sends what it is given by %s (CLI-17, CLI-20)', async (_, options, environment) => {
@@ -50,21 +53,20 @@ describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
     expect(stdout + stderr).not.toContain(TOKEN);
   });
 
-  it('sends headers with every request (CLI-20)', async () => {
-    endpoint = await FixtureEndpoint.start();
-    const names = rest.filter((one) => typeof one === 'string');
-    const headers = ['--header', 'X-Gateway: secret', '--header', 'x-tenant: north'];
-    await runCommandLine([command, endpoint.url, ...names, ...headers]);
-    const seen = endpoint.requests.map((one) => [one.headers['x-gateway'], one.headers['x-tenant']]);
-    expect(seen.length).toBeGreaterThan(0);
-    expect(new Set(seen.map(String))).toEqual(new Set(['secret,north']));
-  });
-
   it.each([
     [['--token', 'a b'], '"--token" must be visible ASCII'],
     [['--token', 'a', '--token-env', 'B'], '"--token" must not stand beside "--token-env"'],
     [['--token-env', 'NOT_SET'], 'The variable that "--token-env" names must have the access token'],
+    [
+      ['--token', 'a', '--header', 'Authorization: B'],
+      '"--token" must not stand beside another "Authorization"',
+    ],
     [['--header', 'no colon'], '"--header" must be of the form "Name: value"'],
+    [['--header-env', 'no colon'], '"--header-env" must be of the form "Name: VARIABLE"'],
+    [
+      ['--header-env', 'X-Key: NOT_SET'],
+      'The variable that "--header-env" names must have the value of the header',
+    ],
   ])('ends with 2 for %j (CLI-20)', async (options, message) => {
     const { code, stdout, stderr } = await runCommandLine([command, 'http://127.0.0.1:1/mcp', ...options], {
       environment: { NOT_SET: '' },
@@ -73,5 +75,32 @@ describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
     expect(stderr).toContain(
       command === 'call' && !stderr.includes(message) ? 'The name of a tool' : message,
     );
+  });
+});
+
+/** Every command that asks a server at a URL. */
+const ASKING: readonly (readonly [string, ...string[]])[] = [
+  ...COMMANDS,
+  ['lint'],
+  ['bench'],
+  ['login'],
+  ['card'],
+];
+
+describe('commands that ask a server', () => {
+  it.each(ASKING)('"%s" sends headers with every request (CLI-20)', async (command, ...rest) => {
+    const endpoint = await FixtureEndpoint.start();
+    try {
+      const names = rest.filter((one) => typeof one === 'string');
+      const headers = ['--header-env', 'X-Gateway: GATEWAY', '--header', 'x-tenant: north'];
+      await runCommandLine([command, endpoint.url, ...names, ...headers], {
+        environment: { GATEWAY: 'secret' },
+      });
+      const seen = endpoint.requests.map((one) => [one.headers['x-gateway'], one.headers['x-tenant']]);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(new Set(seen.map(String))).toEqual(new Set(['secret,north']));
+    } finally {
+      await endpoint.stop();
+    }
   });
 });

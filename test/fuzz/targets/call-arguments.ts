@@ -12,7 +12,7 @@ const OBEYED = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 /** Makes arguments of a command line by a schema that a server sent, which stands before the first zero. */
 export function fuzz(bytes: Buffer): void {
   const [text = '', ...args] = readFields(bytes);
-  const options = parseWith(() => parseCallOptions([URL_OF_SERVER, 'tool', ...args]), UsageError);
+  const options = parseWith(() => parseCallOptions([URL_OF_SERVER, 'tool', ...args], {}), UsageError);
   const schema = readJson(text);
   if ('error' in options || !isObject(schema)) return;
   const { given } = options.value;

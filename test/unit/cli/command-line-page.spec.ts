@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '../../../lib/cli/commands.js';
 import { ExitCode } from '../../../lib/cli/command.interface.js';
 import { CLIENTS } from '../../../lib/cli/clients/clients.js';
+import { HEADER_USAGE } from '../../../lib/cli/server/header-options.js';
 import { runCommand } from '../../../lib/cli/run-command.js';
 
 const page = readFileSync('docs/command-line.md', 'utf8');
@@ -46,6 +47,36 @@ describe('docs/command-line.md', () => {
     const usage = await readUsage(name);
     const options = [...usage.matchAll(/^ {2}(--[a-z\d-]+)/gm)].map(([, option = '']) => option);
     for (const option of options) expect(page).toMatch(new RegExp(`^\\| \`${option}[ \`].*\`${name}\``, 'm'));
+  });
+
+  it('has no option that a command lacks (CLI-20)', async () => {
+    const rows = [...page.matchAll(/^\| `(--[a-z\d-]+)[^|]*\| ((?:`[a-z-]+`[, ]*)+)\|/gm)];
+    const named = rows.flatMap(([, option = '', names = '']) =>
+      [...names.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => ({ option, name })),
+    );
+    expect(named.length).toBeGreaterThan(EXPLAINED.length);
+    for (const { option, name } of named) {
+      printed = [];
+      expect(await readUsage(name)).toMatch(new RegExp(`^ {2}${option} `, 'm'));
+    }
+  });
+
+  it('gives every command that asks a server the same options for headers (CLI-20)', async () => {
+    for (const name of [
+      'login',
+      'lint',
+      'tools',
+      'call',
+      'resources',
+      'prompts',
+      'card',
+      'doctor',
+      'bench',
+      'add',
+    ]) {
+      printed = [];
+      expect(await readUsage(name)).toContain(HEADER_USAGE);
+    }
   });
 
   it('lists every client that "add" knows, with what each of them has', () => {

@@ -32,7 +32,11 @@ function watch(wire: ProbeWire, onRead: () => void): ProbeWire {
   return { ...wire, send };
 }
 
-async function ask([check]: readonly Check[], traits: Traits, onRead = () => undefined as void) {
+async function ask(
+  [check]: readonly (Check | undefined)[],
+  traits: Traits,
+  onRead = () => undefined as void,
+) {
   endpoint = await FixtureEndpoint.start(traits);
   const options = buildDoctorOptions(endpoint.url);
   return check?.run(createTarget(options, watch(createNodeWire(options), onRead)));
@@ -88,10 +92,12 @@ describe('The doctor, of a stream on which nothing happens', () => {
 });
 
 describe('The doctor, of probes', () => {
-  const answerProbes = (mcp: object): Traits => ({
+  const answerProbes = (mcp: object, status = 200): Traits => ({
     takeOver: ({ path }, response) => {
       if (path !== '/live' && path !== '/ready') return false;
-      response.writeHead(200).end(JSON.stringify({ status: 'ok', details: { mcp } }));
+      response
+        .writeHead(path === '/live' ? 200 : status)
+        .end(JSON.stringify({ status: 'ok', details: { mcp } }));
       return true;
     },
   });
@@ -114,6 +120,52 @@ describe('The doctor, of probes', () => {
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
       status: 'warning',
       found: expect.stringContaining('"use"'),
+    });
+  });
+
+  it('says why the process is not ready (KIT-03)', async () => {
+    const traits = answerProbes({ state: 'degraded', relay: { state: 'failing' } }, 503);
+    expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
+      status: 'fault',
+      found: 'Probes do not answer with 200: "/ready (503)", since something fails: "relay"',
+    });
+  });
+
+  describe('of a cluster', () => {
+    const askCluster = (relay: object | undefined, status?: number) => {
+      const state = relay === undefined ? 'up' : 'degraded';
+      return ask(
+        HEALTH_CHECKS.filter(({ id }) => id === 'cluster'),
+        answerProbes({ state, ...(relay && { relay }) }, status),
+      );
+    };
+
+    it('is content if it is reached (KIT-03)', async () => {
+      expect(await askCluster({ state: 'up', waiting: 0, lagMs: 1 })).toMatchObject({ status: 'ok' });
+    });
+
+    it.each([200, 503])(
+      'finds that it is not, whether that makes the process unready or not: %i (KIT-03)',
+      async (status) => {
+        expect(await askCluster({ state: 'failing', reason: 'WRONGPASS', waiting: 0 }, status)).toMatchObject(
+          {
+            status: 'fault',
+            found: 'A cluster is configured, and this process is not connected to it: "WRONGPASS"',
+            remedy: expect.stringContaining('"cluster"'),
+          },
+        );
+      },
+    );
+
+    it('warns of messages that are late (KIT-03)', async () => {
+      expect(await askCluster({ state: 'failing', lagMs: 6000.4, waiting: 9 })).toMatchObject({
+        status: 'warning',
+        found: 'Messages of the other processes are late, by 6000 ms',
+      });
+    });
+
+    it('says nothing of a server that has none, or does not say (KIT-03)', async () => {
+      expect(await askCluster(undefined)).toBeUndefined();
     });
   });
 });

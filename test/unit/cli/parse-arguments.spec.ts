@@ -18,16 +18,18 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    [['--tokn', 'secret'], 'The option "--tokn" is not known'],
+    [['--tokn', 'secret'], 'The option "--tokn" is not known: did you mean "--token"\\?'],
+    [['--hlep'], 'The option "--hlep" is not known: did you mean "--help"\\?'],
+    [['--frobnicate=secret'], 'The option "--frobnicate" is not known'],
     [['--token=secret', '-t'], 'The option "-t" is not known'],
     [['--token'], 'The option "--token" lacks its value'],
     [['--header', 'a', '--header'], 'The option "--header" lacks its value'],
     [['--token', '--json'], 'The option "--token" lacks its value'],
-    [['--token', '-secret'], 'The option "--token" lacks its value'],
+    [['--token', '-secret'], 'The option "--token" lacks its value: join one that begins with "-" by "="'],
     [['--json=secret'], 'The option "--json" takes no value'],
     [['--json='], 'The option "--json" takes no value'],
     [['--token=-secret', '--json=secret'], 'The option "--json" takes no value'],
-    [['--tok\u001b\nen=secret'], 'The option "--tok\u{fffd} en" is not known'],
+    [['--tok\u001b\nen=secret'], 'The option "--tok\u{fffd} en" is not known: did you mean "--token"\\?'],
   ])('names the option that is wrong, without a value: %j (KIT-03) (CLI-20)', (args, message) => {
     const refuse = () => parse(...args);
     expect(refuse).toThrow(UsageError);

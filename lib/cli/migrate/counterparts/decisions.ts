@@ -48,6 +48,10 @@ export const DECISIONS = {
     text: 'The context has other members. Take it whole, and write "progress()" and "log()"',
     anchor: 'the-context',
   },
+  mockedContext: {
+    text: 'A test makes this context. Write the members of "McpContext", such as "progress()" for "reportProgress()"',
+    anchor: 'the-context',
+  },
   session: {
     text: 'The context has its session as "session", and its protocol as "revision"',
     anchor: 'the-context',
@@ -122,6 +126,10 @@ export const DECISIONS = {
   },
   rpcHost: {
     text: '"switchToRpc()" gives the arguments and the context of this package: check what is read of them',
+    anchor: 'guards',
+  },
+  mockedHost: {
+    text: 'A test makes this execution context. Its type is "mcp" for handlers here, and "switchToRpc()" gives the arguments and the context',
     anchor: 'guards',
   },
   guards: {

@@ -27,6 +27,8 @@ export function migrateDefinition(
 ): void {
   const { morph } = file.facts;
   for (const member of object.getProperties()) {
+    // What it brings may have members of other names, and its own handler.
+    if (morph.Node.isSpreadAssignment(member)) file.decide(member, 'options');
     const name = getMemberName(member, morph);
     const row = DECORATOR_OPTIONS[kind].find(({ theirs }) => theirs === name);
     if (row?.ours !== undefined) renameMember(file, member, row.ours);

@@ -1,33 +1,47 @@
-import type { CallExpression, Decorator, Node, SourceFile } from 'ts-morph';
+import type { Decorator, Node, SourceFile } from 'ts-morph';
 import type { Migration } from '../migration.js';
+import {
+  findDeclarations,
+  followConstants,
+  getCalledName,
+  listDecoratorCalls,
+} from '../source/composed-decorators.js';
 import { findHandlers } from '../source/handlers.js';
 
 const ENHANCING = new Set(['UseGuards', 'UseInterceptors', 'UseFilters', 'UsePipes', 'ToolGuards']);
 
 /** Finds the files that declare what decorators give to handlers and their classes. */
 export function findEnhancerFiles(migration: Migration): ReadonlySet<SourceFile> {
-  const { Node: is, SyntaxKind } = migration.facts.morph;
+  const { Node: is } = migration.facts.morph;
   const methods = migration.files.flatMap((file) => findHandlers(file));
   const decorated = new Set(methods.flatMap((method) => [method, method.getParent()]));
-  const names = [...decorated]
+  const given = [...decorated]
     .flatMap((node) => (is.isDecoratable(node) ? node.getDecorators() : []))
-    .flatMap((decorator) => findGiven(migration, decorator))
-    .flatMap((argument) => [argument, ...argument.getDescendantsOfKind(SyntaxKind.Identifier)]);
-  return new Set(names.flatMap((name) => findDeclarations(name)).map((node) => node.getSourceFile()));
+    .flatMap((decorator) => findGiven(migration, decorator));
+  return new Set(findClasses(migration, given).map((node) => node.getSourceFile()));
 }
 
-/** Finds what a decorator gives, also one of the application that is composed of others. */
-function findGiven({ facts }: Migration, decorator: Decorator): readonly Node[] {
-  if (ENHANCING.has(decorator.getName())) return decorator.getArguments();
-  const { SyntaxKind } = facts.morph;
-  const isEnhancing = (call: CallExpression) => ENHANCING.has(call.getExpression().getText());
-  return findDeclarations(decorator.getNameNode())
-    .flatMap((declaration) => declaration.getDescendantsOfKind(SyntaxKind.CallExpression))
-    .filter(isEnhancing)
-    .flatMap((call) => call.getArguments());
+/** Finds what a decorator gives, also one of the application that is composed of others: it may be given the guards. */
+function findGiven({ facts: { morph } }: Migration, decorator: Decorator): readonly Node[] {
+  const calls = listDecoratorCalls(decorator, morph);
+  const isEnhancing = calls.some((call) => ENHANCING.has(getCalledName(call, morph)));
+  return isEnhancing ? calls.flatMap((call) => call.getArguments()) : [];
 }
 
-function findDeclarations(name: Node): readonly Node[] {
-  const symbol = name.getSymbol();
-  return (symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations() ?? [];
+/** Finds the declarations of what is named, also in lists that are named, and of what classes extend. */
+function findClasses({ facts: { morph } }: Migration, given: readonly Node[]): readonly Node[] {
+  const { Node: is, SyntaxKind } = morph;
+  const found = new Set<Node>();
+  const waiting = given.flatMap((node) => [node, ...followConstants(node, morph)]);
+  for (const node of waiting) {
+    const own = is.isIdentifier(node) ? [node] : [];
+    const names = [...own, ...node.getDescendantsOfKind(SyntaxKind.Identifier)];
+    for (const declaration of names.flatMap(findDeclarations)) {
+      if (found.has(declaration)) continue;
+      found.add(declaration);
+      const base = is.isClassDeclaration(declaration) ? declaration.getExtends() : undefined;
+      if (base !== undefined) waiting.push(base);
+    }
+  }
+  return [...found];
 }

@@ -1,17 +1,64 @@
-import type { Decorator, MethodDeclaration, ParameterDeclaration } from 'ts-morph';
+import type {
+  CallExpression,
+  Decorator,
+  MethodDeclaration,
+  ParameterDeclaration,
+  SourceFile,
+} from 'ts-morph';
 import { isHandlerDecorator } from '../counterparts/decorator-options.js';
-import type { SourceMigration } from './source-migration.js';
+import { listDecoratorCalls } from './composed-decorators.js';
+import { findEntrances, type Entrance } from './entrances.js';
+import type { MigrationFacts, SourceMigration } from './source-migration.js';
 
-/** Finds the methods of a file that decorators of the other package make handlers. */
+/** By file: several rules ask for them, and none changes what is parsed. */
+const known = new WeakMap<SourceMigration, readonly MethodDeclaration[]>();
+
+/** Finds the methods of a file that decorators of the other package make handlers, also by decorators of the application. */
 export function findHandlers(file: SourceMigration): readonly MethodDeclaration[] {
+  const found = known.get(file) ?? [...new Set([...findDirect(file), ...findComposed(file)])];
+  known.set(file, found);
+  return found;
+}
+
+function findDirect(file: SourceMigration): readonly MethodDeclaration[] {
   const { Node, SyntaxKind } = file.facts.morph;
-  const handlers = new Set<MethodDeclaration>();
-  for (const { name, node } of file.references) {
-    if (!isHandlerDecorator(name)) continue;
+  return file.references.flatMap(({ name, node }) => {
+    if (!isHandlerDecorator(name)) return [];
     const method = node.getFirstAncestorByKind(SyntaxKind.Decorator)?.getParent();
-    if (Node.isMethodDeclaration(method)) handlers.add(method);
-  }
-  return [...handlers];
+    return Node.isMethodDeclaration(method) ? [method] : [];
+  });
+}
+
+function findComposed({ file, facts }: SourceMigration): readonly MethodDeclaration[] {
+  const methods = file.getDescendantsOfKind(facts.morph.SyntaxKind.MethodDeclaration);
+  return methods.filter((method) =>
+    method
+      .getDecorators()
+      .some((decorator) => listDecoratorCalls(decorator, facts.morph).some((call) => isTheirs(call, facts))),
+  );
+}
+
+/** Tells whether a call, in whichever file, makes a handler. */
+function isTheirs(call: CallExpression, { morph, origins }: MigrationFacts): boolean {
+  const callee = call.getExpression().getText();
+  return getEntrances(call.getSourceFile(), { morph, origins }).some(({ theirs, local }) => {
+    const [namespace, name] = callee.split('.', 2);
+    return theirs === '*'
+      ? namespace === local && isHandlerDecorator(name)
+      : callee === local && isHandlerDecorator(theirs);
+  });
+}
+
+/** By file: many methods ask for them. */
+const entrances = new WeakMap<SourceFile, readonly Entrance[]>();
+
+function getEntrances(
+  file: SourceFile,
+  { morph, origins }: Pick<MigrationFacts, 'morph' | 'origins'>,
+): readonly Entrance[] {
+  const found = entrances.get(file) ?? findEntrances(file, origins, morph);
+  entrances.set(file, found);
+  return found;
 }
 
 /** Finds a decorator of a parameter by what it is called, from whichever package. */

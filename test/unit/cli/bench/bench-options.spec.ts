@@ -6,7 +6,7 @@ const URL_HERE = 'http://127.0.0.1:3000/mcp';
 
 describe('parseBenchOptions()', () => {
   it('measures for twenty seconds over sixteen connections if nothing is said', () => {
-    expect(parseBenchOptions([URL_HERE])).toMatchObject({
+    expect(parseBenchOptions([URL_HERE], {})).toMatchObject({
       seconds: 20,
       connections: 16,
       streams: 100,
@@ -19,7 +19,7 @@ describe('parseBenchOptions()', () => {
 
   it('takes a tool with its arguments, and one that announces', () => {
     const args = ['--tool', 'find', '--arguments', '{"query":"printer"}', '--announce', 'change'];
-    expect(parseBenchOptions([URL_HERE, ...args])).toMatchObject({
+    expect(parseBenchOptions([URL_HERE, ...args], {})).toMatchObject({
       call: { tool: 'find', arguments: { query: 'printer' } },
       announcement: { tool: 'change', arguments: {} },
     });
@@ -39,23 +39,23 @@ describe('parseBenchOptions()', () => {
     [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
     [['--subscribe', 'desk://a'], '"--subscribe" needs "--announce"'],
   ])('refuses %j', (args, message) => {
-    expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(UsageError);
-    expect(() => parseBenchOptions([URL_HERE, ...args])).toThrow(message);
+    expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(UsageError);
+    expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(message);
   });
 
   it.each(['https://shop.example.com/mcp', 'http://0.0.0.0:3000/mcp', 'http://192.168.1.5/mcp'])(
     'puts no load on %s unless it is told that this is meant',
     (url) => {
-      expect(() => parseBenchOptions([url])).toThrow('give "--remote" only if you may put load on');
-      expect(parseBenchOptions([url, '--remote']).isRemote).toBe(true);
+      expect(() => parseBenchOptions([url], {})).toThrow('give "--remote" only if you may put load on');
+      expect(parseBenchOptions([url, '--remote'], {}).isRemote).toBe(true);
     },
   );
 
   it.each(['http://localhost:3000/mcp', 'http://[::1]:3000/mcp', 'http://desk.localhost/mcp'])(
     'takes %s for this machine, with "--remote" and without',
     (url) => {
-      expect(parseBenchOptions([url]).isRemote).toBe(false);
-      expect(parseBenchOptions([url, '--remote']).isRemote).toBe(false);
+      expect(parseBenchOptions([url], {}).isRemote).toBe(false);
+      expect(parseBenchOptions([url, '--remote'], {}).isRemote).toBe(false);
     },
   );
 });

@@ -63,7 +63,7 @@ describe('A connection of the bench', () => {
       (await openStream({ ...setup, ...heard }))();
     },
     survey: async (isRemote: boolean) => {
-      const { server: options } = parseBenchOptions([url().href]);
+      const { server: options } = parseBenchOptions([url().href], {});
       await new SurveyConversation({ server: options, isRemote }, terminal).ask(WIRE, LIST);
     },
   };
@@ -90,7 +90,7 @@ describe('A connection of the bench', () => {
 
   it('for the survey follows no redirect', async () => {
     answer = (_, response) => response.writeHead(307, { location: `${url().origin}/elsewhere` }).end();
-    const { server: options } = parseBenchOptions([url().href, '--header', 'Authorization: Bearer mine']);
+    const { server: options } = parseBenchOptions([url().href, '--header', 'Authorization: Bearer mine'], {});
     const talk = new SurveyConversation({ server: options, isRemote: false }, terminal);
     expect((await talk.ask(WIRE, LIST)).status).toBe(307);
     expect(requests.map((request) => request.url)).toEqual(['/mcp']);

@@ -17,7 +17,7 @@ function plan(
   args: readonly string[] = [],
   { wires = WIRES, sessions = 'ended' as const, tools = TOOLS } = {},
 ) {
-  const options = parseBenchOptions(['http://127.0.0.1:3000/mcp', ...args]);
+  const options = parseBenchOptions(['http://127.0.0.1:3000/mcp', ...args], {});
   const call = selectCall(options, tools);
   const announcement = selectAnnouncement(options, tools);
   const { workloads, leftOut } = planBench({ survey: { wires, sessions }, call, announcement }, options);
@@ -53,7 +53,7 @@ describe('planBench()', () => {
     const [stateless] = WIRES;
     const without = plan([], { wires: stateless === undefined ? [] : [stateless] });
     expect(without.leftOut).toContainEqual(expect.objectContaining({ workload: 'initialize' }));
-    const options = parseBenchOptions(['http://127.0.0.1:3000/mcp']);
+    const options = parseBenchOptions(['http://127.0.0.1:3000/mcp'], {});
     const call = selectCall(options, TOOLS);
     const announcement = selectAnnouncement(options, TOOLS);
     const kept = planBench({ survey: { wires: WIRES, sessions: 'kept' }, call, announcement }, options);

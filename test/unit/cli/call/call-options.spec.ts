@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseCallOptions } from '../../../../lib/cli/call/call-options.js';
 import { UsageError } from '../../../../lib/cli/usage.error.js';
 
-const parse = (...args: string[]) => parseCallOptions(['http://127.0.0.1:3000/mcp', 'book', ...args]);
+const parse = (...args: string[]) => parseCallOptions(['http://127.0.0.1:3000/mcp', 'book', ...args], {});
 
 describe('The arguments of "call"', () => {
   it('keep the texts of a key that comes several times (CLI-20)', () => {

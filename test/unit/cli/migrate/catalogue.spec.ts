@@ -64,6 +64,22 @@ export class Clock {
     expect(migrated).toContain('#handlers-that-are-added');
   });
 
+  it('leave what is spread into their options to a person', async () => {
+    const migrated = await migrateSource(`import { McpRegistryService } from '@rekog/mcp-nest';
+export function start(registry: McpRegistryService) {
+  registry.registerTool({
+    ...shared,
+    name: 'now',
+    handler,
+  });
+}
+`);
+    expect(migrated).toMatch(
+      /\n {4}\/\/ TODO\(nestjs-mcp\): .*#options-of-the-decorators\n {4}\.\.\.shared,/,
+    );
+    expect(migrated).toContain('}, handler);');
+  });
+
   it.each([
     ['requiredScopesMatch', '"requiredScopes" asks for all its scopes'],
     ['requiredRolesMatch', 'Roles are not read here'],

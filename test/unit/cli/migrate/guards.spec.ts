@@ -96,6 +96,65 @@ export const Office = () => applyDecorators(UseGuards(OfficeGuard));
     expect(files['src/office.guard.ts']).toContain(`getType<string>() !== 'mcp'`);
   });
 
+  const OFFICE = `import { applyDecorators, UseGuards } from '@nestjs/common';
+import { OfficeGuard } from './office.guard';
+`;
+
+  it.each<[string, Files]>([
+    [
+      'a decorator that such a decorator is composed of',
+      {
+        'src/office.ts': `import { applyDecorators } from '@nestjs/common';
+import { Guarded } from './guarded';
+export function Office() {
+  return applyDecorators(Guarded());
+}
+`,
+        'src/guarded.ts': `${OFFICE}export const Guarded = () => applyDecorators(UseGuards(OfficeGuard));\n`,
+      },
+    ],
+    [
+      'a list of decorators',
+      {
+        'src/office.ts': `import { applyDecorators } from '@nestjs/common';
+import { GUARDED } from './guarded';
+export const Office = () => applyDecorators(...GUARDED);
+`,
+        'src/guarded.ts': `${OFFICE}export const GUARDED = [UseGuards(OfficeGuard)];\n`,
+      },
+    ],
+    [
+      'a list of guards',
+      {
+        'src/office.ts': `import * as nest from '@nestjs/common';
+import { GUARDS } from './guarded';
+export const Office = () => nest.UseGuards(...GUARDS);
+`,
+        'src/guarded.ts': `import { OfficeGuard } from './office.guard';\nexport const GUARDS = [OfficeGuard];\n`,
+      },
+    ],
+    [
+      'a guard that extends it',
+      {
+        'src/office.ts': `import { UseGuards } from '@nestjs/common';
+import { StrictGuard } from './strict.guard';
+export const Office = () => UseGuards(StrictGuard);
+`,
+        'src/strict.guard.ts': `import { OfficeGuard } from './office.guard';\nexport class StrictGuard extends OfficeGuard {}\n`,
+      },
+    ],
+  ])('asks for the type "mcp" if %s brings it', async (_what, others) => {
+    const { files } = await migrateFiles({
+      'src/shop.ts': TOOLS.replace('@UseGuards(OfficeGuard)', '@Office()').replace(
+        /import \{ OfficeGuard .*/,
+        `import { Office } from './office';`,
+      ),
+      'src/office.guard.ts': GUARD,
+      ...others,
+    });
+    expect(files['src/office.guard.ts']).toContain(`getType<string>() !== 'mcp'`);
+  });
+
   it.each([`type.startsWith('rpc')`, `['http', 'rpc'].includes(type)`])(
     'is left to a person where it asks by "%s"',
     async (question) => {
@@ -126,5 +185,34 @@ export class Shop {
       /TODO\(nestjs-mcp\): .*"http".*from-mcp-nest-1\.md#guards\n {4}if \(context\.getType\(\) !== 'http'\)/,
     );
     expect(files['src/page.guard.ts']).not.toContain('TODO');
+  });
+
+  it.each([
+    ['a decorator that is composed', `applyDecorators(Tool({ name: 'order' }), ToolGuards([OfficeGuard]))`],
+    [
+      'a decorator that is composed with guards of Nest',
+      `applyDecorators(Tool({ name: 'order' }), UseGuards(OfficeGuard))`,
+    ],
+  ])('is left to a person if %s brings it', async (_what, composed) => {
+    const { files } = await migrateFiles({
+      'src/shop.ts': `import type { Context } from '@rekog/mcp-nest';
+import { OfficeTool } from './office';
+export class Shop {
+  @OfficeTool()
+  order(args: unknown, context) {
+    return context.reportProgress({ progress: 1 });
+  }
+}
+`,
+      'src/office.ts': `import { applyDecorators, UseGuards } from '@nestjs/common';
+import { Tool, ToolGuards } from '@rekog/mcp-nest';
+import { OfficeGuard } from './office.guard';
+const compose = () => ${composed};
+export const OfficeTool = () => applyDecorators(compose());
+`,
+      'src/office.guard.ts': GUARD.replaceAll('rpc', 'http'),
+    });
+    expect(files['src/office.guard.ts']).toMatch(/TODO\(nestjs-mcp\): .*"http".*from-mcp-nest-1\.md#guards/);
+    expect(files['src/shop.ts']).toContain('return context.progress(1)');
   });
 });

@@ -126,7 +126,27 @@ describe('explainFailure', () => {
       'refuses with -32602: No such',
     ],
     ['a task without a result', new TaskEndedError('t', 'failed', undefined), 1, 'has no result'],
-    ['a port that is closed', refused, 4, 'The server refuses connections'],
+    [
+      'a port that is closed',
+      refused,
+      4,
+      'The server refuses connections: start it, or check the host and the port of its URL',
+    ],
+    [
+      'a host without an address',
+      Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }),
+      4,
+      'has a name that DNS does not know: check the host of its URL',
+    ],
+    [
+      'a URL where nothing is',
+      new SdkError(SdkErrorCode.ClientHttpNotImplemented, 'Error POSTing', {
+        status: 404,
+        text: '{"message":"Cannot POST /"}',
+      }),
+      4,
+      'Nothing serves MCP at this URL, which answers 404: check its path, which is often "/mcp"',
+    ],
     ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
     ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'more time by "--timeout 120000"'],
     [
@@ -152,7 +172,10 @@ describe('explainFailure', () => {
   it('finds the reason within what it is wrapped in (CLI-20)', () => {
     const fetchFailed = new TypeError('fetch failed', { cause: refused });
     const inData = new SdkError(SdkErrorCode.EraNegotiationFailed, 'no era', { cause: fetchFailed });
-    expect(explainFailure(inData)).toEqual({ exitCode: 4, message: 'The server refuses connections' });
+    expect(explainFailure(inData)).toEqual({
+      exitCode: 4,
+      message: expect.stringContaining('The server refuses connections'),
+    });
     const login = new LoginNeededError(URL_OF_DESK);
     expect(explainFailure(new Error('outer', { cause: login }))?.exitCode).toBe(3);
   });

@@ -17,12 +17,12 @@ let folder: ReleaseFolder;
 afterEach(() => folder.remove());
 
 /** Checks a package with these packages in its `node_modules`, one of which is in its page. */
-async function check(files: Readonly<Record<string, object>>) {
+async function check(files: Readonly<Record<string, object>>, others: Readonly<Record<string, object>> = {}) {
   const manifests = Object.entries({ preact: build('preact', 'MIT'), ...files }).map(([path, manifest]) => [
     `node_modules/${path}/package.json`,
     manifest,
   ]);
-  folder = new ReleaseFolder({ 'package.json': ROOT_MANIFEST, ...Object.fromEntries(manifests) });
+  folder = new ReleaseFolder({ 'package.json': ROOT_MANIFEST, ...Object.fromEntries(manifests), ...others });
   return folder.run('check-licences.js');
 }
 
@@ -37,6 +37,20 @@ describe('The check of licences', () => {
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('4 packages are installed with this one or are in its page');
+  });
+
+  it('looks at what makes the site, by its lock file (WAY-04)', async () => {
+    const files = { lamp: build('lamp', 'MIT'), chair: build('chair', 'MIT') };
+    const lock = { packages: { '': {}, 'node_modules/@vue/shared': build('', 'MIT') } };
+    const right = await check(files, { 'tools/site/package-lock.json': lock });
+    expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('and 1 make its site')]);
+    folder.remove();
+    const packages = { ...lock.packages, 'node_modules/a/node_modules/glue': build('', 'GPL-3.0-only') };
+    const wrong = await check(files, { 'tools/site/package-lock.json': { packages } });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining('"glue" 1.0.0 is under "GPL-3.0-only"'),
+    ]);
   });
 
   it.each([

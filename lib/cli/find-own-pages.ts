@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { OWN_PAGES } from '../core/package/own-pages.js';
+
+/**
+ * Finds the documentation of the package that runs: in the application, or, if "npx" has fetched the package for this one
+ * command, where it keeps it.
+ *
+ * @param folder where the command is called
+ * @returns a path that can be opened there
+ */
+export function findOwnPages(folder: string = process.cwd()): string {
+  if (existsSync(join(folder, OWN_PAGES))) return OWN_PAGES;
+  return join(dirname(createRequire(import.meta.url).resolve('nestjs-mcp/package.json')), 'docs');
+}

@@ -1,0 +1,24 @@
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+
+const ADDRESS = 'check the host and the port of its URL';
+
+const NAME = 'check the host of its URL, and the network';
+
+/** What to do, by what the system says of a connection. */
+const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+  ['ECONNREFUSED', `start it, or ${ADDRESS}`],
+  ['ENOTFOUND', 'check the host of its URL'],
+  ['EAI_AGAIN', NAME],
+  ['EHOSTUNREACH', NAME],
+  ['ENETUNREACH', NAME],
+  ['ETIMEDOUT', `${ADDRESS}, and firewalls on the way`],
+  ['UND_ERR_CONNECT_TIMEOUT', `${ADDRESS}, and firewalls on the way`],
+]);
+
+/** Says behind a message about a connection what to do, if that is known. */
+export function addRemedy(message: string, error: Error): string {
+  const system = error instanceof ProbeError ? error.cause : error;
+  const remedy = REMEDIES.get(isObject(system) ? system['code'] : undefined);
+  return remedy === undefined ? message : `${message}: ${remedy}`;
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseDoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+
+describe('parseDoctorOptions()', () => {
+  it('takes the file of an application for production', () => {
+    const options = parseDoctorOptions(['--production', 'dist/app.module.js', '--json'], {});
+    expect(options).toEqual({ module: 'dist/app.module.js', json: true });
+  });
+
+  it.each([
+    [['dist/app.module.js'], 'A file is examined only for production: give "--production" with it'],
+    [['--production', 'dist/app.module.js', '--token', 'a'], '"--token" is for the URL of a running server'],
+    [['--production', 'localhost:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
+    [['127.0.0.1:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
+    [[], 'A URL was expected'],
+    [['--production'], 'One URL or one file was expected'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseDoctorOptions(args, {})).toThrow(message);
+  });
+});
