@@ -1,8 +1,9 @@
 const LONGEST = 2000;
 
 /**
- * Matches what stands outside of the safe ranges. Characters that begin a line, move the cursor, or change the direction of text would make a reader see false text. Halves of characters are no text, and databases refuse them. The ranges are numbers because a start that has to
- * look up properties of Unicode takes longer.
+ * Matches what is in none of the safe ranges. Characters that begin a line, move the cursor, or change the direction of
+ * text would make a reader see false text. Halves of characters are no text, and databases refuse them. The ranges are
+ * numbers because a start that looks up properties of Unicode takes longer.
  */
 const UNSAFE = /[^ -~\xa0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\u{10ffff}]/gu;
 
