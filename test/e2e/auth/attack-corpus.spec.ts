@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Tool } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
@@ -63,6 +63,9 @@ const HEADERS = {
   'mcp-method': 'tools/call',
   'mcp-name': 'enter',
 };
+
+/** Keys that are made up are asked for in each test, so that each is refused for good. */
+const COOLDOWN_MS = 1;
 
 @Injectable()
 class Vault {
@@ -131,8 +134,7 @@ describe.each(ADAPTERS)('An attack by a token on %s', (adapter) => {
       auth: {
         resourceUri: RESOURCE,
         authorizationServers: [issuer.url],
-        // Each key that is made up is asked for, so that each is refused for good.
-        jwt: { clockToleranceSeconds: 0, jwks: { cooldownMs: 1 } },
+        jwt: { clockToleranceSeconds: 0, jwks: { cooldownMs: COOLDOWN_MS } },
       },
       providers: [Vault],
     });
@@ -142,6 +144,11 @@ describe.each(ADAPTERS)('An attack by a token on %s', (adapter) => {
   afterAll(async () => {
     await desk.close();
     await Promise.all([issuer.stop(), canary.stop()]);
+  });
+
+  beforeEach(async () => {
+    const begun = performance.now();
+    await until(() => performance.now() - begun > COOLDOWN_MS, 'the cool-down after the test before');
   });
 
   const enter = async (token: string): Promise<number> =>
