@@ -122,7 +122,7 @@ function tryManifests(place, text) {
 
 function readTimes() {
   const module = readPageFiles('docs/deployment.md').get('src/app.module.ts');
-  const [, drain, grace] = /drainMs: ([\d_]+), graceMs: ([\d_]+)/.exec(module);
+  const [, drain, grace] = /drainMs: .*?([\d_]+) : 0, graceMs: ([\d_]+)/.exec(module);
   const read = (digits) => Number(digits.replaceAll('_', ''));
   return { drainMs: read(drain), graceMs: read(grace) };
 }

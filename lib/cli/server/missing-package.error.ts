@@ -2,7 +2,8 @@
 export class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError';
 
-  constructor(packageName: string, cause: unknown) {
-    super(`This command needs the package "${packageName}": run "npm install ${packageName}"`, { cause });
+  /** @param installer the command that installs it */
+  constructor(packageName: string, cause: unknown, installer = 'npm install') {
+    super(`This command needs the package "${packageName}": run "${installer} ${packageName}"`, { cause });
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { HttpAdapterHost } from '@nestjs/core';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { findInvitation } from '../../core/development/invitation.js';
 import { logFault } from '../../core/log/log-fault.js';
 
 /** How often it is looked whether calls still run. */
@@ -38,6 +39,8 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpShutdown');
   readonly #parts: DrainedPart[] = [];
   #drained: Promise<void> | undefined;
+  /** Under `nestjs-mcp dev` the next process waits for the port. Asked at the start, because `dev` may end first. */
+  readonly #isInDevelopment = findInvitation(process.env) !== undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -78,6 +81,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
 
   async #drain(): Promise<void> {
     const { drainMs, graceMs } = this.settings.shutdown;
+    if (this.#isInDevelopment) return;
     // Nobody has to be sent elsewhere who came by a pipe.
     if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
     this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);

@@ -7,6 +7,7 @@ import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
+import { withoutPackage } from '../../support/programs/without-package.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { until } from '../../support/until.js';
 
@@ -285,13 +286,7 @@ describe('nestjs-mcp call', () => {
   });
 
   it('tells how to install the official client where it is missing (CLI-20)', async () => {
-    const hook = `export async function resolve(name, context, next) {
-      if (name !== '@modelcontextprotocol/client') return next(name, context);
-      throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
-    }`;
-    const toUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
-    const loader = `import { register } from 'node:module'; register(${JSON.stringify(toUrl(hook))});`;
-    const nodeOptions = ['--import', toUrl(loader)];
+    const nodeOptions = withoutPackage('@modelcontextprotocol/client');
     const { code, stderr } = await runCommandLine(['call', desk.url, 'count'], { nodeOptions });
     expect(code).toBe(2);
     expect(stderr).toContain('run "npm install @modelcontextprotocol/client"');

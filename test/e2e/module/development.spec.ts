@@ -28,7 +28,7 @@ import { CALLERS } from '../../support/applications/protected-desk.js';
 import { bootServer, type ServerParts } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
-import { until } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
 
@@ -225,6 +225,13 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp dev" has started, on %s
     }
     expect(text).toContain('notifications/tools/list_changed');
     expect(text).toContain('notifications/prompts/list_changed');
+  });
+
+  it.each(['while it listens', 'after it has ended'])('ends without draining, %s', async (when) => {
+    await boot({ options: { shutdown: { drainMs: 600_000, graceMs: 600_000 } } });
+    await until(() => offers().length > 0, 'the offer');
+    if (when === 'after it has ended') server.close();
+    await within(Promise.resolve(running.pop()?.close()), 'the end of the application');
   });
 
   it('reports nothing in production, and has the usual options', async () => {

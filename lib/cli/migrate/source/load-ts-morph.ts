@@ -5,6 +5,9 @@ export type TsMorph = typeof import('ts-morph');
 
 const PACKAGE = 'ts-morph';
 
+/** Changes no `package.json`: the command would refuse to write over that change. */
+const INSTALLER = 'npm install --no-save';
+
 /**
  * Loads the library, which no server needs. It brings its own compiler, since that of the application may be one without an
  * interface for programs.
@@ -17,6 +20,6 @@ export async function loadTsMorph(): Promise<TsMorph> {
     return loaded.default ?? loaded;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new MissingPackageError(PACKAGE, cause);
+    throw new MissingPackageError(PACKAGE, cause, INSTALLER);
   }
 }
