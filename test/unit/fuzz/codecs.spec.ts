@@ -100,7 +100,7 @@ describe('What comes in pieces', () => {
 
   it('is a body of as many bytes as may be, or refused with 413 (SAFE-01) (HTTP-07)', async () => {
     await assertEventually([pieces], async (chunks) => {
-      const request = new PassThrough();
+      const request = Object.assign(new PassThrough(), { headers: {} });
       const read = readBody(request as unknown as IncomingMessage, LIMIT).catch(
         (error: { readonly httpStatus?: number }) => error.httpStatus,
       );
