@@ -231,7 +231,8 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp dev" has started, on %s
     await boot({ options: { shutdown: { drainMs: 600_000, graceMs: 600_000 } } });
     await until(() => offers().length > 0, 'the offer');
     if (when === 'after it has ended') server.close();
-    await within(Promise.resolve(running.pop()?.close()), 'the end of the application');
+    const closed = Promise.resolve(running.pop()?.close());
+    await expect(within(closed, 'the end of the application')).resolves.toBeUndefined();
   });
 
   it('reports nothing in production, and has the usual options', async () => {
