@@ -11,9 +11,8 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
   const { aheadSeconds } = await target.initializeAnonymously();
   if (aheadSeconds === undefined) return undefined;
   const servers = await target.authorization.servers();
-  const issuers = servers.filter(({ aheadSeconds: shown }) => shown !== undefined);
+  const issuers = servers.filter(showsClock);
   for (const server of issuers) {
-    if (server.aheadSeconds === undefined) continue;
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;
     return fault(
@@ -32,6 +31,12 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
     `The clock of the server is ${describe(aheadSeconds)} that of this machine`,
     'Set the one that is wrong by NTP: tokens are judged by the clock of the server',
   );
+}
+
+function showsClock<Server extends { readonly aheadSeconds?: number | undefined }>(
+  server: Server,
+): server is Server & { readonly aheadSeconds: number } {
+  return server.aheadSeconds !== undefined;
 }
 
 function isTolerable(seconds: number): boolean {
