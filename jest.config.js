@@ -44,6 +44,9 @@ const withoutNest = process.env.NEST
     ]
   : [];
 
+/** Microservices are installed beside the root's Nest alone. */
+const besideRoot = process.env.NEST ? ['/test/e2e/module/microservice\\.'] : [];
+
 /** Packages that have no release for Nest 12 yet are there beside Nest 11 alone. */
 const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];
 
@@ -115,7 +118,13 @@ const projects = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.program\\.spec\\.ts$', ...withoutNest, ...ofNest11, ...waitElsewhere],
+      testPathIgnorePatterns: [
+        '\\.program\\.spec\\.ts$',
+        ...withoutNest,
+        ...besideRoot,
+        ...ofNest11,
+        ...waitElsewhere,
+      ],
     },
   ],
   /** What is slow on purpose: compiled programs take a second each to start; storms, floods and stalls have to last. */
