@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { OWN_PAGES } from '../core/package/own-pages.js';
 
 /**
- * Finds the documentation of the package that runs: in the application, or, if "npx" has fetched the package for this one
- * command, where it keeps it.
+ * Finds the documentation of the package that runs. It is in the application, or in the cache of "npx" if that has fetched the
+ * package for this one command.
  *
  * @param folder where the command is called
  * @returns a path that can be opened there

@@ -16,7 +16,7 @@ export function splitWords(text: string): string[] {
     .flatMap(fold);
 }
 
-// To read the properties of Unicode costs a start a millisecond, and only a search needs them. So each expression stands where it is used.
+// Expressions with properties of Unicode take long to compile, and only searches need them. So none is compiled at the start.
 
 /** Finds runs of letters and digits, with the marks that belong to letters. */
 function findRuns(text: string): string[] {
