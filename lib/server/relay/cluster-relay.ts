@@ -8,12 +8,16 @@ import type {
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import { Envelopes } from './envelopes.js';
-import { Inbox, type InboxParts } from './inbox.js';
+import { GapSignals } from './gap-signals.js';
+import { gatherFigures } from './gather-figures.js';
+import { Hearing } from './hearing.js';
+import { Inbox } from './inbox.js';
 import { MemberNames } from './member-names.js';
 import { Publisher } from './publisher.js';
 import { RelayHistory } from './relay-history.js';
 import { readEntry, RelayLog } from './relay-log.js';
 import { LOSS, RelayRecall } from './relay-recall.js';
+import { RelayWaits } from './relay-waits.js';
 import { Signal } from './signal.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SealedRecords } from './sealed-records.js';
@@ -32,14 +36,14 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #names: MemberNames;
   readonly #takers = new TopicTakers();
   readonly #placedTakers = new TopicTakers();
-  readonly #gap = new Signal();
-  readonly #earlyGap = new Signal();
+  readonly #gaps = new GapSignals();
   readonly #back = new Signal();
   readonly #log = new RelayLog();
   readonly #recall: RelayRecall;
   readonly #envelopes: Envelopes;
   readonly #publisher: Publisher;
   readonly #inbox: Inbox;
+  readonly #hearing: Hearing;
   #connection: ClusterConnection | undefined;
 
   constructor(
@@ -47,7 +51,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     private readonly server: string,
     secrets: readonly string[],
     traces?: TraceCarrier,
-    waits?: InboxParts['waits'],
+    waits = new RelayWaits(),
   ) {
     super();
     this.#names = new MemberNames(secrets, server);
@@ -64,7 +68,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       waits,
       send: async (text, to) => connect().send(text, to),
       now: () => this.now,
-      take: (topic, body) => this.#deliver(topic, body, HERE),
+      take: (topic, body) => this.#takers.tryToDeliver(topic, body, HERE),
       traces,
     });
     this.#publisher = new Publisher({
@@ -72,10 +76,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       envelopes,
       records,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      deliverHere: ({ topic, body }, told) => this.#deliver(topic, body, { told }),
+      deliverHere: ({ topic, body }, told) => this.#takers.tryToDeliver(topic, body, { told }),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.on(LOSS, () => this.#passGap());
+    this.#hearing = new Hearing({ relay: this, publisher: this.#publisher, waits });
+    this.on(LOSS, () => this.#gaps.tell());
   }
 
   isMember(name: string): boolean {
@@ -91,23 +96,23 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   get figures(): RelayFigures {
-    const [{ waiting, dropped }, { isReadable }] = [this.#publisher, this.#envelopes];
-    const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
-    const { isConnected } = this;
-    const failure = isConnected ? undefined : this.#connection?.failure;
-    return { ...figures, isConnected, isReadable, ...(failure && { failure }), waiting, dropped };
+    const [connection, publisher, envelopes] = [this.#connection, this.#publisher, this.#envelopes];
+    return gatherFigures({ connection, publisher, envelopes });
   }
 
   async onModuleInit(): Promise<void> {
     this.#connection = await this.cluster.join({
       id: this.member,
       server: this.server,
-      onEntry: (entry) => this.#take(entry),
+      onEntry: (entry) => {
+        this.#take(entry);
+        this.#hearing.noteTaken();
+      },
       onMessage: (text) => this.#inbox.receive(text),
       onGap: () => {
         // What is in memory is not whole any more.
         this.#log.restart();
-        this.#passGap();
+        this.#gaps.tell();
       },
       onConnection: (isConnected) => void (isConnected && this.#return()),
     });
@@ -135,6 +140,10 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   settled(): Promise<void> {
     return this.#publisher.settled();
+  }
+
+  heard(): Promise<void> {
+    return this.#hearing.heard();
   }
 
   on<Body extends object>(
@@ -174,11 +183,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   onGap(take: () => void): () => void {
-    return this.#gap.add(take);
+    return this.#gaps.late.add(take);
   }
 
   onEarlyGap(take: () => void): () => void {
-    return this.#earlyGap.add(take);
+    return this.#gaps.early.add(take);
   }
 
   onReturn(take: () => void): () => void {
@@ -187,7 +196,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
 
   tellAll<Body extends object>({ name }: Topic<Body>, body: Body): void {
     this.#inbox.tell(name, body);
-    this.#deliver(name, body, HERE);
+    this.#takers.tryToDeliver(name, body, HERE);
   }
 
   tell<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
@@ -225,22 +234,13 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     if (this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
     const { topic, body, position } = entry;
-    if (told === undefined) this.#deliver(topic, body, { position });
+    if (told === undefined) this.#takers.tryToDeliver(topic, body, { position });
     else this.#placedTakers.tryToDeliver(topic, body, { position, told });
-  }
-
-  #deliver(topic: string, body: object, delivery: Delivery): void {
-    this.#takers.tryToDeliver(topic, body, delivery);
   }
 
   #return(): void {
     void this.#publisher.flush();
     this.#back.tell();
-  }
-
-  #passGap(): void {
-    this.#earlyGap.tell();
-    queueMicrotask(() => this.#gap.tell());
   }
 
   #getConnection(): ClusterConnection {

@@ -44,6 +44,11 @@ export class LocalRelay extends Relay {
     return Promise.resolve();
   }
 
+  /** There is nobody else. */
+  heard(): Promise<void> {
+    return Promise.resolve();
+  }
+
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
     return this.#takers.add(name, take);
   }

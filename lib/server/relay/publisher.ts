@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClusterConnection, ClusterRecordChange } from '../settings/cluster/cluster.interface.js';
+import type {
+  ClusterConnection,
+  ClusterPosition,
+  ClusterRecordChange,
+} from '../settings/cluster/cluster.interface.js';
 import type { Envelopes } from './envelopes.js';
+import { isUpTo } from './position.js';
 import { buildEntryContent, type ReadEntry } from './relay-log.js';
 import { RelayError } from './relay.error.js';
 import type { SealedRecords } from './sealed-records.js';
@@ -41,6 +46,7 @@ export class Publisher {
   /** What is on its way through the log and has not come back yet, oldest first. */
   readonly #onTheWay = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
+  #newest: ClusterPosition | undefined;
   /** The number of a message that was delivered here before the log had it. */
   readonly #toldHere = new Map<number, number>();
   #told = 0;
@@ -59,6 +65,11 @@ export class Publisher {
   /** How many messages never reached the other processes. */
   get dropped(): number {
     return this.#waiting.dropped;
+  }
+
+  /** The place of the newest message that the log has taken. */
+  get newest(): ClusterPosition | undefined {
+    return this.#newest;
   }
 
   /** Publishes, and tells when the log has it, or this process was told since the log does not take it. It never rejects. */
@@ -126,11 +137,16 @@ export class Publisher {
   /** What the log takes of several is what comes first. */
   async #append(connection: ClusterConnection, publications: readonly Publication[]): Promise<void> {
     const appended = publications.map(async (publication) => {
-      await connection.append(this.#format(publication), publication.change);
+      this.#notePlace(await connection.append(this.#format(publication), publication.change));
       this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw new RelayError('timeout', 'The log did not accept the waiting messages');
+  }
+
+  /** Answers of the log may overtake one another. */
+  #notePlace(place: ClusterPosition): void {
+    if (this.#newest === undefined || !isUpTo(place, this.#newest)) this.#newest = place;
   }
 
   #format({ count, topic, body }: Omit<ReadEntry, 'member' | 'position'>): string {
@@ -143,7 +159,7 @@ export class Publisher {
     const appended = connection.append(text, publication.change);
     this.#appending.add(appended);
     try {
-      await appended;
+      this.#notePlace(await appended);
       // It is in the log, which is read too slowly to wait for it.
       if (this.#onTheWay.size > MOST_REMEMBERED) this.#onTheWay.delete(publication.count);
     } catch {

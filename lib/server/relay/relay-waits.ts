@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common';
 export class RelayWaits {
   /** What another process has to answer a question. */
   readonly answerMs: number = 5000;
+  /** What other processes have to take from the log what this one published, before it goes on without them. */
+  readonly heardMs: number = 1000;
   /** Between two tries to reach a process. */
   readonly retryMs: number = 250;
   /** For how long a process is asked that is counted and takes nothing: one that was killed is counted for a while. */

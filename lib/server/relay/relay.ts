@@ -74,6 +74,12 @@ export abstract class Relay {
    */
   abstract settled(): Promise<void>;
 
+  /**
+   * Waits until every process has taken what this one published so far. It never rejects. It gives up those that do not
+   * say so within about a second, because they stand still or are cut off.
+   */
+  abstract heard(): Promise<void>;
+
   /** Subscribes to published messages. Returns a function that ends this. */
   abstract on<Body extends object>(
     topic: Topic<Body>,

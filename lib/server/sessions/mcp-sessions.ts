@@ -29,6 +29,7 @@ import type { Session } from './session.js';
 import { readSessionKey } from './session-key.js';
 import { SESSION_CHANGE } from './shared/session-change.js';
 import { buildRecordKey, SessionField } from './shared/session-record.js';
+import { SharedSessions } from './shared/shared-sessions.js';
 import { SessionRegistry } from './session-registry.js';
 
 /** Sessions that are listed at most, and by default. */
@@ -62,6 +63,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     private readonly relay: Relay,
     private readonly parts: CallerParts,
     private readonly ended: EndedCallers,
+    private readonly shared: SharedSessions,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth' | 'sessions'>,
   ) {}
 
@@ -113,13 +115,12 @@ export class McpSessions implements OnModuleInit, CallerPart {
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
-    if (this.#end(key)) return true;
+    if (await this.#end(key)) return true;
     if (!KEY.test(key)) return false;
     if (this.relay.isShared && (await this.#askAll(END, { key })).replies.includes(true)) return true;
-    this.#forbid(
-      key,
-      this.registry.readTicket(session)?.expires ?? Date.now() + this.settings.sessions.lifetimeMs,
-    );
+    const { expires = Date.now() + this.settings.sessions.lifetimeMs } =
+      this.registry.readTicket(session) ?? {};
+    await this.#forbid(key, expires);
     return false;
   }
 
@@ -161,10 +162,12 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /** Any process may take over a session that no process knows now, because the id is enough for that. */
-  #forbid(key: string, expires: number): void {
+  async #forbid(key: string, expires: number): Promise<void> {
     this.registry.endHere(key, expires, ENDED);
+    if (!this.relay.isShared) return;
     const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
-    if (this.relay.isShared) this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+    this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+    await this.relay.heard();
   }
 
   #parse(caller: CallerSelector | undefined): CallerTerms | undefined {
@@ -184,10 +187,11 @@ export class McpSessions implements OnModuleInit, CallerPart {
       .map(reportSession);
   }
 
-  #end(key: string): boolean {
+  async #end(key: string): Promise<boolean> {
     const session = this.registry.findByKey(key);
-    if (session !== undefined) this.registry.end(session, ENDED);
-    return session !== undefined;
+    if (session === undefined) return false;
+    await this.shared.end(session, ENDED);
+    return true;
   }
 
   /** Asks every process, and notes whether one did not answer. */

@@ -149,7 +149,15 @@ export class SharedSessions {
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.news.take(session);
     session.setLogLevel(level);
-    return tell?.({ level }, { set: { [SessionField.level]: level } });
+    const told = tell?.({ level }, { set: { [SessionField.level]: level } });
+    // Each process writes the entries of its own calls, so that the order of the log does not help.
+    return told?.then(() => this.relay.heard());
+  }
+
+  /** Ends a session in all processes. Returns a promise that the client's answer must wait for, if there is one. */
+  end(session: Session, reason: string): Promise<void> | undefined {
+    this.registry.end(session, reason);
+    return session.shared && this.relay.heard();
   }
 
   async #takeUp(id: string, ticket: SessionTicket, request: TakeUpRequest): Promise<void> {

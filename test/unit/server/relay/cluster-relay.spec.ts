@@ -4,6 +4,7 @@ import { memoryCluster } from 'nestjs-mcp/testing';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
 import { Intruder } from '../../../support/cluster/intruder.js';
+import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
 import { until } from '../../../support/until.js';
 
 const NUMBERS = new Topic<{ readonly n: number }>('numbers');
@@ -62,6 +63,38 @@ describe('ClusterRelay', () => {
     const [first] = places as [ClusterPosition];
     const recalled = await relay.recall(NUMBERS, first);
     expect(recalled?.map(({ body }) => body.n)).toEqual([2, 3]);
+  });
+
+  it('waits until the others have taken what it published', async () => {
+    const cluster = memoryCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[] = [];
+    other.on(NUMBERS, ({ n }) => void heard.push(n));
+    // What the engine delivers is on its way for longer than its answers are.
+    cluster.delayMs = 20;
+    one.publish(NUMBERS, { n: 1 });
+    await one.heard();
+    expect(heard).toEqual([1]);
+  });
+
+  it('asks the others once if many wait for them (RELAY-07)', async () => {
+    const watched = new WatchedCluster(memoryCluster());
+    const one = await join(watched);
+    one.publish(NUMBERS, { n: 1 });
+    await Promise.all(Array.from({ length: 20 }, () => one.heard()));
+    expect(watched.commands.filter((command) => command === 'members')).toHaveLength(1);
+  });
+
+  it('waits for nobody if the others are out of reach, or it published nothing (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const [one] = [await join(cluster), await join(cluster)];
+    await expect(one.heard()).resolves.toBeUndefined();
+    cluster.cut();
+    one.publish(NUMBERS, { n: 1 });
+    await expect(one.heard()).resolves.toBeUndefined();
+    cluster.heal();
+    await until(() => one.figures.waiting === 0);
+    await expect(one.heard()).resolves.toBeUndefined();
   });
 
   it('asks one process, and all of them', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
+import { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
@@ -12,7 +12,7 @@ import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './ses
 export class DeleteHandler {
   constructor(
     private readonly sessions: SessionLookup,
-    private readonly registry: SessionRegistry,
+    private readonly shared: SharedSessions,
     private readonly endpoint: EndpointPath,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
@@ -25,10 +25,11 @@ export class DeleteHandler {
     return arriving === undefined ? this.#end(exchange) : arriving.then(() => this.#end(exchange));
   }
 
-  #end(exchange: HttpExchange): void {
+  #end(exchange: HttpExchange): void | Promise<void> {
     const session = this.sessions.get(exchange);
     assertHandshakeVersion(exchange);
-    this.registry.end(session, 'The client ended the session');
-    exchange.sendEmpty(204);
+    const ended = this.shared.end(session, 'The client ended the session');
+    if (ended === undefined) return exchange.sendEmpty(204);
+    return ended.then(() => exchange.sendEmpty(204));
   }
 }

@@ -1,0 +1,23 @@
+import type { ClusterConnection, RelayFigures } from '../settings/cluster/cluster.interface.js';
+import type { Envelopes } from './envelopes.js';
+import type { Publisher } from './publisher.js';
+
+/** What the figures are gathered from. */
+export interface FigureSources {
+  /** Absent until this process joins. */
+  readonly connection: ClusterConnection | undefined;
+  readonly publisher: Pick<Publisher, 'waiting' | 'dropped'>;
+  readonly envelopes: Pick<Envelopes, 'isReadable'>;
+}
+
+const NONE = { reconnections: 0, replayed: 0, gaps: 0 };
+
+/** Gathers the figures of the exchange between processes. */
+export function gatherFigures({ connection, publisher, envelopes }: FigureSources): RelayFigures {
+  const { waiting, dropped } = publisher;
+  const { isReadable } = envelopes;
+  const isConnected = connection?.isConnected === true;
+  const failure = isConnected ? undefined : connection?.failure;
+  const figures = connection?.figures ?? NONE;
+  return { ...figures, isConnected, isReadable, ...(failure && { failure }), waiting, dropped };
+}

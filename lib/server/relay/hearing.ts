@@ -1,0 +1,66 @@
+import { settleWithin } from '../../core/waiting/settle-within.js';
+import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
+import { isUpTo } from './position.js';
+import type { Publisher } from './publisher.js';
+import type { Relay } from './relay.js';
+import type { RelayWaits } from './relay-waits.js';
+import { Signal } from './signal.js';
+import { Query } from './topic.js';
+
+const HEARD = new Query<ClusterPosition, boolean>('relay.heard');
+
+/** Where a process stands that has not joined yet. */
+const NOWHERE: ClusterPosition = { epoch: '', number: 0 };
+
+/** The parts of a hearing. */
+export interface HearingParts {
+  readonly relay: Pick<Relay, 'answer' | 'askAll' | 'position'>;
+  readonly publisher: Pick<Publisher, 'settled' | 'newest'>;
+  readonly waits: Pick<RelayWaits, 'heardMs'>;
+}
+
+/** Waits until every process has taken from the log what this one published. */
+export class Hearing {
+  readonly #taken = new Signal();
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(private readonly parts: HearingParts) {
+    parts.relay.answer(HEARD, (place) => this.#reach(place));
+  }
+
+  /** Notes that this process has taken an entry. */
+  noteTaken(): void {
+    this.#taken.tell();
+  }
+
+  /** Asks every process. Callers that come while it asks share the next turn, so that many of them cost one question. */
+  heard(): Promise<void> {
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined;
+      this.#running = this.#ask();
+      return this.#running;
+    });
+    return this.#next;
+  }
+
+  async #ask(): Promise<void> {
+    const { relay, publisher, waits } = this.parts;
+    await publisher.settled();
+    const { newest } = publisher;
+    if (newest === undefined) return;
+    const asked = relay.askAll(HEARD, newest).catch(() => undefined);
+    await settleWithin(asked, waits.heardMs);
+  }
+
+  /** Waits until this process has taken the entry at a place. Nobody asks any more after that time. */
+  async #reach(place: ClusterPosition): Promise<boolean> {
+    const hasTaken = () => isUpTo(place, this.parts.relay.position ?? NOWHERE);
+    if (hasTaken()) return true;
+    let stop = (): void => undefined;
+    const taken = new Promise<void>((resolve) => {
+      stop = this.#taken.add(() => void (hasTaken() && resolve()));
+    });
+    return settleWithin(taken, this.parts.waits.heardMs).finally(stop);
+  }
+}
