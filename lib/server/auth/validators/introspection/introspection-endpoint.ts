@@ -13,13 +13,21 @@ import { quoteValue } from '../../quote-value.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
 import { CrowdedError } from './crowded.error.js';
 import { QuestionPlaces, type QuestionSubject } from './question-places.js';
-import { isRefusal, RefusedQuestions } from './refused-questions.js';
+import { isBreakdown, isRefusal, RefusedQuestions } from './refused-questions.js';
 
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
 const COOLDOWN_MS = 1000;
 
 /** Between two lines of the log on tokens that are refused an answer: anybody may send them. */
 const PAUSE_MS = 10_000;
+
+/** Why the server is left alone. */
+interface Failure {
+  readonly cause: unknown;
+  readonly restsUntil: number;
+  /** Whether it may be due to a token of which nothing is known. */
+  readonly isOfStranger: boolean;
+}
 
 /** A token of which nothing is known. */
 const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined };
@@ -29,7 +37,7 @@ const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined 
  *
  * After a failure it asks nothing for a moment, and then one question at a time until one is answered. So a server that is down
  * is not pressed, and callers do not wait for it. If the server refuses a question for its token, only that question has
- * failed.
+ * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active.
  *
  * @see RFC 7662 §2
  */
@@ -38,7 +46,7 @@ export class IntrospectionEndpoint {
   /** What was found is used until something fails: the server may have moved. */
   readonly #url = new KeptPromise<string>(() => this.#discover());
   readonly #refused = new RefusedQuestions();
-  #failure: { readonly cause: unknown; readonly restsUntil: number } | undefined;
+  #failure: Failure | undefined;
   readonly #places = new QuestionPlaces();
   #toldAt = -Infinity;
 
@@ -51,11 +59,11 @@ export class IntrospectionEndpoint {
    * @throws {AuthUnavailableError} if it does not say
    */
   async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
-    this.#assertReady();
+    this.#assertReady(subject);
     const release = this.#places.take(subject);
     if (release === undefined) throw new CrowdedError();
     try {
-      const answer = await this.#request(await this.#find(), token);
+      const answer = await this.#request(await this.#find(), token, subject);
       this.#failure = undefined;
       this.#refused.heedAnswer();
       return answer;
@@ -69,8 +77,9 @@ export class IntrospectionEndpoint {
     return this.#failure !== undefined;
   }
 
-  #assertReady(): void {
-    if (this.#failure === undefined || (!this.#isResting && this.#places.size === 0)) return;
+  #assertReady({ isKnown }: QuestionSubject): void {
+    if (this.#failure === undefined || (isKnown && this.#failure.isOfStranger)) return;
+    if (!this.#isResting && this.#places.size === 0) return;
     throw createUnavailable(this.#failure.cause);
   }
 
@@ -86,7 +95,7 @@ export class IntrospectionEndpoint {
     }
   }
 
-  async #request(url: string, token: string): Promise<JsonObject | undefined> {
+  async #request(url: string, token: string, { isKnown }: QuestionSubject): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
     try {
       const request = buildRequest(this.settings, token);
@@ -94,7 +103,7 @@ export class IntrospectionEndpoint {
       return parseResponse(document, (text) => hideSent(text, this.settings, request));
     } catch (error) {
       if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
-      throw this.#fail(error);
+      throw this.#fail(error, !isKnown && isBreakdown(error));
     }
   }
 
@@ -105,11 +114,11 @@ export class IntrospectionEndpoint {
     return getEndpoint(metadata, 'introspection_endpoint', leniency);
   }
 
-  #fail(cause: unknown): AuthUnavailableError {
+  #fail(cause: unknown, isOfStranger = false): AuthUnavailableError {
     // Many questions that wait for the same server fail together: one of them is told.
     if (!this.#isResting) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
-    this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS };
+    this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS, isOfStranger };
     return createUnavailable(cause);
   }
 

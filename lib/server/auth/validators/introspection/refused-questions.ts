@@ -42,3 +42,8 @@ export function isRefusal(failure: unknown): failure is DocumentError {
   const isNone = status >= 200 && status < 300;
   return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }
+
+/** Tells whether the server failed at a question. A token may be the reason. */
+export function isBreakdown(failure: unknown): boolean {
+  return failure instanceof DocumentError && (failure.status ?? 0) >= 500;
+}

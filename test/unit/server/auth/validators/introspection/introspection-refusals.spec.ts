@@ -77,6 +77,19 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     expect(server.questions).toHaveLength(1);
   });
 
+  it('with 500 leaves others their answers whose tokens were active (AUTH-12, AUTH-13)', async () => {
+    const known = { isKnown: true, findAddress: () => undefined };
+    server.endpoint.breakDown(500);
+    await askInVain('<script>');
+    server.endpoint.recover();
+    await expect(endpoint.ask(TOKEN, known)).resolves.toMatchObject({ sub: 'ada' });
+    server.endpoint.breakDown(500);
+    await askInVain('<script>');
+    await expect(endpoint.ask(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
+    await expect(endpoint.ask(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
+    expect(server.questions).toHaveLength(4);
+  });
+
   it('as another was, and another, has it left alone: it refuses all (AUTH-13)', async () => {
     server.endpoint.breakDown(403);
     await askInVain('a', 'b', 'c', 'd');
