@@ -27,10 +27,14 @@ export class Sealer {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
-  /** Returns the value of a sealed text, or `undefined` if the text is foreign or was changed. */
-  open(purpose: SealPurpose, sealed: string): unknown {
+  /**
+   * Returns the value of a sealed text, or `undefined` if the text is foreign or was changed.
+   *
+   * @param parse reads the JSON of the value @default JSON.parse
+   */
+  open(purpose: SealPurpose, sealed: string, parse: (json: Buffer) => unknown = parseWhole): unknown {
     const text = this.verify(purpose, sealed);
-    return text === undefined ? undefined : JSON.parse(Buffer.from(text, 'base64url').toString());
+    return text === undefined ? undefined : parse(Buffer.from(text, 'base64url'));
   }
 
   /** Returns a text with its signature behind it. A purpose has its values sealed or its texts signed, never both. */
@@ -57,6 +61,10 @@ export class Sealer {
     this.#keys.set(purpose, keys);
     return keys;
   }
+}
+
+function parseWhole(json: Buffer): unknown {
+  return JSON.parse(json.toString());
 }
 
 function isEqual(expected: Buffer, given: Buffer): boolean {

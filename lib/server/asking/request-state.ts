@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
+import { parseMeasuredJson } from '../../core/protocol/measured-json.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import type { AskingContext } from '../context/asker-source.interface.js';
 import { EndedCallers } from '../sessions/callers/ended-callers.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
+import { selectStructureBounds } from '../settings/structure-bounds.js';
 
 /** What a call carries from one round to the next. */
 export interface RoundState {
@@ -66,12 +68,12 @@ export class RequestStateCodec {
   /**
    * Reads the state that a request brings back; a first round brings none.
    *
-   * @throws {McpError} -32602 if it is not ours, too old, or of another call
+   * @throws {McpError} -32602 if it is not ours, too old, or of another call; -32600 if it has too much structure
    */
   parse(context: AskingContext): CarriedState {
     const { requestState } = context.params;
     if (requestState === undefined) return { answers: {} };
-    const state = typeof requestState === 'string' && this.sealer.open('request-state', requestState);
+    const state = typeof requestState === 'string' && this.#open(requestState);
     if (!isSealedState(state) || !this.#belongs(state, context)) {
       throw McpError.invalidParams(
         '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
@@ -81,6 +83,15 @@ export class RequestStateCodec {
       throw McpError.invalidParams('"requestState" has expired: make the call again without it');
     }
     return { ...state, endedAt: this.#findBeginning(state) };
+  }
+
+  /** The answers of all rounds add up, so that together they may have no more structure than one message. */
+  #open(requestState: string): unknown {
+    return this.sealer.open(
+      'request-state',
+      requestState,
+      (json) => parseMeasuredJson(json, selectStructureBounds(this.settings)).value,
+    );
   }
 
   /** If the application has logged out the caller meanwhile, the questions are void. */

@@ -57,6 +57,19 @@ describe('RequestStateCodec', () => {
     expect(() => parse(asking, format(asking), params)).toThrow(expect.objectContaining({ code: -32602 }));
   });
 
+  it('refuses answers that together have more structure than a message may have', () => {
+    const asking = new Asking();
+    const { context } = asking.begin({ params: CALL });
+    const answers = {
+      one: Array.from({ length: 15_000 }, () => 0),
+      other: Array.from({ length: 15_000 }, () => 0),
+    };
+    const requestState = asking.codec.format(context, { answers });
+    expect(() => parse(asking, requestState)).toThrow(
+      expect.objectContaining({ code: -32600, httpStatus: 413 }),
+    );
+  });
+
   it('refuses the state of another method (REV-02)', () => {
     const asking = new Asking();
     const state = format(asking, CALL, { method: 'prompts/get' });
