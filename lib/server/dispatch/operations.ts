@@ -79,7 +79,7 @@ export class Operations {
       if (failure === undefined || response === undefined) return this.#finish(call, response, refusal);
       const { request } = call;
       const opened = findOpened(request);
-      if (opened !== undefined) this.sessions.end(opened, 'Its handshake could not be audited');
+      if (opened !== undefined) void this.sessions.end(opened, 'Its handshake could not be audited');
       const withheld = withhold(request.request, response, failure);
       return this.#finish(call, withheld, refusal ?? 'audit_unavailable');
     });

@@ -148,7 +148,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   endOf({ terms, at }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = [...this.#select(terms)].filter(({ opened }) => opened <= at);
-    for (const session of theirs) this.registry.end(session, ENDED_WITH_CALLER);
+    for (const session of theirs) void this.registry.end(session, ENDED_WITH_CALLER);
     return { sessions: theirs.length };
   }
 
@@ -157,7 +157,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
       const isEnded = await this.ended.isEnded(session, session.opened, find);
-      if (isEnded) this.registry.end(session, ENDED_WITH_CALLER);
+      if (isEnded) void this.registry.end(session, ENDED_WITH_CALLER);
     }
   }
 

@@ -67,8 +67,8 @@ export class SessionRegistry {
     this.hearers = new SessionHearers(relay.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
-      expire: (session) => this.end(session, EXPIRED),
-      leave: (session) => (session.shared === undefined ? this.end(session, EXPIRED) : this.#leave(session)),
+      expire: (session) => void this.end(session, EXPIRED),
+      leave: (session) => this.#leave(session),
       giveUpUnused: (session) => this.#remove(session, 'The session was not used'),
       forget: (now) => this.ended.sweep(now),
     });
@@ -107,7 +107,7 @@ export class SessionRegistry {
   findByKey(key: string): Session | undefined {
     const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
-    this.end(session, EXPIRED);
+    void this.end(session, EXPIRED);
     return undefined;
   }
 
@@ -127,12 +127,10 @@ export class SessionRegistry {
     return this.find(id) ?? this.#adopt(id, sender);
   }
 
-  /**
-   * Notes that a session is used: all it does except to shake hands and to ping. If other processes may adopt it, its
-   * client's confirmation may have reached one of them. Using the session shows that it was sent.
-   */
+  /** Notes that a session is used: all it does except to shake hands and to ping. */
   use(session: Session): void {
     this.places.use(session);
+    // The client's confirmation may have reached another process. Use shows that it was sent.
     if (this.#settings.adopt) this.confirm(session);
   }
 
@@ -157,13 +155,13 @@ export class SessionRegistry {
     this.places.pass(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
-  /** Ends a session in all processes; its id is unknown from then on. */
-  end(session: Session, reason: string): void {
+  /** Ends a session in all processes; its id is unknown here from then on. Returns what settles when others were told, if there are others. */
+  end(session: Session, reason: string): Promise<void> | undefined {
     const { key, expires, shared } = session;
-    if (!this.#sessions.has(key)) return;
+    if (!this.#sessions.has(key)) return undefined;
     this.endHere(key, expires, reason);
     this.ends.noteDecided(session, reason, reason === EXPIRED);
-    if (shared !== undefined && expires > Date.now()) this.news.end(session);
+    return shared !== undefined && expires > Date.now() ? this.news.end(session) : undefined;
   }
 
   /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
@@ -175,6 +173,7 @@ export class SessionRegistry {
 
   /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
   #leave(session: Session): void {
+    if (session.shared === undefined) return void this.end(session, EXPIRED);
     const use = noteUse(session, this.relay);
     if (use !== undefined) this.relay.shared?.change(use).catch(() => undefined);
     this.#remove(session, EXPIRED);

@@ -63,6 +63,19 @@ describe('A change of a session that is told together with others', () => {
     await stream.close();
   });
 
+  it('holds in every process from the answer on if it is the end (RELAY-06)', async () => {
+    const [, two] = cluster.processes;
+    const elsewhere = moveTo(two, session);
+    await elsewhere.request('tools/list');
+    await spend();
+    // While the last of these changes were told, the caller has earned one more that is told alone.
+    for (const uri of ['desk://1', 'desk://2', 'desk://3']) {
+      await session.request('resources/unsubscribe', { uri });
+    }
+    await session.delete();
+    expect(await elsewhere.request('tools/list')).toMatchObject({ status: 404 });
+  });
+
   it('holds for a process that reads what is known of the session at that time (RELAY-03)', async () => {
     const [, two, three] = cluster.processes;
     await spend();

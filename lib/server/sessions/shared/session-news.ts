@@ -66,12 +66,12 @@ export class SessionNews implements BeforeApplicationShutdown {
     return (change, recordChange) => this.#tell(session, way, change, recordChange);
   }
 
-  /** Tells that a session has ended. */
-  end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): void {
+  /** Tells that a session has ended. Its promise settles when the others were told, or could not be. */
+  end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): Promise<void> {
     const { key, expires } = session;
     const change = buildEndedRecord(session);
-    if (this.#select(session, 0) !== 'alone') void this.#collected.add(key, change);
-    else this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
+    if (this.#select(session, 0) !== 'alone') return this.#collected.add(key, change);
+    return this.relay.publishSettled(SESSION_CHANGE, { key, ended: expires }, change);
   }
 
   /** Announces that the roots of a session's client have changed, now or soon. Tells whether it must be announced now. */

@@ -156,8 +156,7 @@ export class SharedSessions {
 
   /** Ends a session in all processes. Returns a promise that the client's answer must wait for, if there is one. */
   end(session: Session, reason: string): Promise<void> | undefined {
-    this.registry.end(session, reason);
-    return session.shared && this.relay.heard();
+    return this.registry.end(session, reason)?.then(() => this.relay.heard());
   }
 
   async #takeUp(id: string, ticket: SessionTicket, request: TakeUpRequest): Promise<void> {

@@ -50,7 +50,7 @@ export class PipeSession {
     if (assumed === undefined) return;
     // Nothing was promised to what came before the handshake.
     for (const context of assumed.inFlight.all()) context.fail(McpError.notInitialized());
-    this.server.sessions.end(assumed, 'The client has shaken hands again');
+    void this.server.sessions.end(assumed, 'The client has shaken hands again');
   }
 
   /**
@@ -103,6 +103,6 @@ export class PipeSession {
 
   close(reason: string): void {
     this.#standing?.unsubscribe();
-    if (this.#current !== undefined) this.server.sessions.end(this.#current, reason);
+    if (this.#current !== undefined) void this.server.sessions.end(this.#current, reason);
   }
 }
