@@ -60,7 +60,7 @@ const SURFACE = '.';
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
   'core/doctor': {
-    imports: inside('core', ['lint', 'oauth', 'protocol', 'skills']),
+    imports: inside('core', ['lint', 'oauth', 'protocol', 'skills', 'words']),
     nest: false,
     rxjs: false,
   },
@@ -69,7 +69,7 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
@@ -116,7 +116,7 @@ export const LAYERS = {
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
   'client/authorization': {
-    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting']),
+    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting', 'words']),
     nest: false,
     rxjs: false,
     entry: true,
@@ -158,6 +158,7 @@ export const LAYERS = {
         'protocol',
         'skills',
         'waiting',
+        'words',
       ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
