@@ -175,7 +175,7 @@ export const LAYERS = {
   },
   'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
   testing: {
-    imports: [SURFACE, 'core/lint', 'core/oauth', 'core/package', 'core/protocol'],
+    imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting'])],
     nest: true,
     rxjs: true,
     entry: true,
