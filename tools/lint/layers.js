@@ -59,6 +59,7 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/development': { imports: ['core/sealing'], nest: false, rxjs: false },
   'core/doctor': {
     imports: inside('core', ['lint', 'oauth', 'protocol', 'skills', 'words']),
     nest: false,

@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../../core/protocol/json-rpc.js';
+import { isSameSecret } from '../../../../../core/sealing/is-same-secret.js';
 import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
@@ -126,9 +127,7 @@ function isUnreachable(fault: DeliveryFault): fault is Exclude<DeliveryFault, `h
 }
 
 function isEcho(answer: Buffer | undefined, challenge: string): boolean {
-  const echoed = Buffer.from(findChallenge(answer));
-  const expected = Buffer.from(challenge);
-  return echoed.length === expected.length && timingSafeEqual(echoed, expected);
+  return isSameSecret(Buffer.from(challenge), Buffer.from(findChallenge(answer)));
 }
 
 function findChallenge(answer: Buffer | undefined): string {
