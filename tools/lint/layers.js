@@ -12,6 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', [
   'checks',
+  'classes',
   'clients',
   'development',
   'doctor',
@@ -125,7 +126,17 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'log', 'oauth', 'package', 'protocol', 'skills', 'telemetry', 'waiting']),
+      ...inside('core', [
+        'checks',
+        'classes',
+        'log',
+        'oauth',
+        'package',
+        'protocol',
+        'skills',
+        'telemetry',
+        'waiting',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { assertQuestionOptions } from '../options/assert-question-options.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
@@ -92,14 +93,6 @@ export class QuestionHandlers {
       });
     });
   }
-}
-
-/** Finds the prototype without an instance, which request-scoped classes do not have yet. */
-function findPrototype({ isNotMetatype, metatype, instance }: InstanceWrapper): object | undefined {
-  if (!isNotMetatype) return metatype?.prototype as object | undefined;
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype = Object.getPrototypeOf(instance) as object | null;
-  return prototype === null || prototype === Object.prototype ? undefined : prototype;
 }
 
 function formatKey(kind: QuestionKind, client: string | undefined): string {
