@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../../core/protocol/json-rpc.js';
 import { isSameSecret } from '../../../../../core/sealing/is-same-secret.js';
 import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
+import { buildSignedRequest } from '../build-signed-request.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
-import { createMessageId, parseSecret, signMessage } from '../sign-message.js';
+import { createMessageId, parseSecret } from '../sign-message.js';
 import type { DeliveryFault } from '../webhook-delivery.interface.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
@@ -75,9 +76,8 @@ export class ReceiverConfirmations {
     const id = createMessageId('verification');
     const { owner, receiver } = claimed;
     const outcome = await this.slots.run(claimSlot(owner, receiver), () => {
-      const signed = signMessage({ id, body, sentAt: Date.now() }, [parseSecret(claimed.secret)]);
-      const headers = { ...signed, 'x-mcp-subscription-id': claimed.id };
-      return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
+      const request = buildSignedRequest({ id, body }, claimed, [parseSecret(claimed.secret)]);
+      return postMessage(request, this.settings, signal);
     });
     if (outcome.kind === 'failed' && isUnreachable(outcome.fault)) {
       throw WebhookReceiverError.unusable(outcome.fault);
