@@ -60,6 +60,7 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/checks': { imports: ['core/words'], nest: false, rxjs: false },
   'core/development': { imports: ['core/sealing'], nest: false, rxjs: false },
   'core/doctor': {
     imports: inside('core', ['lint', 'oauth', 'protocol', 'skills', 'words']),
@@ -72,6 +73,7 @@ export const LAYERS = {
     rxjs: false,
   },
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
+  'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
@@ -136,6 +138,7 @@ export const LAYERS = {
         'skills',
         'telemetry',
         'waiting',
+        'words',
       ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
@@ -185,9 +188,9 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
+  'cli/schematics': { imports: ['cli', 'core/words'], nest: false, rxjs: false },
   testing: {
-    imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting'])],
+    imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting', 'words'])],
     nest: true,
     rxjs: true,
     entry: true,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
 import { assertQuestionOptions } from '../options/assert-question-options.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
@@ -50,7 +51,7 @@ export class QuestionHandlers {
     const clients = new Set([...registered, ...this.#findDeclared()]);
     for (const { client, kind, place } of this.#handlers.values()) {
       if (client === undefined || clients.has(client)) continue;
-      const known = [...clients].map((name) => `"${name}"`).join(', ');
+      const known = quoteAll(clients);
       throw new McpClientConfigurationError(
         place,
         `answers ${kind} for the client "${client}", which is none of ${known}`,
