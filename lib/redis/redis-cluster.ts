@@ -9,6 +9,7 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { isEncrypted } from './clients/is-encrypted.js';
 import { isRefusal } from './clients/link-failure.js';
 import { findFault, openLink } from './clients/open-link.js';
+import { createSilenceError } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import { buildRedisSettings, type RedisSettings } from './settings/build-redis-settings.js';
@@ -58,7 +59,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
   function judge(connection: RedisConnection): void {
     if (connection.isConnected) return connection.tellSuccess();
     const { failure } = connection;
-    const reason = failure?.message ?? `Redis did not answer within ${settings.startTimeoutMs} ms`;
+    const reason = (failure ?? createSilenceError(settings.startTimeoutMs)).message;
     if (isRefused(failure)) {
       throw new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings));
     }

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { quoteAll } from '../core/words/quote-all.js';
 import { getConnectorToken, type McpConnector } from '../index.js';
 
 const TOKEN_PREFIX = getConnectorToken('');
@@ -31,6 +32,6 @@ function listServers(application: INestApplicationContext): readonly string[] {
 }
 
 function unknownServer(missing: string, known: readonly string[]): Error {
-  const listed = known.map((server) => `"${server}"`).join(', ');
+  const listed = quoteAll(known);
   return new Error(`There is no ${missing}: give one of ${listed} as "server"`);
 }

@@ -12,6 +12,7 @@ const inside = (room, folders) => folders.map((folder) => `${room}/${folder}`);
 
 const CORE = inside('core', [
   'checks',
+  'classes',
   'clients',
   'development',
   'doctor',
@@ -59,8 +60,10 @@ const SURFACE = '.';
  */
 export const LAYERS = {
   ...Object.fromEntries(CORE.map((folder) => [folder, { imports: [], nest: false, rxjs: false }])),
+  'core/checks': { imports: ['core/words'], nest: false, rxjs: false },
+  'core/development': { imports: ['core/sealing'], nest: false, rxjs: false },
   'core/doctor': {
-    imports: inside('core', ['lint', 'oauth', 'protocol', 'skills']),
+    imports: inside('core', ['lint', 'oauth', 'protocol', 'skills', 'words']),
     nest: false,
     rxjs: false,
   },
@@ -69,7 +72,8 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'core/oauth': { imports: ['core/network'], nest: false, rxjs: false },
+  'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
+  'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
 
@@ -116,7 +120,7 @@ export const LAYERS = {
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
   'client/authorization': {
-    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting']),
+    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting', 'words']),
     nest: false,
     rxjs: false,
     entry: true,
@@ -124,7 +128,18 @@ export const LAYERS = {
   'client/tasks': { imports: ['core/protocol'], nest: false, rxjs: false },
   'client/module': {
     imports: [
-      ...inside('core', ['checks', 'log', 'oauth', 'package', 'protocol', 'skills', 'telemetry', 'waiting']),
+      ...inside('core', [
+        'checks',
+        'classes',
+        'log',
+        'oauth',
+        'package',
+        'protocol',
+        'skills',
+        'telemetry',
+        'waiting',
+        'words',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: true,
@@ -158,6 +173,7 @@ export const LAYERS = {
         'protocol',
         'skills',
         'waiting',
+        'words',
       ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
@@ -172,9 +188,9 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'cli/schematics': { imports: ['cli'], nest: false, rxjs: false },
+  'cli/schematics': { imports: ['cli', 'core/words'], nest: false, rxjs: false },
   testing: {
-    imports: [SURFACE, 'core/lint', 'core/oauth', 'core/package', 'core/protocol'],
+    imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting', 'words'])],
     nest: true,
     rxjs: true,
     entry: true,

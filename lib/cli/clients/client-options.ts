@@ -9,6 +9,7 @@ import type { Client, ClientFacts, Connection, Scope } from './client.interface.
 import { CLIENTS } from './clients.js';
 import { parseConnectionHeaders, parseVariables, type ConnectionValues } from './connection-values.js';
 import { ANY_NAME } from '../../core/clients/server-name.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { proposeName } from './server-name.js';
 
 /** The selected client and server. */
@@ -113,7 +114,7 @@ function parseScope({ title, files }: Client, given: string | undefined): Scope 
   const [first] = scopes;
   const scope = given === undefined ? first : scopes.find((one) => one === given);
   if (scope !== undefined) return scope;
-  throw new UsageError(`"--scope" must be ${scopes.map((one) => `"${one}"`).join(' or ')} for ${title}`);
+  throw new UsageError(`"--scope" must be ${quoteAll(scopes, ' or ')} for ${title}`);
 }
 
 function parseHttp(url: string | undefined, values: ConnectionValues): Connection {

@@ -4,6 +4,7 @@ import type { ModuleTarget } from '../module/module-catalogue.js';
 import { parseScope } from '../../core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
 import { OWN_PAGES } from '../../core/package/own-pages.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { findOwnPages } from '../find-own-pages.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
@@ -67,7 +68,7 @@ function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
   const levels = [...SEVERITIES, 'off'] as const;
   const known = levels.find((one) => one === level);
   if (known === undefined) {
-    const listed = levels.map((one) => `"${one}"`).join(', ');
+    const listed = quoteAll(levels);
     throw new UsageError(
       `"--rule" must be the id of a rule, "=" and one of ${listed}, and is ${quoteVisible(text)}`,
     );

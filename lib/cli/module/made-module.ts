@@ -6,6 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
 import type * as Entry from '../../index.js';
 import type { Finding } from '../../core/doctor/finding.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { UsageError } from '../usage.error.js';
 
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */
@@ -72,7 +73,7 @@ function selectMaker(exported: Record<string, unknown>, path: string, name: stri
   const names = name === undefined ? USUAL_NAMES : [name];
   const maker = names.map((one) => exported[one]).find((one) => typeof one === 'function');
   if (maker !== undefined) return maker as Maker;
-  const wanted = names.map((one) => `"${one}"`).join(' or ');
+  const wanted = quoteAll(names, ' or ');
   throw new UsageError(
     `"${path}" exports no ${wanted}: name a module, or a function that makes the application, as "${path}#AppModule"`,
   );

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { listAddedPackages } from '../application/added-packages.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { FileChange, Plan } from '../application/project.interface.js';
@@ -76,7 +77,7 @@ function explainErrors(plan: () => Plan): Plan {
 }
 
 function explainPackages(packages: readonly string[], skipInstall: boolean): string {
-  const named = packages.map((name) => `"${name}"`).join(', ');
+  const named = quoteAll(packages);
   const [them, they] = packages.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
   const what = skipInstall ? `install ${them} before you go on` : `${they} being installed`;
   const hint = packages.includes(TEST_CLIENT) ? ' ("--no-spec" leaves out the test and what it needs)' : '';

@@ -1,3 +1,4 @@
+import { quoteAll } from '../../core/words/quote-all.js';
 import { UsageError } from '../usage.error.js';
 
 /**
@@ -13,6 +14,6 @@ export function selectServer<Server extends { readonly server: string }>(
   if (key === undefined && only !== undefined && others.length === 0) return only;
   const named = servers.find(({ server }) => server === key);
   if (named !== undefined) return named;
-  const known = servers.map(({ server }) => `"${server}"`).join(', ');
+  const known = quoteAll(servers.map(({ server }) => server));
   throw new UsageError(`The application has the servers ${known}: name one of them with "--server"`);
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { readModuleReport } from '../module/module-report.js';
 import { parseArguments } from '../parse-arguments.js';
@@ -62,7 +63,7 @@ async function runServerJson(args: readonly string[], terminal: Terminal): Promi
 function check(document: ServerJson, path: string, terminal: Terminal): number {
   const differences = listDifferences(readDocument(path), document);
   if (differences.length === 0) return ExitCode.success;
-  const names = differences.map((name) => `"${name}"`).join(', ');
+  const names = quoteAll(differences);
   terminal.complain(`"${path}" is out of date: it differs in ${names}; make it again with "--write"`);
   return ExitCode.failure;
 }

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../core/package/is-absent.js';
 import { MissingPackageError } from './missing-package.error.js';
 
 /** The official client, as its package gives it. */
@@ -14,7 +15,6 @@ export async function loadOfficialClient(): Promise<OfficialClient> {
   try {
     return await import('@modelcontextprotocol/client');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new MissingPackageError(PACKAGE, cause);
+    throw isAbsent(PACKAGE, cause) ? new MissingPackageError(PACKAGE, cause) : cause;
   }
 }

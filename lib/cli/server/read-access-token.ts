@@ -1,3 +1,4 @@
+import { isHeaderWord } from '../../core/words/is-header-word.js';
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 import type { GivenHeaders } from './parse-header.js';
@@ -35,19 +36,15 @@ export function readAccessToken(
   if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
   const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;
   const text = token ?? found ?? '';
-  if (text === '' || isSendable(text)) return text || undefined;
+  if (text === '' || isHeaderWord(text)) return text || undefined;
   const source = token === undefined ? TOKEN_VARIABLE : '--token';
   throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
 }
 
 function readNamed(variable: string, environment: Terminal['environment']): string {
   const token = readVariable('token-env', variable, environment);
-  if (isSendable(token)) return token;
+  if (isHeaderWord(token)) return token;
   throw new UsageError(
     `The variable "${variable}" must have an access token alone, without "Bearer" before it`,
   );
-}
-
-function isSendable(token: string): boolean {
-  return /^[\x21-\x7e]+$/.test(token);
 }

@@ -1,7 +1,5 @@
+import { isHeaderWord } from '../../core/words/is-header-word.js';
 import { UnusableTokenError } from './errors/unusable-token.error.js';
-
-/** What headers carry as one word; not every issuer keeps to the characters of RFC 6750 §2.1. */
-const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
  * Returns the value of the header `Authorization` for a token.
@@ -10,6 +8,7 @@ const SENDABLE = /^[\x21-\x7e]+$/;
  * @see RFC 6750 §2.1, RFC 9449 §7.1
  */
 export function formatAuthorization(token: string, scheme: 'Bearer' | 'DPoP' = 'Bearer'): string {
-  if (!SENDABLE.test(token)) throw new UnusableTokenError(token === '');
+  // Not every issuer keeps to the characters of RFC 6750 §2.1.
+  if (!isHeaderWord(token)) throw new UnusableTokenError(token === '');
   return `${scheme} ${token}`;
 }

@@ -1,3 +1,5 @@
+import { quoteAll } from '../../core/words/quote-all.js';
+
 /** The exits from safe defaults of a client. */
 export interface ClientExits {
   readonly insecureHosts?: readonly string[] | undefined;
@@ -30,7 +32,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   const texts: string[] = [];
   if (insecureHosts.length > 0) {
     texts.push(
-      `"insecureHosts" has ${quote(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
+      `"insecureHosts" has ${quoteAll(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
     );
   }
   if (exits.ignoreIssuerSlash === true) {
@@ -40,7 +42,7 @@ function describeExits(exits: ClientExits): readonly string[] {
   }
   if (assumeS256.length > 0) {
     texts.push(
-      `"assumeS256" has ${quote(assumeS256)}: codes of a login there can be stolen if it does not check PKCE with S256`,
+      `"assumeS256" has ${quoteAll(assumeS256)}: codes of a login there can be stolen if it does not check PKCE with S256`,
     );
   }
   if (exits.assertionAudience === 'token_endpoint') {
@@ -49,8 +51,4 @@ function describeExits(exits: ClientExits): readonly string[] {
     );
   }
   return texts;
-}
-
-function quote(texts: readonly string[]): string {
-  return texts.map((text) => `"${text}"`).join(', ');
 }

@@ -5,6 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients } from './callers/caller-clients.js';
 import type { McpCaller } from './callers/mcp-caller.interface.js';
 import { McpClientConfigurationError } from './errors/client-configuration.error.js';
@@ -105,7 +106,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   #get(name: string): Registered {
     const registered = this.#registered.get(name);
     if (registered !== undefined) return registered;
-    const known = this.names.map((one) => `"${one}"`).join(', ') || 'none';
+    const known = quoteAll(this.names) || 'none';
     throw new McpClientConfigurationError(`clients.${name}`, `is not registered: there is ${known}`);
   }
 
@@ -117,7 +118,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
 function warnOfInsecureHosts({ name, server }: ClientSettings): void {
   const hosts = 'url' in server ? (server.insecureHosts ?? []) : [];
   if (hosts.length === 0) return;
-  const listed = hosts.map((host) => `"${host}"`).join(', ');
+  const listed = quoteAll(hosts);
   LOG.warn(
     `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and anyone on the network path can read them`,
   );

@@ -1,3 +1,4 @@
+import { quoteAll } from '../words/quote-all.js';
 import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { OptionError } from './option.error.js';
 import { suggestOption } from './suggest-option.js';
@@ -124,7 +125,7 @@ export const hostName: Check = (option, value) => {
 
 /** Checks that a text is one of a few. */
 export function oneOf(...texts: readonly string[]): Check {
-  const listed = texts.map((known) => `"${known}"`).join(' or ');
+  const listed = quoteAll(texts, ' or ');
   return (option, value) => {
     if (!texts.some((known) => known === value)) fail(option, `must be ${listed}`);
   };

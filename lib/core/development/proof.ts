@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../sealing/is-same-secret.js';
 
 /** The side that proves that it knows the secret. The proof of one side is not valid for the other. */
 export type ProofOwner = 'terminal' | 'application';
@@ -10,7 +11,5 @@ export function buildProof(secret: string, owner: ProofOwner, nonce: string): st
 
 /** Tells whether a value is the proof of somebody for a nonce. */
 export function isProof(value: unknown, expected: string): boolean {
-  if (typeof value !== 'string') return false;
-  const [given, wanted] = [Buffer.from(value), Buffer.from(expected)];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return typeof value === 'string' && isSameSecret(Buffer.from(expected), Buffer.from(value));
 }

@@ -7,6 +7,7 @@ import {
   CARD_MEDIA_TYPE,
   CATALOG_MEDIA_TYPE,
 } from '../protocol/server-card.js';
+import { isHeaderWord } from '../words/is-header-word.js';
 import { AuthorizationFacts } from './authorization-facts.js';
 import type { TargetOptions } from './target-options.interface.js';
 import { Introductions, type ProbeMessage } from './probe/messages.js';
@@ -14,7 +15,7 @@ import { once } from './probe/once.js';
 import type { ProbeAnswer, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 import { findResponse } from './probe/read-message.js';
-import { buildSessionHeaders, isSendable } from './probe/session-headers.js';
+import { buildSessionHeaders } from './probe/session-headers.js';
 
 /** An answer of the endpoint. */
 export interface McpAnswer extends ProbeAnswer {
@@ -105,7 +106,7 @@ export class Target {
   readonly session = once(async (): Promise<OpenSession | undefined> => {
     const { headers, result } = await this.initialize();
     const id = headers['mcp-session-id'];
-    if (result === undefined || !isSendable(id)) return undefined;
+    if (result === undefined || !isHeaderWord(id)) return undefined;
     return { id, headers: buildSessionHeaders(id, result['protocolVersion']) };
   });
 
@@ -214,7 +215,7 @@ export class Target {
   /** Ends the sessions that were opened here, as far as the server lets clients do that. */
   async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
-      .filter(isSendable)
+      .filter(isHeaderWord)
       .map((id) => this.request({ method: 'DELETE', headers: { 'mcp-session-id': id } }));
     await Promise.allSettled(ends);
   }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { deriveKey } from './derive-key.js';
+import { isSameSecret } from './is-same-secret.js';
 
 const ALGORITHM = 'aes-256-ctr';
 const IV_BYTES = 16;
@@ -74,7 +75,7 @@ function decrypt(bytes: Buffer, place: string, { authentication, encryption }: K
   const iv = bytes.subarray(0, IV_BYTES);
   const decipher = createDecipheriv(ALGORITHM, encryption, iv);
   const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES)), decipher.final()]);
-  return timingSafeEqual(authenticate(text, place, authentication), iv) ? text.toString() : undefined;
+  return isSameSecret(authenticate(text, place, authentication), iv) ? text.toString() : undefined;
 }
 
 /** The length of the place tells where the text begins. */

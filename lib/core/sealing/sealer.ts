@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { deriveKey, KEY_BYTES } from './derive-key.js';
 import { HmacSha256 } from './hmac-sha256.js';
+import { isSameSecret } from './is-same-secret.js';
 
 /** What a sealed text is for: one made for another purpose does not open. */
 export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
@@ -50,7 +51,7 @@ export class Sealer {
     if (dot === -1) return undefined;
     const text = signed.slice(0, dot);
     const signature = Buffer.from(signed.slice(dot + 1));
-    const isOurs = this.#getKeys(purpose).some((key) => isEqual(Buffer.from(key.sign(text)), signature));
+    const isOurs = this.#getKeys(purpose).some((key) => isSameSecret(Buffer.from(key.sign(text)), signature));
     return isOurs ? text : undefined;
   }
 
@@ -65,8 +66,4 @@ export class Sealer {
 
 function parseWhole(json: Buffer): unknown {
   return JSON.parse(json.toString());
-}
-
-function isEqual(expected: Buffer, given: Buffer): boolean {
-  return expected.length === given.length && timingSafeEqual(expected, given);
 }

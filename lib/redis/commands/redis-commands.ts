@@ -1,7 +1,13 @@
+import { inTime } from '../../core/waiting/in-time.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import type { RedisScript } from '../scripts/redis-script.js';
-import { inTime } from './in-time.js';
-import { createClosedError, createReachError, readRedisError, RedisError } from './redis.error.js';
+import {
+  createClosedError,
+  createReachError,
+  createSilenceError,
+  readRedisError,
+  RedisError,
+} from './redis.error.js';
 
 /** The most commands that may wait for an answer at once. Further ones are refused. */
 const MOST_WAITING = 2_000;
@@ -40,7 +46,9 @@ export class RedisCommands {
     if (!this.link.isReady) throw createReachError(this.link.failure);
     if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
-      return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs);
+      return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs, () =>
+        createSilenceError(this.timeoutMs),
+      );
     } catch (error) {
       const reason = readRedisError(error);
       if (reason.code === 'time') this.onSilence();

@@ -51,6 +51,11 @@ export function createReachError(
     : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
 }
 
+/** Says that Redis did not answer in time. */
+export function createSilenceError(longestMs: number): RedisError {
+  return new RedisError('time', `Redis did not answer within ${longestMs} ms`);
+}
+
 /** Says that the client is closed. If it closed because of a failure, says that too. */
 export function createClosedError(failure: LinkFailure | undefined): RedisError {
   const why = failure === undefined ? '' : `: ${failure.text}`;

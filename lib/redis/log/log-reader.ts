@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { computeDelay } from '../../core/waiting/back-off.js';
+import { inTime } from '../../core/waiting/in-time.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
-import { inTime } from '../commands/in-time.js';
-import { RedisError } from '../commands/redis.error.js';
+import { createSilenceError, RedisError } from '../commands/redis.error.js';
 import { readTexts } from '../commands/read-texts.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { RENEW } from '../scripts/log.scripts.js';
@@ -184,6 +184,7 @@ export class LogReader {
 
   async #send(link: RedisLink, command: readonly string[], blockMs: number): Promise<unknown> {
     if (!link.isReady) throw new RedisError('reach', 'The connection that reads the log is lost');
-    return inTime(link.send(this.parts.keys.log, command), blockMs + this.parts.timeoutMs);
+    const longestMs = blockMs + this.parts.timeoutMs;
+    return inTime(link.send(this.parts.keys.log, command), longestMs, () => createSilenceError(longestMs));
   }
 }

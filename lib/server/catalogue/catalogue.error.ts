@@ -1,5 +1,6 @@
 import { suggestOption } from '../../core/checks/suggest-option.js';
 import { explainError } from '../../core/log/explain-error.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 
 /** Where a handler stands in the application's code. */
@@ -60,7 +61,7 @@ export class CatalogueError extends Error {
   }
 
   static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogueError {
-    const remedy = known.length === 0 ? 'it takes none' : `name one of ${formatNames(known)}`;
+    const remedy = known.length === 0 ? 'it takes none' : `name one of ${quoteAll(known)}`;
     return new CatalogueError(`The ${kind} has no argument "${argument}": ${remedy}`);
   }
 
@@ -74,7 +75,7 @@ export class CatalogueError extends Error {
     near: string | undefined,
   ): CatalogueError {
     const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
-    const remedy = names.length === 0 ? 'it has none' : `name one of ${formatNames(names)}`;
+    const remedy = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
     return new CatalogueError(
       `"RequireScope" takes "{${variable}}" from ${place}, which has no such text, number or boolean${hint}: ${remedy}, or give a function`,
     );
@@ -83,7 +84,7 @@ export class CatalogueError extends Error {
   /** @param option what says what the arguments are */
   static severalClasses(classes: readonly string[], option: string): CatalogueError {
     return new CatalogueError(
-      `The parameters make ${formatNames(classes)} of the arguments, and only one class can say what these are: give "${option}" a class with the members of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
+      `The parameters make ${quoteAll(classes)} of the arguments, and only one class can say what these are: give "${option}" a class with the members of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
     );
   }
 
@@ -109,7 +110,7 @@ export class CatalogueError extends Error {
     const near = suggestOption(claim, known);
     const hint = near === undefined ? '' : `(did you mean "${near}"?) `;
     return new CatalogueError(
-      `The parameter at index [${index}] has @Claims("${claim}"), which ${hint}is not known: use one of ${formatNames(known)}; every other claim is in "extra"`,
+      `The parameter at index [${index}] has @Claims("${claim}"), which ${hint}is not known: use one of ${quoteAll(known)}; every other claim is in "extra"`,
     );
   }
 
@@ -120,7 +121,7 @@ export class CatalogueError extends Error {
         '"@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
       );
     }
-    const remedy = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${formatNames(known)}`;
+    const remedy = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${quoteAll(known)}`;
     return new CatalogueError(
       `There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${remedy}`,
     );
@@ -134,7 +135,7 @@ export class CatalogueError extends Error {
 
   static unknownServer(server: string, known: readonly string[]): CatalogueError {
     return new CatalogueError(
-      `"McpModule.forFeature" names the server "${server}", but the application has ${formatNames(known)}: use one of these`,
+      `"McpModule.forFeature" names the server "${server}", but the application has ${quoteAll(known)}: use one of these`,
     );
   }
 
@@ -152,7 +153,7 @@ export class CatalogueError extends Error {
 
   static noServerToInject(name: string, injected: string, servers: readonly string[]): CatalogueError {
     return new CatalogueError(
-      `"${name}" injects "${injected}", but none of the servers ${formatNames(servers)} is the default one: name one with "@InjectCatalogue()" or "@InjectNotifier()", or set "isDefault: true" on one`,
+      `"${name}" injects "${injected}", but none of the servers ${quoteAll(servers)} is the default one: name one with "@InjectCatalogue()" or "@InjectNotifier()", or set "isDefault: true" on one`,
     );
   }
 
@@ -164,7 +165,7 @@ export class CatalogueError extends Error {
 
   static severalDefaultServers(servers: readonly string[]): CatalogueError {
     return new CatalogueError(
-      `The servers ${formatNames(servers)} are all marked "isDefault": mark one of them only`,
+      `The servers ${quoteAll(servers)} are all marked "isDefault": mark one of them only`,
     );
   }
 
@@ -176,8 +177,4 @@ export class CatalogueError extends Error {
 /** Names a handler as its source has it. */
 export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
-}
-
-function formatNames(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }

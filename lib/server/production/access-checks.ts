@@ -1,5 +1,6 @@
 import { fault, ok, warning } from '../../core/doctor/finding.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 import type { AuthSettings } from '../settings/auth-settings.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Judgement, SettingsCheck } from './production-check.js';
@@ -48,12 +49,15 @@ function judgeIssuers({ authorizationServers, jwt, introspection, insecureHosts 
   const insecure = [...new Set(issuers)].filter((issuer) => !issuer.startsWith('https:'));
   if (insecure.length > 0) {
     return fault(
-      `Issuers are reached by plain "http": ${quote(insecure)}`,
+      `Issuers are reached by plain "http": ${quoteAll(insecure)}`,
       'Use "https": anyone on the network path could supply false keys',
     );
   }
   if (insecureHosts.length === 0) return ok('Issuers are reached by "https"');
-  return warning(`"auth.insecureHosts" has ${quote(insecureHosts)}`, 'Take out what is not needed any more');
+  return warning(
+    `"auth.insecureHosts" has ${quoteAll(insecureHosts)}`,
+    'Take out what is not needed any more',
+  );
 }
 
 function judgeAudience({ jwt, introspection }: AuthSettings): Judgement {
@@ -68,7 +72,7 @@ function judgeAudience({ jwt, introspection }: AuthSettings): Judgement {
   ];
   if (exits.length === 0) return ok('Tokens must be meant for this server');
   return warning(
-    `Tokens that were issued for other services may be taken: ${quote(exits)}`,
+    `Tokens that were issued for other services may be taken: ${quoteAll(exits)}`,
     'Have the authorization server write the audience, and remove the option',
   );
 }
@@ -78,9 +82,5 @@ function judgeOrigins({ allowedOrigins, cors, auth }: ServerSettings): Judgement
   const open = Object.entries(lists).flatMap(([name, origins]) => (origins.includes('*') ? [name] : []));
   if (open.length === 0) return ok('Only pages of listed origins may call');
   if (auth !== undefined) return ok('Pages of any site may call, with a token');
-  return warning(`Pages of any site may call, without a token: ${quote(open)}`, 'List the origins');
-}
-
-function quote(texts: readonly string[]): string {
-  return texts.map((text) => `"${text}"`).join(', ');
+  return warning(`Pages of any site may call, without a token: ${quoteAll(open)}`, 'List the origins');
 }

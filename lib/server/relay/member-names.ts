@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { deriveKey } from '../../core/sealing/derive-key.js';
 import { HmacSha256 } from '../../core/sealing/hmac-sha256.js';
+import { isSameSecret } from '../../core/sealing/is-same-secret.js';
 
 const NAME_BYTES = 6;
 const CODE_BYTES = 6;
@@ -34,9 +35,8 @@ export class MemberNames {
   isOurs(name: string): boolean {
     if (name.length !== NAME_CHARACTERS) return false;
     const code = Buffer.from(name.slice(2 * NAME_BYTES), 'hex');
-    if (code.length !== CODE_BYTES) return false;
     const drawn = name.slice(0, 2 * NAME_BYTES);
-    return this.#keys.some((key) => timingSafeEqual(this.#sign(key, drawn), code));
+    return this.#keys.some((key) => isSameSecret(this.#sign(key, drawn), code));
   }
 
   #sign(key: HmacSha256, name: string): Buffer {

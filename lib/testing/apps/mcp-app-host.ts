@@ -4,6 +4,7 @@ import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+import { inTime } from '../../core/waiting/in-time.js';
 import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
 import { buildResourceReady, guardTools, openBridge } from './bridge.js';
 import { HOST_ORIGIN } from './host-pages.js';
@@ -127,12 +128,12 @@ export class McpAppHost {
     await bridge.connect(new PageTransport(page));
     guardTools(this.packages.bridge, bridge, client);
     const { patienceMs } = this.own;
-    await inTime(isReady, patienceMs, () => 'The sandbox of the host does not begin');
+    await inTime(isReady, patienceMs, () => new Error('The sandbox of the host does not begin'));
     await bridge.sendSandboxResourceReady(buildResourceReady(document));
     await inTime(
       isInitialized,
       patienceMs,
-      () => `The app of "${tool.name}" does not initialize${explain(seen)}`,
+      () => new Error(`The app of "${tool.name}" does not initialize${explain(seen)}`),
     );
     const result = await callTool(bridge, client, options);
     const close = async (): Promise<void> => {
@@ -186,19 +187,6 @@ function watchPage(page: Page): Seen {
 function explain({ blocked, errors }: Seen): string {
   const causes = [...errors, ...blocked];
   return causes.length === 0 ? ': have it call "app.connect()"' : `: ${causes.join('; ')}`;
-}
-
-/** @throws {Error} if it takes longer than a user would wait */
-async function inTime(promise: Promise<void>, patienceMs: number, describe: () => string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(describe())), patienceMs);
-  });
-  try {
-    await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function isClient(source: INestApplicationContext | Client): source is Client {

@@ -1,6 +1,7 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { isAppMimeType, UI_META_KEY, type AppResourceMeta } from '../../core/protocol/apps/app-meta.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { quoteAll } from '../../core/words/quote-all.js';
 
 /** A page as a server gives it, with what it declares. */
 export interface AppDocument {
@@ -17,9 +18,7 @@ export async function findTool(client: Client, name: string): Promise<Tool> {
   const { tools } = await client.listTools();
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return tool;
-  throw new Error(
-    `The server lists no tool "${name}", but ${tools.map((one) => `"${one.name}"`).join(', ')}`,
-  );
+  throw new Error(`The server lists no tool "${name}", but ${quoteAll(tools.map((one) => one.name))}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { isHeaderWord } from '../../../core/words/is-header-word.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import { readResult } from './judge-answer.js';
@@ -8,8 +9,6 @@ import type { LoadTarget } from './load-target.js';
 import { buildHandshake, INITIALIZED, type BenchWire } from './mcp-request.js';
 import { findHeader, type RawAnswer } from './raw-answer.js';
 import { buildNotificationBytes, buildSessionEndBytes, RequestBytes } from './request-bytes.js';
-
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** How many connections end the sessions that are left, and how long they may take. */
 const LEAVING_CONNECTIONS = 8;
@@ -47,7 +46,7 @@ export class SessionDesk {
   /** Notes the session that a handshake has opened, and gives the headers of its requests. */
   note({ head }: RawAnswer): GivenHeaders {
     const id = findHeader(head, 'mcp-session-id');
-    if (id === undefined || !VISIBLE_ASCII.test(id)) return this.#buildHeaders();
+    if (!isHeaderWord(id)) return this.#buildHeaders();
     this.#open.add(id);
     return this.#buildHeaders(id);
   }

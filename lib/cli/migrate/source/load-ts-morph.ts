@@ -1,3 +1,4 @@
+import { isAbsent } from '../../../core/package/is-absent.js';
 import { MissingPackageError } from '../../server/missing-package.error.js';
 
 /** The library that reads and knows TypeScript. */
@@ -19,7 +20,6 @@ export async function loadTsMorph(): Promise<TsMorph> {
     const loaded = (await import('ts-morph')) as TsMorph & { readonly default?: TsMorph };
     return loaded.default ?? loaded;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new MissingPackageError(PACKAGE, cause, INSTALLER);
+    throw isAbsent(PACKAGE, cause) ? new MissingPackageError(PACKAGE, cause, INSTALLER) : cause;
   }
 }

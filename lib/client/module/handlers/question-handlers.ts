@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
 import { assertQuestionOptions } from '../options/assert-question-options.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
@@ -49,7 +51,7 @@ export class QuestionHandlers {
     const clients = new Set([...registered, ...this.#findDeclared()]);
     for (const { client, kind, place } of this.#handlers.values()) {
       if (client === undefined || clients.has(client)) continue;
-      const known = [...clients].map((name) => `"${name}"`).join(', ');
+      const known = quoteAll(clients);
       throw new McpClientConfigurationError(
         place,
         `answers ${kind} for the client "${client}", which is none of ${known}`,
@@ -92,14 +94,6 @@ export class QuestionHandlers {
       });
     });
   }
-}
-
-/** Finds the prototype without an instance, which request-scoped classes do not have yet. */
-function findPrototype({ isNotMetatype, metatype, instance }: InstanceWrapper): object | undefined {
-  if (!isNotMetatype) return metatype?.prototype as object | undefined;
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype = Object.getPrototypeOf(instance) as object | null;
-  return prototype === null || prototype === Object.prototype ? undefined : prototype;
 }
 
 function formatKey(kind: QuestionKind, client: string | undefined): string {

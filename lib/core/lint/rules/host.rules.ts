@@ -2,6 +2,7 @@ import type { HostFaultKind } from '../../protocol/hosts/find-host-faults.js';
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
 import type { ReadCatalogue } from '../read-catalogue.js';
 import { showPath } from '../show.js';
+import { quoteAll } from '../../words/quote-all.js';
 
 /** Hosts put the name of the server before that of a tool, and APIs take 64 characters of both. */
 const LONGEST_NAME = 48;
@@ -33,7 +34,7 @@ function* findUnknownRequired({ tools }: ReadCatalogue): Generator<LintFault> {
       yield {
         subject,
         place,
-        found: `requires ${showPath([unknown.map((name) => `"${name}"`).join(', ')])}, which no property describes`,
+        found: `requires ${showPath([quoteAll(unknown)])}, which no property describes`,
         remedy: 'Describe it under "properties", or do not require it: some APIs refuse the tool',
       };
     }

@@ -1,3 +1,4 @@
+import { isHeaderWord } from '../../words/is-header-word.js';
 import { isEmpty, omitEmpty } from '../omit-empty.js';
 import { isScope, parseScope } from '../scope.js';
 import { TokenEndpointError } from './token-endpoint.error.js';
@@ -75,16 +76,14 @@ function createRefusal(
   );
 }
 
-/** What a header can hold as a token. Whoever kept another could neither use it nor get rid of it. */
-const SENDABLE = /^[\x21-\x7e]+$/;
-
 /** Further members of an answer are used if they are valid. Only an invalid lifetime makes a token unusable. */
 function buildAnswer(members: Members): TokenAnswer | undefined {
   const { access_token: accessToken, token_type: type, issued_token_type: issued } = members;
   const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;
   const tokenType = typeof type === 'string' ? type.trim().toLowerCase() : '';
   const expiresInSeconds = readNumber(expiresIn);
-  if (typeof accessToken !== 'string' || !SENDABLE.test(accessToken)) return undefined;
+  // Whoever kept a token that no header can hold could neither use it nor get rid of it.
+  if (!isHeaderWord(accessToken)) return undefined;
   if (!TOKEN_TYPES.has(tokenType)) return undefined;
   if (Number.isNaN(expiresInSeconds)) return undefined;
   return {

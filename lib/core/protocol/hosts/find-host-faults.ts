@@ -1,4 +1,5 @@
 import { isObject } from '../json-rpc.js';
+import { quoteAll } from '../../words/quote-all.js';
 import { listSteps, walkSchemas } from './walk-schemas.js';
 
 /** A tool of any server, as lists show it. */
@@ -57,7 +58,7 @@ function findRootFaults(schema: unknown): readonly HostFault[] {
   }
   const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
   if (refused.length === 0) return [];
-  const names = refused.map((keyword) => `"${keyword}"`).join(', ');
+  const names = quoteAll(refused);
   const remedy = 'list the members under "properties", or put this inside one of them';
   return [{ kind: 'root', found: `its schema has ${names} at the root`, place, remedy }];
 }

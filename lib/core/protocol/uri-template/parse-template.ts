@@ -1,3 +1,4 @@
+import { quoteAll } from '../../words/quote-all.js';
 import { findStrayCharacter, parseUriCharacters } from './uri-characters.js';
 import { UriTemplateError } from './uri-template.error.js';
 
@@ -91,7 +92,7 @@ export function parseTemplate(text: string): ParsedTemplate {
 function parseExpression(inside: string, text: string): Expression {
   const sign = inside.charAt(0);
   if (sign !== '' && KEPT_OPERATORS.includes(sign)) {
-    const known = [...OPERATORS.keys()].map((one) => `"${one}"`).join(', ');
+    const known = quoteAll(OPERATORS.keys());
     throw new UriTemplateError(text, `has the operator "${sign}": use one of ${known}, or none`);
   }
   const operator = OPERATORS.get(sign);

@@ -1,3 +1,4 @@
+import { quoteAll } from '../../../core/words/quote-all.js';
 import type {
   AuthSettings,
   IntrospectionSettings,
@@ -12,7 +13,7 @@ export function findExits(auth: AuthSettings): readonly string[] {
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quote(insecureHosts)}: authorization servers there are reached by "http", so anyone on the network path can read secrets and supply false keys`,
+          `"auth.insecureHosts" has ${quoteAll(insecureHosts)}: authorization servers there are reached by "http", so anyone on the network path can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
       ? ['"auth.ignoreIssuerSlash" is true: issuers that differ only by a slash at the end count as one']
@@ -33,7 +34,7 @@ function findExitsOfJwt({
   if (clientsWithoutAudience.length > 0) {
     const whose = clientsWithoutAudience.includes('*') ? 'any client' : 'these clients';
     exits.push(
-      `"auth.jwt.clientsWithoutAudience" has ${quote(clientsWithoutAudience)}: tokens of ${whose} are accepted without an audience, even those for other services`,
+      `"auth.jwt.clientsWithoutAudience" has ${quoteAll(clientsWithoutAudience)}: tokens of ${whose} are accepted without an audience, even those for other services`,
     );
   }
   if (audienceClaim !== 'aud') {
@@ -66,9 +67,5 @@ function findExitsOfExchange({ privateKey, assertionAudience }: TokenExchangeSet
 }
 
 function describeTolerance(option: string, claims: readonly string[]): string {
-  return `"${option}.toleratedClaims" has ${quote(claims)}: tokens with these claims are no longer refused as ID tokens, so ID tokens for the same audience may be accepted`;
-}
-
-function quote(texts: readonly string[]): string {
-  return texts.map((text) => `"${text}"`).join(', ');
+  return `"${option}.toleratedClaims" has ${quoteAll(claims)}: tokens with these claims are no longer refused as ID tokens, so ID tokens for the same audience may be accepted`;
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { uniteScopes } from '../../../core/oauth/scope.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import {
@@ -115,8 +116,4 @@ function formatReport(server: string, lines: readonly Line[]): string {
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
-}
-
-function quoteAll(texts: readonly string[]): string {
-  return texts.map((text) => `"${text}"`).join(', ');
 }

@@ -1,5 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { completeClaims } from '../../../core/oauth/claims.js';
+import { isSameSecret } from '../../../core/sealing/is-same-secret.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { BearerOptions } from '../../settings/auth-options.interface.js';
 import { buildAuthentication } from './build-authentication.js';
@@ -38,7 +39,7 @@ export class StaticBearerValidator implements Validator {
     const given = digest(token);
     let found: Known | undefined;
     for (const { digest: expected, known } of this.#fixed) {
-      if (timingSafeEqual(expected, given)) found = known;
+      if (isSameSecret(expected, given)) found = known;
     }
     return found ?? { unrecognised: 'it is none of the fixed tokens' };
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
-import { findPrototype } from './find-prototype.js';
 import { MetadataAccessor } from './metadata.accessor.js';
 
 /** A class of the application that has handlers. */

@@ -6,6 +6,7 @@ import {
   type AppResourceMeta,
   type AppToolMeta,
 } from '../../../core/protocol/apps/app-meta.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
 import { buildAppMeta } from '../../catalogue/building/build-app-page.js';
 import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
 import type { ResourceEntry, ToolEntry } from '../../catalogue/entries.js';
@@ -129,7 +130,7 @@ export class AppLinker {
 
   #listApps(): string {
     const apps = this.resources.list().filter(({ app }) => app !== undefined);
-    return apps.length === 0 ? 'none yet' : apps.map(({ key }) => `"${key}"`).join(', ');
+    return apps.length === 0 ? 'none yet' : quoteAll(apps.map(({ key }) => key));
   }
 }
 

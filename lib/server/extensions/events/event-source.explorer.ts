@@ -3,7 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import { findClass } from '../../catalogue/discovery/find-prototype.js';
+import { findClass } from '../../catalogue/discovery/find-class.js';
 import { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
 import {
   EXCEPTION_FILTERS_METADATA,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import { findPrototype } from '../../catalogue/discovery/find-prototype.js';
 import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
 import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
 import { CONTENTS_METHOD } from '../../settings/extensions/skills-settings.js';

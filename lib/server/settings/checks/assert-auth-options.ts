@@ -17,6 +17,7 @@ import {
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isScope } from '../../../core/oauth/scope.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
 import type { AuthOptions, BearerOptions } from '../auth-options.interface.js';
 import { ID_TOKEN_CLAIMS } from '../auth-settings.js';
 import { assertBindable, dpop } from './dpop-checks.js';
@@ -30,10 +31,7 @@ export const assertAuthOptions: Check = (option, value) => {
   assertMembers(option, value, createChecks(createUrlChecks(value)));
   const auth = value as AuthOptions;
   if (VALIDATORS.every((name) => auth[name] === undefined)) {
-    fail(
-      option,
-      `must have a way to validate tokens: give ${VALIDATORS.map((name) => `"${name}"`).join(', ')}`,
-    );
+    fail(option, `must have a way to validate tokens: give ${quoteAll(VALIDATORS)}`);
   }
   if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
     fail(

@@ -1,3 +1,4 @@
+import { selectTasks } from '../../../core/protocol/select-tasks.js';
 import {
   TaskStoreUnavailableError,
   type TaskHolders,
@@ -44,14 +45,8 @@ export class SharedTaskStore implements TaskStore {
     return true;
   }
 
-  async list({ owner, sessionId, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
-    return this.#readAll()
-      .filter((task) =>
-        owner === undefined ? task.owner === undefined && task.sessionId === sessionId : task.owner === owner,
-      )
-      .filter((task) => after === undefined || compare(task, after) > 0)
-      .toSorted(compare)
-      .slice(0, limit);
+  async list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
+    return selectTasks(this.#readAll(), selection);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {
@@ -71,12 +66,4 @@ export class SharedTaskStore implements TaskStore {
   #readAll(): TaskRecord[] {
     return [...this.#reach(this.#tasks).values()].map((text) => JSON.parse(text) as TaskRecord);
   }
-}
-
-type Place = NonNullable<TaskSelection['after']>;
-
-function compare(one: Place, other: Place): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
-  if (one.taskId === other.taskId) return 0;
-  return one.taskId < other.taskId ? -1 : 1;
 }

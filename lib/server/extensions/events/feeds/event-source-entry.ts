@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { quoteAll } from '../../../../core/words/quote-all.js';
 import {
   assertScopeVariables,
   listSchemaVariables,
@@ -110,7 +111,7 @@ function selectDelivery({ options, takesWebhooks }: EventSourceParts): readonly 
   ];
   const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
   if (delivery.length > 0) return delivery;
-  const known = offered.map((mode) => `"${mode}"`).join(', ');
+  const known = quoteAll(offered);
   throw CatalogueError.invalid(`The option "delivery" leaves no way to the events: name one of ${known}`);
 }
 

@@ -5,6 +5,7 @@ import { LONGEST_TIMER_MS } from '../../../../core/checks/longest-timer.js';
 import { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { isHeaderWord } from '../../../../core/words/is-header-word.js';
 import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
 import { QueuedBytes } from './queued-bytes.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
@@ -233,6 +234,6 @@ function describe({ channel, expiresAt }: Entry): WebhookStatus {
 
 /** It goes into a header. */
 function assertId(id: string): void {
-  if (/^[\x21-\x7e]{1,256}$/.test(id)) return;
+  if (isHeaderWord(id) && id.length <= 256) return;
   throw new RangeError('The "id" of a subscription must be 1 to 256 visible ASCII characters');
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { computeDelay } from '../../../../core/waiting/back-off.js';
+import { buildSignedRequest } from './build-signed-request.js';
 import { DeliveryRecord } from './delivery-record.js';
 import { claimSlot } from './claim-slot.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';
 import type { QueuedBytes } from './queued-bytes.js';
 import { postMessage, type PostOutcome } from './post-message.js';
-import { signMessage } from './sign-message.js';
 import { SigningKeys } from './signing-keys.js';
 import type {
   DeliveryFault,
@@ -175,10 +175,8 @@ export class WebhookChannel {
     const { settings, slots } = this.surroundings;
     const { owner, receiver } = this.#subscription;
     return slots.run(claimSlot(owner, receiver), () => {
-      const { id, receiver: url } = this.#subscription;
-      const signed = signMessage({ ...message, sentAt: Date.now() }, this.#keys.select());
-      const headers = { ...signed, 'x-mcp-subscription-id': id };
-      return postMessage({ url, headers, body: message.body }, settings, signal);
+      const request = buildSignedRequest(message, this.#subscription, this.#keys.select());
+      return postMessage(request, settings, signal);
     });
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { explainError } from '../../../../core/log/explain-error.js';
-import { findClass } from '../../../catalogue/discovery/find-prototype.js';
+import { findClass } from '../../../catalogue/discovery/find-class.js';
 import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';

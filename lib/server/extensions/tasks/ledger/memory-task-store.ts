@@ -1,3 +1,4 @@
+import { selectTasks } from '../../../../core/protocol/select-tasks.js';
 import type { MemoryAccount } from '../../../memory/memory-account.js';
 import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
@@ -51,16 +52,9 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     return true;
   }
 
-  async list({ owner, sessionId, scopes, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
-    return [...this.#tasks.values()]
-      .filter((task) =>
-        owner === undefined ? task.owner === undefined && task.sessionId === sessionId : task.owner === owner,
-      )
-      .filter((task) => !isBeyond(task, scopes))
-      .filter((task) => after === undefined || compare(task, after) > 0)
-      .toSorted(compare)
-      .slice(0, limit)
-      .map(({ record }) => record);
+  async list({ scopes, ...part }: TaskSelection): Promise<readonly TaskRecord[]> {
+    const visible = [...this.#tasks.values()].filter((task) => !isBeyond(task, scopes));
+    return selectTasks(visible, part).map(({ record }) => record);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {
@@ -170,13 +164,4 @@ function countChange(before: KeptTask | undefined, after: KeptTask | undefined):
 /** Tells whether a task requires more than some scopes. */
 function isBeyond({ scopes }: KeptTask, held: TaskSelection['scopes']): boolean {
   return held !== undefined && scopes?.some((scope) => !held.includes(scope)) === true;
-}
-
-type Position = NonNullable<TaskSelection['after']>;
-
-/** Orders tasks by when they were created. */
-function compare(one: Position, other: Position): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
-  if (one.taskId === other.taskId) return 0;
-  return one.taskId < other.taskId ? -1 : 1;
 }

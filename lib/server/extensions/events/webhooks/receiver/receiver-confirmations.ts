@@ -1,10 +1,12 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../../core/protocol/json-rpc.js';
+import { isSameSecret } from '../../../../../core/sealing/is-same-secret.js';
 import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
+import { buildSignedRequest } from '../build-signed-request.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
-import { createMessageId, parseSecret, signMessage } from '../sign-message.js';
+import { createMessageId, parseSecret } from '../sign-message.js';
 import type { DeliveryFault } from '../webhook-delivery.interface.js';
 import type { WebhookSettings } from '../webhook-settings.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
@@ -74,9 +76,8 @@ export class ReceiverConfirmations {
     const id = createMessageId('verification');
     const { owner, receiver } = claimed;
     const outcome = await this.slots.run(claimSlot(owner, receiver), () => {
-      const signed = signMessage({ id, body, sentAt: Date.now() }, [parseSecret(claimed.secret)]);
-      const headers = { ...signed, 'x-mcp-subscription-id': claimed.id };
-      return postMessage({ url: claimed.receiver, headers, body }, this.settings, signal);
+      const request = buildSignedRequest({ id, body }, claimed, [parseSecret(claimed.secret)]);
+      return postMessage(request, this.settings, signal);
     });
     if (outcome.kind === 'failed' && isUnreachable(outcome.fault)) {
       throw WebhookReceiverError.unusable(outcome.fault);
@@ -126,9 +127,7 @@ function isUnreachable(fault: DeliveryFault): fault is Exclude<DeliveryFault, `h
 }
 
 function isEcho(answer: Buffer | undefined, challenge: string): boolean {
-  const echoed = Buffer.from(findChallenge(answer));
-  const expected = Buffer.from(challenge);
-  return echoed.length === expected.length && timingSafeEqual(echoed, expected);
+  return isSameSecret(Buffer.from(challenge), Buffer.from(findChallenge(answer)));
 }
 
 function findChallenge(answer: Buffer | undefined): string {

@@ -1,0 +1,40 @@
+/** What places a task in lists. */
+export interface ListedTask {
+  readonly taskId: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly owner?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** Whose tasks are listed, and which part of them. */
+export interface ListedPart {
+  readonly owner?: string | undefined;
+  /** Is used if the owner is unknown. */
+  readonly sessionId?: string | undefined;
+  /** The end of the page before. */
+  readonly after?: Pick<ListedTask, 'createdAt' | 'taskId'> | undefined;
+  readonly limit: number;
+}
+
+/** Selects a page of the tasks of an owner, or of a session if the owner is unknown, in the order of `createdAt`, and then of `taskId`. */
+export function selectTasks<Task extends ListedTask>(
+  tasks: readonly Task[],
+  { owner, sessionId, after, limit }: ListedPart,
+): readonly Task[] {
+  return tasks
+    .filter((task) =>
+      owner === undefined ? task.owner === undefined && task.sessionId === sessionId : task.owner === owner,
+    )
+    .filter((task) => after === undefined || compare(task, after) > 0)
+    .toSorted(compare)
+    .slice(0, limit);
+}
+
+type Place = Pick<ListedTask, 'createdAt' | 'taskId'>;
+
+function compare(one: Place, other: Place): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+  if (one.taskId === other.taskId) return 0;
+  return one.taskId < other.taskId ? -1 : 1;
+}
