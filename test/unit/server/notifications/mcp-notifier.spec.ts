@@ -84,7 +84,7 @@ describe('McpNotifier', () => {
     notifier.resourceUpdated('desk://2');
     registry.unsubscribe(one.session, 'desk://1');
     notifier.resourceUpdated('desk://1');
-    registry.end(other.session, 'over');
+    void registry.end(other.session, 'over');
     notifier.resourceUpdated('desk://1');
     expect([one, other, stranger].map(({ received }) => received.length)).toEqual([1, 2, 0]);
     expect(one.received[0]).toEqual({
@@ -157,7 +157,7 @@ describe('McpNotifier', () => {
     notifier.sessions$.subscribe(({ type }) => types.push(type));
     const { session } = connect();
     expect(notifier.sessions).toEqual([session]);
-    registry.end(session, 'over');
+    void registry.end(session, 'over');
     expect([notifier.sessions, types]).toEqual([[], ['opened', 'initialized', 'closed']]);
   });
 });

@@ -41,7 +41,7 @@ describe('The sessions of one caller', () => {
     const [first] = [openReadFor(registry, 'ada'), openReadFor(registry, 'ada')];
     expect(() => openFor(registry, 'ada')).toThrow(SessionLimitError);
     expect(openFor(registry, 'eve').identity).toBe('eve');
-    registry.end(first, 'over');
+    void registry.end(first, 'over');
     expect(openFor(registry, 'ada').identity).toBe('ada');
   });
 
@@ -66,7 +66,7 @@ describe('The sessions of one caller', () => {
     const { id } = openFor(createRegistry({ adopt: true }, sealer), 'ada');
     const second = createRegistry({ adopt: true }, sealer);
     const adopted = second.findOrAdopt(id);
-    if (adopted !== undefined) second.end(adopted, 'over');
+    if (adopted !== undefined) void second.end(adopted, 'over');
     expect(second.findOrAdopt(id)).toBeUndefined();
   });
 });

@@ -32,7 +32,7 @@ describe('SessionRegistry', () => {
   it('finds a session by its id until it ends (HTTP-03)', () => {
     const session = openSession(registry);
     expect(registry.find(session.id)).toBe(session);
-    registry.end(session, 'over');
+    void registry.end(session, 'over');
     expect([registry.find(session.id), session.isEnded]).toEqual([undefined, true]);
   });
 
@@ -46,8 +46,8 @@ describe('SessionRegistry', () => {
     const session = openSession(registry, { isLive: false });
     registry.confirm(session);
     registry.confirm(session);
-    registry.end(session, 'over');
-    registry.end(session, 'over');
+    void registry.end(session, 'over');
+    void registry.end(session, 'over');
     expect(events).toEqual(['opened false', 'initialized true', 'closed true']);
   });
 
@@ -58,7 +58,7 @@ describe('SessionRegistry', () => {
       session.inFlight.add(buildContext('tools/call', { peer: session }));
     expect(() => openSession(registry)).toThrow(SessionLimitError);
     expect(new SessionLimitError()).toMatchObject({ code: -32603, httpStatus: 503 });
-    registry.end(first, 'over');
+    void registry.end(first, 'over');
     expect(() => openSession(registry)).not.toThrow();
   });
 
@@ -91,7 +91,7 @@ describe('SessionRegistry', () => {
       registry.unsubscribe(one, 'desk://1');
       registry.unsubscribe(one, 'desk://1');
       expect([...registry.hearers.subscribers('desk://1')]).toEqual([other]);
-      registry.end(other, 'over');
+      void registry.end(other, 'over');
       expect([...registry.hearers.subscribers('desk://1')]).toEqual([]);
     });
 
