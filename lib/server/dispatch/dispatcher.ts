@@ -77,7 +77,7 @@ export class Dispatcher {
     inFlight: RequestTracker,
     carriage: NotificationCarriage = {},
   ): Promise<McpError | undefined> | undefined {
-    const take = (): void => this.notifications.handle(notification, peer, inFlight);
+    const take = () => this.notifications.handle(notification, peer, inFlight);
     return this.operations.followNotification({ notification, peer, carriage }, take);
   }
 

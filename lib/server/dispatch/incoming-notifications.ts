@@ -55,10 +55,16 @@ export class IncomingNotifications {
     this.#added.set(notification.method, { id, notification });
   }
 
-  handle({ method, params }: JsonRpcNotification, peer: Peer, inFlight: RequestTracker): void {
+  /** Handles a notification. Returns a promise that the client's answer must wait for, if there is one. */
+  handle(
+    { method, params }: JsonRpcNotification,
+    peer: Peer,
+    inFlight: RequestTracker,
+  ): Promise<void> | undefined {
     if (method === Told.initialized) this.#confirm(peer);
     else if (method === Told.cancelled) this.#cancel(params, peer, inFlight);
-    else if (peer instanceof Session) this.#tell(peer, method, params);
+    else if (peer instanceof Session) return this.#tell(peer, method, params);
+    return undefined;
   }
 
   #cancel(params: Params = {}, peer: Peer, inFlight: RequestTracker): void {
@@ -70,9 +76,9 @@ export class IncomingNotifications {
       this.broadcasts.cancel(peer, cancellation);
   }
 
-  #tell(session: Session, method: string, params: Params = {}): void {
+  #tell(session: Session, method: string, params: Params = {}): Promise<void> | undefined {
+    if (method === Told.rootsChanged) return this.#forgetRoots(session);
     if (method === Told.progress) session.pending.progress(params);
-    else if (method === Told.rootsChanged) this.#forgetRoots(session);
     else {
       const telling = { method, params };
       this.#tellExtension(session, telling);
@@ -80,11 +86,12 @@ export class IncomingNotifications {
         this.broadcasts.tellExtension(session, telling);
       }
     }
+    return undefined;
   }
 
-  #forgetRoots(session: Session): void {
+  #forgetRoots(session: Session): Promise<void> | undefined {
     forgetRoots(session);
-    if (announcesRoots(session.client.capabilities)) this.broadcasts.changeRoots(session);
+    return announcesRoots(session.client.capabilities) ? this.broadcasts.changeRoots(session) : undefined;
   }
 
   #tellExtension(session: Session, { method, params }: ExtensionTelling): void {

@@ -85,26 +85,30 @@ export class Operations {
     });
   }
 
-  /** Follows a notification while it is taken; a promise gives why it does not count, if it has to be audited. */
+  /**
+   * Follows a notification while it is taken.
+   *
+   * @param take gives what the client's answer must wait for, if there is anything
+   * @returns why it does not count, if it has to be audited
+   */
   followNotification(
     { notification, peer, carriage }: FollowedNotification,
-    take: () => void,
+    take: () => Promise<void> | undefined,
   ): Promise<McpError | undefined> | undefined {
     const spans = this.telemetry?.startMessage(this.#describe(notification, peer), carriage);
     const isAudited = this.audit.isWanted && this.notifications.has(notification.method);
     const audited = isAudited ? this.#auditNotification({ notification, peer, carriage }, spans) : undefined;
     const fault = audited?.admit();
-    if (fault === undefined) {
-      if (spans === undefined) take();
-      else spans.run(take);
-    }
+    let taken: Promise<void> | undefined;
+    if (fault === undefined) taken = spans === undefined ? take() : spans.run(take);
     spans?.end(SUCCESS);
-    return audited?.end({
+    const kept = audited?.end({
       outcome: fault === undefined ? 'ok' : 'refused',
       refusal: fault && 'audit_unavailable',
       request: notification,
       version: peer.revision.version,
     });
+    return taken === undefined ? kept : Promise.all([kept, taken]).then(([failure]) => failure);
   }
 
   #describeAnswer(

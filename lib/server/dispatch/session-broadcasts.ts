@@ -89,10 +89,14 @@ export class SessionBroadcasts {
     this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
-  /** Announces that the roots of a client have changed, so that the next question does not return the earlier ones. */
-  changeRoots(session: Session): void {
-    if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return;
+  /**
+   * Announces that the roots of a client have changed, so that the next question does not return the earlier ones.
+   * Returns a promise that the client's answer must wait for, if there is one.
+   */
+  changeRoots(session: Session): Promise<void> | undefined {
+    if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return undefined;
     this.relay.publish(ROOTS_CHANGED, { session: session.key });
+    return this.relay.heard();
   }
 
   /** Tells the extension in other processes. */

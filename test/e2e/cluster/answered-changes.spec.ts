@@ -3,12 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { McpSessions, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import { textOfCall } from '../../support/clients/tools.js';
 import { sessionAt, startProcesses, type Processes } from '../../support/cluster/processes.js';
 import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
-import { until } from '../../support/until.js';
+import { ANSWER_MS, until } from '../../support/until.js';
 
 /** How long whatever one process tells is on its way to another: longer than the client needs for its next request. */
 const ON_THE_WAY_MS = 100;
+
+/** A machine that does much else gives no process up. */
+const PATIENCE = { heardMs: ANSWER_MS };
 
 @Injectable()
 class LoggingTool {
@@ -17,6 +21,23 @@ class LoggingTool {
     context.log('info', 'logged');
     return 'done';
   }
+}
+
+@Injectable()
+class RootTool {
+  @Tool()
+  async roots(_: object, context: McpContext): Promise<string> {
+    return (await context.listRoots()).map(({ uri }) => uri).join();
+  }
+}
+
+/** Calls a tool that lists the roots, and gives this one when it is asked for them. */
+async function listRoots(session: SessionClient, uri: string): Promise<string> {
+  const stream = await session.start('tools/call', { name: 'roots' }).stream();
+  const { id } = await stream.nextMessage(({ method }) => method === 'roots/list');
+  await session.post({ jsonrpc: '2.0', id, result: { roots: [{ uri }] } });
+  const { result } = await stream.nextMessage(({ method }) => method === undefined);
+  return textOfCall(result);
 }
 
 const LISTED = { status: 200 };
@@ -28,9 +49,9 @@ describe.each(ADAPTERS)('What a process has answered, on %s', (adapter) => {
   let elsewhere: SessionClient;
 
   beforeEach(async () => {
-    cluster = await startCluster({ adapter, providers: [LoggingTool] });
+    cluster = await startCluster({ adapter, providers: [LoggingTool, RootTool], waits: PATIENCE });
     const [one, two] = cluster.processes;
-    session = await initialize(one.url);
+    session = await initialize(one.url, { capabilities: { roots: { listChanged: true } } });
     elsewhere = moveTo(two, session);
     await elsewhere.request('tools/list');
     cluster.engine.delayMs = ON_THE_WAY_MS;
@@ -64,6 +85,12 @@ describe.each(ADAPTERS)('What a process has answered, on %s', (adapter) => {
     expect((await call()).notifications).toHaveLength(1);
     await session.request('logging/setLevel', { level: 'error' });
     expect((await call()).notifications).toHaveLength(0);
+  });
+
+  it('holds in all processes at once if a client says that its roots have changed (NOTE-07) (RELAY-01)', async () => {
+    await expect(listRoots(elsewhere, 'file:///before')).resolves.toBe('file:///before');
+    await session.notify('notifications/roots/list_changed');
+    await expect(listRoots(elsewhere, 'file:///after')).resolves.toBe('file:///after');
   });
 });
 

@@ -6,6 +6,7 @@ import { initialize, perRequest, SessionClient } from '../../support/clients/jso
 import { readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
+import { ANSWER_MS } from '../../support/until.js';
 
 describe('A process that a session reaches', () => {
   let cluster: RunningCluster;
@@ -98,6 +99,7 @@ describe('A session that was opened without a token', () => {
     cluster = await startCluster({
       providers: [WatchedDesk],
       options: { auth: { bearer: Object.values(CALLERS) } },
+      waits: { heardMs: ANSWER_MS },
     });
   });
 
@@ -120,6 +122,18 @@ describe('A session that was opened without a token', () => {
         (await moveTo(process, session).request('ping', {}, authorize(token))).status;
       expect([await ping(owner), await ping(other), await ping()]).toEqual([200, 404, 404]);
     }
+  });
+
+  it('is refused in every process without one as soon as the first token was answered (RELAY-01)', async () => {
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const elsewhere = moveTo(two, session);
+    expect(await elsewhere.request('ping')).toMatchObject({ status: 200 });
+    // Longer than the client needs for its next request.
+    cluster.engine.delayMs = 100;
+    expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
+    expect(await elsewhere.request('ping')).toMatchObject({ status: 404 });
+    cluster.engine.delayMs = 0;
   });
 
   it('is told nothing more without one, although the process of its stream was not told whose it is (RELAY-01)', async () => {

@@ -10,6 +10,9 @@ import { RedisNodes } from '../../support/redis/redis-nodes.js';
 
 const SLOW = 60_000;
 
+/** Long enough for a Redis that works, and short enough to wait for one that hangs. */
+const WATCHFUL = { commandTimeoutMs: 3_000 };
+
 describe('redisCluster() on Redis Cluster', () => {
   const ends: (() => unknown)[] = [];
   let nodes: RedisNodes;
@@ -55,7 +58,9 @@ describe('redisCluster() on Redis Cluster', () => {
       'notices that the node hangs which has its keys, and gives what was missed',
       async () => {
         const join = async () => {
-          const member = await JoinedMember.join(redisCluster({ client: await connect(), prefix: 'hangs' }));
+          const member = await JoinedMember.join(
+            redisCluster({ client: await connect(), prefix: 'hangs', ...WATCHFUL }),
+          );
           ends.push(() => member.connection.close());
           return member;
         };
@@ -69,7 +74,11 @@ describe('redisCluster() on Redis Cluster', () => {
         await Promise.all([one.isUp(), other.isUp()]);
         await one.connection.append('after');
         await other.hears('after');
-        expect(other.told).toEqual(['up', 'before', 'down', 'up', 'after']);
+        // A busy machine may cost it its connection more often than the test does.
+        expect(other.entries.map(({ text }) => text)).toEqual(['before', 'after']);
+        const { told } = other;
+        expect(told.slice(told.indexOf('before'), told.indexOf('after'))).toContain('down');
+        expect(told).not.toContain('gap');
       },
       SLOW,
     );

@@ -12,8 +12,11 @@ import { until } from '../../support/until.js';
 const SLOW = 60_000;
 const PASSWORD = 'geheim';
 
-/** Longer than a client of these waits before it tries again. */
-const PATIENT = { startTimeoutMs: 30_000 };
+/**
+ * Longer than a client of these waits before it tries again, and than a Redis beside others takes: an outage before that of a test would
+ * take the one line a minute.
+ */
+const PATIENT = { startTimeoutMs: 30_000, commandTimeoutMs: 10_000 };
 
 /** A password that all need, and a user who may nothing but ping. */
 const LOCKED = [`requirepass ${PASSWORD}`, 'user guest on >gast ~other:* -@all +ping'];

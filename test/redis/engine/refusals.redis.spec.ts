@@ -112,7 +112,14 @@ describe('redisCluster()', () => {
       await one.hears('after');
       expect(epoch).not.toBe(shared.epoch);
       expect(await one.connection.read(lost, 10)).toBeUndefined();
-      expect(one.told.slice(0, 5)).toEqual(['up', 'shared', 'lost', 'down', 'gap']);
+      // A busy machine may cost it its connection more often than the test does.
+      const { told } = one;
+      expect(told.filter((what) => !['up', 'down'].includes(what)).slice(0, 3)).toEqual([
+        'shared',
+        'lost',
+        'gap',
+      ]);
+      expect(told.slice(told.indexOf('lost'), told.indexOf('gap'))).toContain('down');
     },
     SLOW,
   );

@@ -1,6 +1,8 @@
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
 import { Relay } from '../../../lib/server/relay/relay.js';
 import { Topic } from '../../../lib/server/relay/topic.js';
+import { ServerParts as Parts } from '../../../lib/server/server-parts.js';
 import type { RunningApp } from '../applications/boot.js';
 import { bootServer, type ServerParts } from '../applications/server.js';
 import { SessionClient } from '../clients/json-rpc.js';
@@ -12,6 +14,12 @@ export interface ClusterProcess extends RunningApp {
   readonly member: string;
   /** The engine as this process has it. */
   readonly watched: WatchedCluster;
+}
+
+/** What the processes of a server are started with. */
+export interface ClusterParts extends ServerParts {
+  /** For how long they wait for one another, if that is not what the product waits. */
+  readonly waits?: Partial<RelayWaits>;
 }
 
 /** A server of several processes. */
@@ -26,12 +34,14 @@ export interface RunningCluster {
 const SECRET = 'the secret that all processes were given';
 
 /** Starts three applications that are one server, each with handlers of its own. */
-export async function startCluster({ options, ...parts }: ServerParts = {}): Promise<RunningCluster> {
+export async function startCluster({ options, waits, ...parts }: ClusterParts = {}): Promise<RunningCluster> {
   const engine = memoryCluster();
   const started: ClusterProcess[] = [];
   const start = async (): Promise<ClusterProcess> => {
     const watched = new WatchedCluster(engine);
     const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
+    // Nest does not know of them.
+    Object.assign(app.app.get(Parts).find(RelayWaits) ?? {}, waits);
     const process = { ...app, watched, member: app.app.get(Relay).member };
     started.push(process);
     return process;

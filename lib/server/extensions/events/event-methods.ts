@@ -67,7 +67,7 @@ async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodPar
   }
   return {
     events: events.map((event) => buildOccurrence(feed, event)),
-    cursor: feed.formatCursor(after),
+    cursor: feed.formatCursor(after, position.known),
     truncated: position.isTruncated,
     hasMore: after < feed.log.last,
     nextPollMs: bounds.pollIntervalMs,

@@ -110,7 +110,8 @@ export class WebhookOffice {
     delivery.restore({ ...subscription, secret: formerSecret ?? secret }, expiresAt);
     if (formerSecret !== undefined) delivery.restore(subscription, expiresAt);
     this.#begin({ ask, expiresAt, ...(formerSecret !== undefined && { formerSecret }) }, position);
-    if (position.isTruncated) delivery.skip(id, feed.formatCursor(position.after) ?? undefined);
+    if (position.isTruncated)
+      delivery.skip(id, feed.formatCursor(position.after, position.known) ?? undefined);
     this.#endWithToken(ask);
   }
 
@@ -150,7 +151,9 @@ export class WebhookOffice {
         ...deliveryStatus,
         // Waiting events have not reached the receiver. A subscription that began again after them would lose them.
         cursor:
-          known === undefined ? feed.formatCursor(position.after) : (this.findCursor(id) ?? known.begun),
+          known === undefined
+            ? feed.formatCursor(position.after, position.known)
+            : (this.findCursor(id) ?? known.begun),
         truncated: known === undefined && position.isTruncated,
       };
     } finally {
@@ -166,13 +169,13 @@ export class WebhookOffice {
     return memory.passOn();
   }
 
-  #begin(kept: KeptWebhook, { after }: FoundPosition, hold?: MemoryHold): void {
+  #begin(kept: KeptWebhook, { after, known }: FoundPosition, hold?: MemoryHold): void {
     const { id, identity, name, given, claims } = kept.ask;
     const feed = this.parts.feeds.find(name);
     if (feed === undefined) return;
     const recipient = { arguments: given, claims };
-    const relay = new WebhookRelay({ id, identity, feed, recipient, after }, this.parts.delivery);
-    const begun = feed.formatCursor(after);
+    const relay = new WebhookRelay({ id, identity, feed, recipient, after, known }, this.parts.delivery);
+    const begun = feed.formatCursor(after, known);
     this.#entries.set(id, { ...kept, relay, hold, begun, stopClock: () => undefined, looked: undefined });
     this.#places.hold(identity, id);
     relay.start();

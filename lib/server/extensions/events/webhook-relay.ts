@@ -2,6 +2,7 @@ import type { EventRecipient } from '../../settings/extensions/event-source-opti
 import type { EventError } from './event.error.js';
 import type { EventFeed } from './feeds/event-feed.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';
+import type { EventPlace } from './feeds/event-place.js';
 import type { KeptEvent } from './feeds/replay-log.js';
 import { EventPump, type EventSink } from './streams/event-pump.js';
 import type { WebhookDelivery, WebhookEvent } from './webhooks/webhook-delivery.interface.js';
@@ -14,6 +15,8 @@ export interface RelayParts {
   readonly recipient: EventRecipient;
   /** The number of the last event that the receiver has. */
   readonly after: number;
+  /** What it has got everything up to, if it may be ahead of this process. */
+  readonly known?: EventPlace | undefined;
 }
 
 /** Messages that wait for a receiver; the log of the source keeps the rest, also if these are lost with a suspension. */
@@ -27,13 +30,13 @@ export class WebhookRelay implements EventSink {
     private readonly parts: RelayParts,
     private readonly delivery: WebhookDelivery,
   ) {
-    const { feed, recipient, after } = parts;
-    this.#pump = new EventPump({ feed, recipient, sink: this, after });
+    const { feed, recipient, after, known } = parts;
+    this.#pump = new EventPump({ feed, recipient, sink: this, after, known });
   }
 
   /** How far events are handed over, as a cursor. */
   get cursor(): string | null {
-    return this.parts.feed.formatCursor(this.#pump.after);
+    return this.#pump.cursor;
   }
 
   /** The number of the last event that was handed over. */

@@ -215,7 +215,10 @@ export class SharedSessions {
     const swapped = await this.state.swap(swap);
     if (swapped === undefined || shared === undefined) return;
     shared.owner = swapped.field;
-    if (swapped.field === identity) this.relay.publish(SESSION_CHANGE, { key, owner: identity });
+    if (swapped.field !== identity) return;
+    this.relay.publish(SESSION_CHANGE, { key, owner: identity });
+    // From the answer on, no process serves it without the token.
+    await this.relay.heard();
   }
 
   #hear(change: SessionChange, position: ClusterPosition | undefined): void {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Relay } from '../../../../lib/server/relay/relay.js';
 import { authorize, CALLERS, type Caller } from '../../../support/applications/protected-desk.js';
 import { perRequest } from '../../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../../support/clients/message.js';
@@ -44,6 +45,27 @@ describe('Events while the engine is away', () => {
     (await call('events/poll', { ...FIRED, cursor }).result()) as JsonObject & {
       events: readonly JsonObject[];
     };
+
+  it('come once to a client that is ahead of the process that it asks (RELAY-09)', async () => {
+    const [here, there] = await boot();
+    const begun = await poll(callAt(here));
+    const { member } = there.app.get(Relay);
+    cluster.cut(member);
+    here.alerts.fire('known');
+    const ahead = await until(async () => {
+      const polled = await poll(callAt(here), begun['cursor']);
+      return polled.events.length > 0 && polled;
+    });
+    expect(await poll(callAt(there), ahead['cursor'])).toMatchObject({ events: [], cursor: ahead['cursor'] });
+    const { stream } = await openEvents(callAt(there), { ...FIRED, cursor: ahead['cursor'] });
+    cluster.heal();
+    await until(() => there.app.get(Relay).isConnected, 'the connection');
+    here.alerts.fire('news');
+    expect(textsOf([await nextEvent(stream)])).toEqual(['news']);
+    const polled = await poll(callAt(there), ahead['cursor']);
+    expect([textsOf(polled.events), polled['truncated']]).toEqual([['news'], false]);
+    await stream.close();
+  });
 
   it('go on where they happen, and reach the others when it is back, once (RELAY-07) (RELAY-09)', async () => {
     const [here, there] = await boot();

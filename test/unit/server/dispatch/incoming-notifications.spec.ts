@@ -36,7 +36,11 @@ function setUp(capabilities: ClientCapabilities = DECLARED, options: Partial<Mcp
   notifications.add(ID, { method: READ, handle: (params, session) => void heard.push([params, session]) });
   const session = openSession(sessions, { capabilities });
   const tell = (method: string, params?: Params, peer: Session | ReturnType<typeof buildPeer> = session) =>
-    notifications.handle({ jsonrpc: '2.0', method, ...(params && { params }) }, peer, new InFlightRequests());
+    void notifications.handle(
+      { jsonrpc: '2.0', method, ...(params && { params }) },
+      peer,
+      new InFlightRequests(),
+    );
   return { notifications, session, tell };
 }
 

@@ -105,7 +105,7 @@ describe('McpExtensions', () => {
       subscriptions: [{ filter: 'reports', honour: (asked) => asked, open: () => () => undefined }],
     });
     const session = openSession(dispatch.sessions, { capabilities: { extensions: { [ID]: {} } } });
-    notifications.handle(
+    void notifications.handle(
       { jsonrpc: '2.0', method: 'notifications/reports/read', params: { week: 1 } },
       session,
       session.inFlight,

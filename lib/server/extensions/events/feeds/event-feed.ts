@@ -131,10 +131,17 @@ export class EventFeed {
     return this.#lastCursor.text;
   }
 
-  /** Writes as a cursor where somebody stands who has everything up to a number. */
-  formatCursor(after: number): string | null {
-    if (after >= this.log.last) return this.formatPlace(this.#places.findEnd(this.log));
-    return this.formatPlace(this.log.find(after)?.place ?? this.log.beginning);
+  /**
+   * Writes as a cursor where somebody stands who has everything up to a number.
+   *
+   * @param known what somebody has already, who may be ahead of this process @default nothing
+   */
+  formatCursor(after: number, known?: EventPlace): string | null {
+    const isLast = after >= this.log.last;
+    const place = isLast
+      ? this.#places.findEnd(this.log)
+      : (this.log.find(after)?.place ?? this.log.beginning);
+    return this.formatPlace(known !== undefined && isAtOrBehind(known, place) ? known : place);
   }
 
   /** Returns the position of a cursor, or `undefined` if it cannot be read, as after a restart without a secret. */
@@ -152,6 +159,12 @@ export class EventFeed {
   /** Finds the number of the last event at a place. Returns `undefined` if those behind it are not known to be kept, as after a restart. */
   findNumber(place: EventPlace): number | undefined {
     return this.#places.findNumber(this.log, place);
+  }
+
+  /** Tells whether a place is behind everything that this process has: another process may have more. */
+  isAhead(place: EventPlace): boolean {
+    const end = this.#places.findEnd(this.log);
+    return isAtOrBehind(place, end) && !isAtOrBehind(end, place);
   }
 
   /** Tells whether somebody gets an event: if the filter says neither yes nor no, nobody does. */

@@ -1,5 +1,6 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { EventFeed } from './event-feed.js';
+import type { EventPlace } from './event-place.js';
 
 /** Where a client wants to begin. */
 export interface WantedPosition {
@@ -15,6 +16,8 @@ export interface FoundPosition {
   readonly after: number;
   /** Whether it missed events, or may have. */
   readonly isTruncated: boolean;
+  /** What it has got everything up to, if another process gave it more than this one has yet. */
+  readonly known?: EventPlace;
 }
 
 /**
@@ -30,8 +33,10 @@ export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPositi
   if (position !== undefined && position.source !== entry.name) {
     throw McpError.invalidParams('"cursor" is of another event: send one of this event, or null');
   }
-  const wanted = (position && feed.findNumber(position.place)) ?? Number.NEGATIVE_INFINITY;
+  const found = position && feed.findNumber(position.place);
+  const wanted = found ?? Number.NEGATIVE_INFINITY;
   const oldest = maxAgeMs === undefined ? wanted : log.findBefore(performance.now() - maxAgeMs);
   const after = Math.max(wanted, log.beforeFirst, oldest);
-  return { after, isTruncated: after > wanted };
+  const known = found !== undefined && position && feed.isAhead(position.place) && position.place;
+  return { after, isTruncated: after > wanted, ...(known && { known }) };
 }

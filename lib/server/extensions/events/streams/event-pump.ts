@@ -2,6 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
 import type { EventError } from '../event.error.js';
 import type { EventFeed } from '../feeds/event-feed.js';
+import { isAtOrBehind, type EventPlace } from '../feeds/event-place.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 
 /** Where the events of one subscription go. */
@@ -24,6 +25,8 @@ export interface PumpParts {
   readonly sink: EventSink;
   /** The number of the last event that the recipient has. */
   readonly after: number;
+  /** What it has got everything up to, if it may be ahead of this process. */
+  readonly known?: EventPlace | undefined;
 }
 
 const FIRST_WAIT_MS = 5;
@@ -48,6 +51,11 @@ export class EventPump {
   /** The number of the last event that was sent, or passed over as somebody else's. */
   get after(): number {
     return this.#after;
+  }
+
+  /** How far it has come, as a cursor. */
+  get cursor(): string | null {
+    return this.parts.feed.formatCursor(this.#after, this.parts.known);
   }
 
   /** Sends the kept events after the position, and then each new event. */
@@ -93,8 +101,13 @@ export class EventPump {
       this.#after = event.number - 1;
       if (isGap) sink.skip();
       this.#after = event.number;
-      if (feed.isFor(this.#recipient, event)) sink.send(event);
+      if (!this.#isKnown(event) && feed.isFor(this.#recipient, event)) sink.send(event);
     }
+  }
+
+  #isKnown({ place }: KeptEvent): boolean {
+    const { known } = this.parts;
+    return known !== undefined && isAtOrBehind(known, place);
   }
 
   /** @param reached the number before that of the oldest event that could be there */

@@ -32,7 +32,8 @@ export class EventStream implements EventSink {
 
   constructor(private readonly parts: StreamParts) {
     const { context, feed, recipient, position } = parts;
-    this.#pump = new EventPump({ feed, recipient, sink: this, after: position.after });
+    const { after, known } = position;
+    this.#pump = new EventPump({ feed, recipient, sink: this, after, known });
     this.address = findStrangerAddress(context);
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
@@ -99,7 +100,7 @@ export class EventStream implements EventSink {
   }
 
   #tellPosition(method: string, rest: object = {}): void {
-    this.#notify(method, { cursor: this.parts.feed.formatCursor(this.#pump.after), ...rest });
+    this.#notify(method, { cursor: this.#pump.cursor, ...rest });
   }
 
   /** Says twice which request it belongs to: the sketch has moved the id to `_meta`, and clients of its earlier states are about. */
