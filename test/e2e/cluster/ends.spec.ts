@@ -83,7 +83,7 @@ describe('The end of a session that nobody uses', () => {
 
   it('does not come in a process that its client has left for another (RELAY-06)', async () => {
     // Long enough for a request on a machine that has much to do.
-    cluster = await start(1000);
+    cluster = await start(3000);
     const [one, two] = cluster.processes;
     const session = await initialize(one.url);
     await session.request('tools/list');

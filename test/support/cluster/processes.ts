@@ -5,15 +5,14 @@ import type { ServerParts } from '../applications/server.js';
 import { bootTestingApp, type RunningApp } from '../applications/boot.js';
 import { SessionClient } from '../clients/json-rpc.js';
 import { FaultyCluster } from './faulty-cluster.js';
-
-type Waits = { -readonly [Name in keyof RelayWaits]: RelayWaits[Name] };
+import { setWaits } from './set-waits.js';
 
 /** How many processes there are, and what each of them is. */
 export interface ProcessParts extends ServerParts {
   /** @default 2 */
   readonly count?: number;
   /** For how long they wait for one another, if that is not what the product waits. */
-  readonly waits?: Partial<Waits>;
+  readonly waits?: Partial<RelayWaits>;
 }
 
 /** Several applications that are one server. */
@@ -28,37 +27,34 @@ export interface Processes {
 const SECRET = 'the secret that all processes share';
 
 /** The engine is the memory of one process: it counts whoever lives. */
-const WAITS: Partial<Waits> = { retryMs: 10, certainMs: 50 };
+const WAITS: Partial<RelayWaits> = { retryMs: 10, certainMs: 50 };
 
-const IMPATIENCE: Partial<Waits> = { answerMs: 50, postMs: 0, streamMs: 0 };
+const IMPATIENCE: Partial<RelayWaits> = { answerMs: 50, postMs: 0, streamMs: 0 };
 
 /** Starts applications that share an engine, as processes of one server do. */
 export async function startProcesses({
   count = 2,
-  waits: given,
+  waits,
   options,
   imports = [],
   ...parts
 }: ProcessParts): Promise<Processes> {
   const cluster = new FaultyCluster(memoryCluster(), SECRET);
-  const waits: Waits = { ...new RelayWaits(), ...WAITS, ...given };
   const shared = { serverInfo: { name: 'desk', version: '1.0.0' }, secret: SECRET, cluster, ...options };
+  const patience = { ...new RelayWaits(), ...WAITS, ...waits };
   const servers: RunningApp[] = [];
   for (let index = 0; index < count; index += 1) {
-    const server = await bootTestingApp({
-      ...parts,
-      imports: [McpModule.forRoot(shared), ...imports],
-      override: (builder) => builder.overrideProvider(RelayWaits).useValue(waits),
-    });
+    const server = await bootTestingApp({ ...parts, imports: [McpModule.forRoot(shared), ...imports] });
+    setWaits(server, patience);
     servers.push(server);
   }
+  const setAll = (given: Partial<RelayWaits>) => servers.forEach((server) => setWaits(server, given));
   return {
     cluster,
     servers: servers as [RunningApp, RunningApp],
     impatiently: async (act) => {
-      const before = { ...waits };
-      Object.assign(waits, IMPATIENCE);
-      return act().finally(() => Object.assign(waits, before));
+      setAll(IMPATIENCE);
+      return act().finally(() => setAll(patience));
     },
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };

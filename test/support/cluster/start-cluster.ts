@@ -1,11 +1,11 @@
 import { memoryCluster } from 'nestjs-mcp/testing';
-import { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
+import type { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
 import { Relay } from '../../../lib/server/relay/relay.js';
 import { Topic } from '../../../lib/server/relay/topic.js';
-import { ServerParts as Parts } from '../../../lib/server/server-parts.js';
 import type { RunningApp } from '../applications/boot.js';
 import { bootServer, type ServerParts } from '../applications/server.js';
 import { SessionClient } from '../clients/json-rpc.js';
+import { setWaits } from './set-waits.js';
 import { WatchedCluster } from './watched-cluster.js';
 
 /** One process of a server. */
@@ -40,8 +40,7 @@ export async function startCluster({ options, waits, ...parts }: ClusterParts = 
   const start = async (): Promise<ClusterProcess> => {
     const watched = new WatchedCluster(engine);
     const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
-    // Nest does not know of them.
-    Object.assign(app.app.get(Parts).find(RelayWaits) ?? {}, waits);
+    if (waits !== undefined) setWaits(app, waits);
     const process = { ...app, watched, member: app.app.get(Relay).member };
     started.push(process);
     return process;
