@@ -26,7 +26,7 @@ import {
 import { findPromptMisfit } from '../building/find-prompt-misfit.js';
 import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
-import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
+import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
@@ -179,7 +179,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
-      this.#warnIf(findPromptMisfit(place, given));
+      this.#warnIf(findPromptMisfit(formatPlace(place), given));
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
     const key = formatCompletionKey(options);
