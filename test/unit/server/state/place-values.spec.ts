@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StateError } from '../../../../lib/server/context/state.error.js';
-import { buildStateSettings } from '../../../../lib/server/settings/state-options.interface.js';
+import { buildStateSettings } from '../../../../lib/server/settings/build-state-settings.js';
 import { MemoryStateStore } from '../../../../lib/server/state/memory-state-store.js';
 import { PlaceValues } from '../../../../lib/server/state/place-values.js';
 import { StateShares } from '../../../../lib/server/state/state-shares.js';
