@@ -91,11 +91,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   get figures(): RelayFigures {
-    const [{ waiting, dropped }, { isReadable }] = [this.#publisher, this.#envelopes];
+    const [{ waiting, dropped }, { isReadable, unreadable }] = [this.#publisher, this.#envelopes];
     const figures = this.#connection?.figures ?? { reconnections: 0, replayed: 0, gaps: 0 };
-    const { isConnected } = this;
-    const failure = isConnected ? undefined : this.#connection?.failure;
-    return { ...figures, isConnected, isReadable, ...(failure && { failure }), waiting, dropped };
+    const exchange = { isConnected: this.isConnected, isReadable, unreadable, waiting, dropped };
+    const failure = this.isConnected ? undefined : this.#connection?.failure;
+    return { ...figures, ...exchange, ...(failure && { failure }) };
   }
 
   async onModuleInit(): Promise<void> {
