@@ -1,5 +1,6 @@
 import { makeLine } from '../visible-text.js';
 import type { Estimate } from './estimate.js';
+import { formatMoreSeconds } from './format-more-seconds.js';
 import { describeOverload } from './machine-load.js';
 import type { BenchReport } from './measure-server.js';
 import type { BenchRow } from './workloads/bench-row.js';
@@ -71,7 +72,7 @@ function formatLeftOut(leftOut: BenchReport['leftOut']): string {
 }
 
 /** What a reader has to know of the figures. */
-function listNotes({ url, rows, keepsSessions, load }: BenchReport): readonly string[] {
+function listNotes({ url, rows, seconds, keepsSessions, load }: BenchReport): readonly string[] {
   const overload = describeOverload(load);
   const notes = [
     [overload !== undefined, overload ?? ''],
@@ -81,7 +82,7 @@ function listNotes({ url, rows, keepsSessions, load }: BenchReport): readonly st
     ],
     [
       rows.some(({ ratio }) => ratio.time.interval === undefined),
-      'There were too few slices to say how exact a ratio is: give more time by "--seconds".',
+      `There were too few slices to say how exact a ratio is: ${formatMoreSeconds(seconds)}.`,
     ],
     [
       url.startsWith('https:'),

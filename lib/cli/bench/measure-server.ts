@@ -6,6 +6,7 @@ import { explainFailure } from '../server/explain-failure.js';
 import { makeName } from '../visible-text.js';
 import { BareProcess } from './bare/bare-process.js';
 import type { BenchOptions } from './bench-options.js';
+import { formatMoreSeconds } from './format-more-seconds.js';
 import { readMachineLoad, type MachineLoad } from './machine-load.js';
 import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
 import { ServerSurvey, type Survey } from './survey.js';
@@ -103,7 +104,10 @@ async function tryCall(
   } catch (error) {
     const failed = { workload: `tools/call ${makeName(String(call.params['name']))}`, isFailed: true };
     if (late.aborted)
-      return { ...failed, why: `it takes longer than ${trialMs / 1000} s: give more by "--seconds"` };
+      return {
+        ...failed,
+        why: `it takes longer than ${trialMs / 1000} s: ${formatMoreSeconds(options.seconds)}`,
+      };
     const why = explainLeavingOut(error);
     if (why === undefined) throw error;
     return { ...failed, why };

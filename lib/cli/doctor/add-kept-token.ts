@@ -13,7 +13,8 @@ import type { DoctorOptions } from './doctor-options.js';
 /** Adds the token of the login that is kept, renewed if its time is up, if nothing else says who asks. No login is begun. */
 export async function addKeptToken(options: DoctorOptions, terminal: Terminal): Promise<DoctorOptions> {
   const { token, headers, url } = options;
-  if (token !== undefined || headers['authorization'] !== undefined || !isSecureUrl(url.href)) return options;
+  if (token !== undefined || headers['authorization'] !== undefined || !isSecure(url, options))
+    return options;
   try {
     const kept = await findToken(options, terminal);
     return kept === undefined ? options : { ...options, ...kept, isTokenKept: true };
@@ -33,21 +34,26 @@ async function findToken(
   const store = openCredentialStore(terminal);
   const place = await findPlace(store, options);
   if (place === undefined) return undefined;
-  const server = { ...parseServerOptions(place, {}, {}), loginTimeoutMs: options.timeoutMs };
+  const server = {
+    ...parseServerOptions(place, options.leniency ?? {}, {}),
+    loginTimeoutMs: options.timeoutMs,
+  };
   const source = createKeptLoginSource({ server, terminal, store });
   const token = (await source.recall()) ?? (await renew(source, place, options));
   return token === undefined ? undefined : { token, proof: source.proof };
 }
 
 /** Finds for which URL of the server a login is kept: that of clients goes before that of the one process. */
-async function findPlace(
-  store: CredentialStore,
-  { url, publicUrl = url }: DoctorOptions,
-): Promise<URL | undefined> {
+async function findPlace(store: CredentialStore, options: DoctorOptions): Promise<URL | undefined> {
+  const { url, publicUrl = url } = options;
   for (const place of new Set([publicUrl, url])) {
-    if (isSecureUrl(place.href) && (await hasTokens(store, place.href))) return place;
+    if (isSecure(place, options) && (await hasTokens(store, place.href))) return place;
   }
   return undefined;
+}
+
+function isSecure({ href }: URL, { leniency }: DoctorOptions): boolean {
+  return isSecureUrl(href, leniency?.['insecure-host']);
 }
 
 async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boolean> {

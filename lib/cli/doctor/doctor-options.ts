@@ -7,7 +7,7 @@ import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { readAccessToken } from '../server/read-access-token.js';
-import { TOKEN_OPTIONS } from '../server/server-options.js';
+import { parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
@@ -22,6 +22,8 @@ export interface DoctorOptions {
   readonly isTokenKept?: boolean;
   /** Proves with each request that the key is here that the token is bound to. @default it is bound to none */
   readonly proof?: RequestProof | undefined;
+  /** How strictly the servers that renew the kept login are taken at their word. @default strictly */
+  readonly leniency?: Pick<ServerValues, 'insecure-host' | 'ignore-issuer-slash'>;
   /** Whether to print JSON. */
   readonly json: boolean;
   /** Milliseconds that each answer may take. */
@@ -54,6 +56,8 @@ const OPTIONS = {
   ...TOKEN_OPTIONS,
   ...HEADER_OPTIONS,
   ...FILE_OPTIONS,
+  'insecure-host': { type: 'string', multiple: true },
+  'ignore-issuer-slash': { type: 'boolean' },
   timeout: { type: 'string' },
   'public-url': { type: 'string' },
   origin: { type: 'string' },
@@ -85,6 +89,10 @@ export function parseDoctorOptions(
     url,
     publicUrl: parsePublicUrl(values['public-url']),
     token: readAccessToken({ token: values.token, tokenVariable: values['token-env'], headers }, environment),
+    leniency: {
+      'insecure-host': (values['insecure-host'] ?? []).map(parseHost),
+      'ignore-issuer-slash': values['ignore-issuer-slash'],
+    },
     json,
     timeoutMs: parseTimeout(values.timeout, TIMEOUT),
     headers,

@@ -17,6 +17,8 @@ application of a file too, such as dist/app.module.js.
   --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
   --token-env <name>           the variable that has an access token; without one the login that is kept is used
 ${HEADER_USAGE}
+  --insecure-host <host>       a host that may be called by plain http when the kept login is used; may come several times
+  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
   --json                       print an array of { id, status, found, remedy }
   --timeout <ms>               how long each answer may take (10000)
   --production                 examine what matters in production; with a file such as dist/app.module.js: what its settings say

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { editModule } from '../application/edit-module.js';
+import { editModule, findOrigin } from '../application/edit-module.js';
 import type { Plan } from '../application/project.interface.js';
 import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { editFeature } from './edit-feature.js';
@@ -7,7 +7,7 @@ import { editServer, formatOption } from './edit-server.js';
 import { findCalls, selectServer } from './find-server.js';
 import type { HandlerKind, NeededOption } from './handler-kind.interface.js';
 import type { HandlerNames } from './handler-names.js';
-import { listSources } from './list-sources.js';
+import { listSources, type SourceFile } from './list-sources.js';
 import type { ProjectTree } from './project-tree.interface.js';
 
 /** A handler, and the module that it goes into. */
@@ -57,7 +57,7 @@ interface OptionPlace {
 /** Has the server know of the handler, and says what is left to do. */
 function addOption(option: NeededOption | undefined, places: OptionPlace): readonly string[] {
   const { place, project, sources, key } = places;
-  const files = listSources(project, place.sourceRoot, 'McpModule');
+  const files = listSources(project, place.sourceRoot, 'McpModule').filter(isOurs);
   const calls = files.flatMap((file) => findCalls(file, ['forRoot', 'forRootAsync']));
   if (calls.length === 0) return [NO_SERVER];
   if (option === undefined) return [];
@@ -71,6 +71,11 @@ function addOption(option: NeededOption | undefined, places: OptionPlace): reado
   if (edited === undefined) return [explain(option)];
   sources.set(path, edited);
   return [];
+}
+
+/** The package that `migrate` rewrites has a module of the same name. */
+function isOurs({ text }: SourceFile): boolean {
+  return findOrigin(text, 'McpModule') !== '@rekog/mcp-nest';
 }
 
 function explain(option: NeededOption): string {

@@ -16,7 +16,7 @@ interface Kind {
 
 const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
-/** Values that JSON writes as `{}`, or with indices as the names of members. */
+/** Values that JSON writes as `{}`, with indices as the names of members, or as a long list of numbers. */
 const MISWRITTEN: readonly Kind[] = [
   { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
   { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },
@@ -28,6 +28,7 @@ const MISWRITTEN: readonly Kind[] = [
     is: (value) => value instanceof ArrayBuffer,
     remedy: BYTES_REMEDY,
   },
+  { kind: 'a Buffer', is: isBuffer, remedy: (name) => `${name}.toString('base64')` },
   { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, remedy: BYTES_REMEDY },
   { kind: 'a typed array', is: isTypedArray, remedy: (name) => `Array.from(${name}, Number)` },
   { kind: 'a Blob', is: (value) => value instanceof Blob, remedy: (name) => `await ${name}.text()` },
@@ -41,6 +42,10 @@ function entriesOf(name: string): string {
   return `Object.fromEntries(${name})`;
 }
 
+function isBuffer(value: object): boolean {
+  return Buffer.isBuffer(value);
+}
+
 function isTypedArray(value: object): boolean {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
@@ -51,7 +56,7 @@ function isIterator(value: object): boolean {
 
 /**
  * Finds the first member that JSON refuses (a BigInt, a cycle), or writes as `{}` or by indices (such as a `Map` or a
- * `Uint8Array`). A value with `toJSON` is taken as it is.
+ * `Uint8Array`). A value with `toJSON` is taken as it is, except a `Buffer`, which would be a list of numbers.
  */
 export function findUnserializableMember(value: unknown): UnserializableMember | undefined {
   return find(value, { path: '', name: 'it', above: [] });
@@ -67,7 +72,8 @@ interface Place {
 function find(value: unknown, place: Place): UnserializableMember | undefined {
   const { path, name, above } = place;
   if (typeof value === 'bigint') return { path, kind: 'a BigInt', remedy: `String(${name})` };
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('toJSON' in value && !isBuffer(value)) return undefined;
   if (above.includes(value)) return { path, kind: 'an object that contains itself', remedy: 'its id' };
   const known = MISWRITTEN.find(({ is }) => is(value));
   if (known !== undefined) return { path, kind: known.kind, remedy: known.remedy(name) };

@@ -1,6 +1,7 @@
 import { ErrorCode } from './error-codes.js';
 import { isObject } from './json-rpc.js';
 import { McpError } from './mcp.error.js';
+import { roundUpCount } from './round-up-count.js';
 
 /** Facts about a limit for the caller (SEP-3304). */
 export interface RateLimit {
@@ -30,19 +31,14 @@ export class RateLimitedError extends McpError {
     const limits = Object.entries({ retryAfterMs, limit, remaining }).filter(
       ([, value]) => value !== undefined,
     );
-    super(ErrorCode.RateLimited, message, Object.fromEntries(limits.map(roundUp)), 429);
+    const whole = limits.map(([name, value]) => [name, roundUpCount(name, value)]);
+    super(ErrorCode.RateLimited, message, Object.fromEntries(whole), 429);
     this.retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
   }
 }
 
 /** Refuses a call because too many of its kind run at once. */
 export class ConcurrencyLimitedError extends RateLimitedError {}
-
-/** The wire has whole numbers. */
-function roundUp([name, value]: readonly [string, number | undefined]): readonly [string, number] {
-  if (typeof value === 'number' && value >= 0 && value < Infinity) return [name, Math.ceil(value)];
-  throw new RangeError(`"${name}" must be a number of 0 or more`);
-}
 
 /** Reads the limit from an error, or returns `undefined` if the error is about something else. */
 export function findRateLimit(error: unknown): RateLimit | undefined {

@@ -1,4 +1,6 @@
+import { Logger } from '@nestjs/common';
 import type { McpContext } from '../context/mcp-context.interface.js';
+import type { GivenFunction, Misfits } from './building/find-function-misfits.js';
 import { CatalogueError } from './catalogue.error.js';
 import type { Invoke, ListedEntry, Named } from './entries.js';
 import { buildDirectCall, type HandlerFunction } from './invocation/direct-call.js';
@@ -13,14 +15,24 @@ export type Build<Definition, Options> = (
   invoke: Invoke,
 ) => Unplaced<ListedEntry<Definition, Options>>;
 
+/** Says why callers cannot use an entry as it is given. */
+export type FindMisfits<Options> = (options: Named<Options>, handler: GivenFunction) => Misfits;
+
 /** Adds, changes and removes the entries of one kind while the server runs. Clients are told. */
 export class CatalogueArea<Definition, Options extends object, Key extends keyof Named<Options>> {
   readonly #registry: Registry<ListedEntry<Definition, Options>>;
   readonly #build: Build<Definition, Options>;
+  readonly #findMisfits: FindMisfits<Options>;
+  readonly #logger = new Logger('Mcp');
 
-  constructor(registry: Registry<ListedEntry<Definition, Options>>, build: Build<Definition, Options>) {
+  constructor(
+    registry: Registry<ListedEntry<Definition, Options>>,
+    build: Build<Definition, Options>,
+    findMisfits: FindMisfits<Options>,
+  ) {
     this.#registry = registry;
     this.#build = build;
+    this.#findMisfits = findMisfits;
   }
 
   /**
@@ -33,6 +45,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
       throw CatalogueError.noHandler(this.#registry.kind, options.name);
     }
     this.#registry.add(this.#buildEntry({ ...options }, buildDirectCall(handler as HandlerFunction)));
+    this.#warnOf(this.#findMisfits(options, handler));
   }
 
   /**
@@ -51,6 +64,8 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     const invoke = handler ? buildDirectCall(handler as HandlerFunction) : present.invoke;
     const { origin } = present;
     this.#registry.replace({ ...this.#buildEntry(options, invoke), ...(origin && { origin }) });
+    const known = this.#findMisfits(present.options, undefined);
+    this.#warnOf(this.#findMisfits(options, handler).filter((misfit) => !known.includes(misfit)));
   }
 
   /** Removes an entry, and tells whether there was one. Running calls continue. */
@@ -66,6 +81,10 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
   /** Returns all entries as their list shows them, in its order. */
   list(): readonly Definition[] {
     return this.#registry.list().map(({ definition }) => definition);
+  }
+
+  #warnOf(misfits: Misfits): void {
+    for (const misfit of misfits) if (misfit !== undefined) this.#logger.warn(misfit);
   }
 
   #buildEntry(options: Named<Options>, invoke: Invoke): Unplaced<ListedEntry<Definition, Options>> {

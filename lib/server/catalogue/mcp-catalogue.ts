@@ -17,6 +17,12 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from './building/build-entries.js';
+import {
+  findPromptMisfits,
+  findResourceMisfits,
+  findResourceTemplateMisfits,
+  findToolMisfits,
+} from './building/find-function-misfits.js';
 import { CatalogueArea } from './catalogue-area.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
@@ -51,10 +57,14 @@ export class McpCatalogue {
     prompts: PromptRegistry,
     private readonly changes: SharedChanges = new SharedChanges(),
   ) {
-    this.tools = new CatalogueArea(tools, buildToolEntry);
-    this.resources = new CatalogueArea(resources, buildResourceEntry);
-    this.resourceTemplates = new CatalogueArea(resourceTemplates, buildResourceTemplateEntry);
-    this.prompts = new CatalogueArea(prompts, buildPromptEntry);
+    this.tools = new CatalogueArea(tools, buildToolEntry, findToolMisfits);
+    this.resources = new CatalogueArea(resources, buildResourceEntry, findResourceMisfits);
+    this.resourceTemplates = new CatalogueArea(
+      resourceTemplates,
+      buildResourceTemplateEntry,
+      findResourceTemplateMisfits,
+    );
+    this.prompts = new CatalogueArea(prompts, buildPromptEntry, findPromptMisfits);
   }
 
   /**

@@ -24,6 +24,7 @@ export class Envelopes {
   readonly #due = new OnceAMinute();
   readonly #cipher: Cipher;
   #unreadableAt = -Infinity;
+  #unreadable = 0;
 
   constructor(
     secrets: readonly string[],
@@ -35,6 +36,11 @@ export class Envelopes {
   /** Whether all messages of the last minute were encrypted by a known secret. */
   get isReadable(): boolean {
     return performance.now() - this.#unreadableAt >= UNREADABLE_MS;
+  }
+
+  /** How many messages were encrypted by no known secret. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   seal(content: object, place: EnvelopePlace): string {
@@ -57,6 +63,7 @@ export class Envelopes {
 
   #warn(): undefined {
     this.#unreadableAt = performance.now();
+    this.#unreadable += 1;
     if (!this.#due.isDue('secret')) return undefined;
     this.#logger.warn(
       'Messages of another process cannot be read, and are ignored: they were encrypted by another "secret"',

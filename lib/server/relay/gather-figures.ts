@@ -7,7 +7,7 @@ export interface FigureSources {
   /** Absent until this process joins. */
   readonly connection: ClusterConnection | undefined;
   readonly publisher: Pick<Publisher, 'waiting' | 'dropped'>;
-  readonly envelopes: Pick<Envelopes, 'isReadable'>;
+  readonly envelopes: Pick<Envelopes, 'isReadable' | 'unreadable'>;
 }
 
 const NONE = { reconnections: 0, replayed: 0, gaps: 0 };
@@ -15,9 +15,9 @@ const NONE = { reconnections: 0, replayed: 0, gaps: 0 };
 /** Gathers the figures of the exchange between processes. */
 export function gatherFigures({ connection, publisher, envelopes }: FigureSources): RelayFigures {
   const { waiting, dropped } = publisher;
-  const { isReadable } = envelopes;
+  const { isReadable, unreadable } = envelopes;
   const isConnected = connection?.isConnected === true;
   const failure = isConnected ? undefined : connection?.failure;
-  const figures = connection?.figures ?? NONE;
-  return { ...figures, isConnected, isReadable, ...(failure && { failure }), waiting, dropped };
+  const exchange = { isConnected, isReadable, unreadable, waiting, dropped };
+  return { ...NONE, ...connection?.figures, ...exchange, ...(failure && { failure }) };
 }

@@ -1,6 +1,7 @@
 import type { CatalogueOptions, McpOptions } from './mcp-options.interface.js';
 import { onlyGiven } from './only-given.js';
-import { buildToolSearchSettings, type ToolSearchSettings } from './tool-search-options.interface.js';
+import { buildToolSearchSettings } from './build-tool-search-settings.js';
+import type { ToolSearchSettings } from './tool-search-options.interface.js';
 
 /** How the catalogue is shown, with every default filled in. */
 export interface CatalogueSettings

@@ -25,7 +25,8 @@ import type {
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { buildMemorySettings } from './memory-settings.js';
 import { onlyGiven } from './only-given.js';
-import { buildStateSettings, type StateOptions } from './state-options.interface.js';
+import { buildStateSettings } from './build-state-settings.js';
+import type { StateOptions } from './state-options.interface.js';
 import { buildServerCardSettings, type ServerCardSettings } from './server-card-settings.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
 import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-settings.js';

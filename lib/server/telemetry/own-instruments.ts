@@ -25,6 +25,7 @@ export const Own = {
   relayWaiting: `${PREFIX}.relay.messages.waiting`,
   relayDropped: `${PREFIX}.relay.messages.dropped`,
   relayReplayed: `${PREFIX}.relay.messages.replayed`,
+  relayUnreadable: `${PREFIX}.relay.messages.unreadable`,
   relayGaps: `${PREFIX}.relay.gaps`,
 } as const;
 

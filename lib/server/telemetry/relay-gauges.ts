@@ -74,6 +74,10 @@ function createInstruments(meter: Meter): readonly Shown[] {
       read: ({ replayed }) => replayed,
     },
     {
+      instrument: count(Own.relayUnreadable, '{message}', 'Messages that were encrypted by another secret.'),
+      read: ({ unreadable }) => unreadable,
+    },
+    {
       instrument: count(Own.relayGaps, '{gap}', 'How often messages were gone before they could be read.'),
       read: ({ gaps }) => gaps,
     },

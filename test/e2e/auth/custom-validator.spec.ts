@@ -138,6 +138,10 @@ const BEHAVIOURS: { readonly [token: string]: Behaviour } = {
   'unavailable-for-a-fraction': () => {
     throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 0.2 });
   },
+  'unavailable-until-a-date': () => {
+    const retryAfterSeconds = Number('Fri, 27 Nov 2026 12:00:00 GMT');
+    throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds });
+  },
   challenge: () => {
     throw new AuthError(401, 'Unauthorized', 'Bearer error="use_dpop_nonce"');
   },
@@ -225,6 +229,7 @@ describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) 
     ['failing-later', 'TypeError: cannot read the keys'],
     ['text', 'the keys are gone'],
     ['naught', 'a validator failed'],
+    ['unavailable-until-a-date', 'RangeError: "retryAfterSeconds" must be a number of 0 or more'],
     ['scopes-as-text', 'gave string as "scopes": give a list'],
     ['no-list-of-scopes', 'gave object as "scopes": give a list'],
     ['true', 'gave boolean: give claims, or nothing for a refusal'],

@@ -29,7 +29,7 @@ const METRICS: ReadonlySet<string> = new Set([
   `${translate(Own.relayLag)}_seconds`,
   translate(Own.relayConnected),
   translate(Own.relayWaiting),
-  ...[Own.relayReconnections, Own.relayDropped, Own.relayReplayed, Own.relayGaps].map(
+  ...[Own.relayReconnections, Own.relayDropped, Own.relayReplayed, Own.relayUnreadable, Own.relayGaps].map(
     (name) => `${translate(name)}_total`,
   ),
 ]);

@@ -44,9 +44,19 @@ describe('Instruments of a server with several processes', () => {
       'nestjs_mcp.relay.lag s GAUGE',
       'nestjs_mcp.relay.messages.dropped {message} SUM',
       'nestjs_mcp.relay.messages.replayed {message} SUM',
+      'nestjs_mcp.relay.messages.unreadable {message} SUM',
       'nestjs_mcp.relay.messages.waiting {message} SUM',
       'nestjs_mcp.relay.reconnections {reconnection} SUM',
     ]);
+  });
+
+  it('count messages of a process with another secret (OPS-02)', async () => {
+    const stranger = await bootRecordedDesk({ options: { secret: `another ${CLUSTER_SECRET}`, cluster } });
+    expect(await read(one, 'messages.unreadable')).toBe(0);
+    stranger.app.get(McpNotifier).toolsListChanged();
+    await until(async () => (await read(one, 'messages.unreadable')) === 1, 'the message');
+    await stranger.close();
+    await stranger.metrics.stop();
   });
 
   it('say whether the others can be reached, and what waits until they are (OPS-02)', async () => {

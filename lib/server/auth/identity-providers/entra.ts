@@ -39,9 +39,11 @@ export interface EntraOptions extends PresetOptions {
  *
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference
  */
-export function entra({ tenantId, clientId, ...options }: EntraOptions): JwtOptions {
-  assertIdentifier('idp.entra.tenantId', tenantId, guidOf('the tenant'));
-  assertIdentifier('idp.entra.clientId', clientId, guidOf('the registration of the API'));
+export function entra({ tenantId: tenant, clientId: client, ...options }: EntraOptions): JwtOptions {
+  assertIdentifier('idp.entra.tenantId', tenant, guidOf('the tenant'));
+  assertIdentifier('idp.entra.clientId', client, guidOf('the registration of the API'));
+  // Entra writes the IDs in small letters into its tokens, however somebody copied them.
+  const [tenantId, clientId] = [tenant.toLowerCase(), client.toLowerCase()];
   const { applicationIdUri = `api://${clientId}`, roles = false, ...given } = options;
   return {
     issuer: [`${LOGIN}/${tenantId}/v2.0`, `https://sts.windows.net/${tenantId}/`],

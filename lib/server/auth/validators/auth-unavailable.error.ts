@@ -1,3 +1,5 @@
+import { roundUpCount } from '../../../core/protocol/round-up-count.js';
+
 /**
  * Throw it if a token cannot be checked at the moment because a service is out of reach. The answer has the status 503.
  *
@@ -11,12 +13,13 @@ export class AuthUnavailableError extends Error {
   /** Whole seconds after which the caller may try again (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
 
+  /** @throws {RangeError} when `retryAfterSeconds` is not 0 or more */
   constructor(
     /** What is out of reach, for the log. */
     reason: string,
     { retryAfterSeconds = 5, ...options }: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(reason, options);
-    this.retryAfterSeconds = Math.ceil(retryAfterSeconds);
+    this.retryAfterSeconds = roundUpCount('retryAfterSeconds', retryAfterSeconds);
   }
 }

@@ -2,6 +2,7 @@ import { findKind, ParameterKind, type ParameterMetadataMap } from '../../decora
 import { isPlainType, isSchemaClass, isUndescribedClass } from '../../schema/is-schema-class.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
+import { readParameterNames } from './read-parameter-names.js';
 
 /** A method of a class that handles calls. */
 export interface TypedMethod {
@@ -27,9 +28,6 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
-/** A name that shows that a parameter only fills a place before others. */
-const UNUSED = /^(?:async\b)?[^(]*\(\s*_/;
-
 /** Finds what the parameters of a method say of its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
@@ -40,7 +38,7 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
   }
   const type = readParameters(method).types?.[index];
   if (isSchemaClass(type)) return { schema: type };
-  if (index === 0 && UNUSED.test(String(readFunction(method)))) return {};
+  if (index === 0 && isUnused(readFunction(method))) return {};
   return { undescribed: 'all', ...(isUndescribedClass(type) && { undescribedClass: type.name }) };
 }
 
@@ -58,15 +56,21 @@ export function completeParameters(method: TypedMethod): void {
 
 /**
  * Finds a parameter that gets nothing, because others are decorated and it is not. Nest's own routes leave such a parameter
- * alone. A default value shows that it may be, and so does a class that describes no arguments: the application calls the
- * method itself too.
+ * alone. A default value shows that it may be, and so does a class that describes no arguments behind the decorated ones:
+ * the application calls the method itself too.
  */
 export function findUnfilled(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
   if (!isDecorated(decorated) || isRoute) return undefined;
   const filled = new Set(Object.values(decorated).map(({ index }) => index));
   const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
-  return required.find((index) => !filled.has(index) && !isUndescribedClass(types[index]));
+  const last = Math.max(...filled);
+  return required.find((index) => !filled.has(index) && (index < last || !isUndescribedClass(types[index])));
+}
+
+/** Tells whether the name of the first parameter shows that it only fills a place before others. */
+export function isUnused(method: (...args: never[]) => unknown): boolean {
+  return readParameterNames(method)[0]?.startsWith('_') === true;
 }
 
 function isDecorated(decorated: ParameterMetadataMap): boolean {

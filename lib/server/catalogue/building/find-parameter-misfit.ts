@@ -1,12 +1,10 @@
 import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import { isPlainType } from '../../schema/is-schema-class.js';
 import { readFunction, readParameters, type TypedMethod } from './find-arguments-type.js';
+import { readParameterNames } from './read-parameter-names.js';
 
 /** The kinds whose handlers are called with an object of arguments. */
 const WITH_ARGUMENTS: ReadonlySet<HandlerKind> = new Set(['tool', 'prompt']);
-
-/** The first parameter of a method, as its source has it. */
-const FIRST_NAME = /^(?:async\b\s*)?[^(]*\(\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)/u;
 
 /** Says that the first parameter of a method has a type that is never given to it. Returns `undefined` if it has none. */
 export function findParameterMisfit(
@@ -17,7 +15,7 @@ export function findParameterMisfit(
   const [type] = types ?? [];
   const isDecorated = Object.values(decorated).some(({ index }) => index === 0);
   if (!WITH_ARGUMENTS.has(kind) || isDecorated || isRoute || !isPlainType(type)) return undefined;
-  const [, name = 'name'] = FIRST_NAME.exec(String(readFunction(method))) ?? [];
+  const [name = 'name'] = readParameterNames(readFunction(method));
   if (name.startsWith('_')) return undefined;
   const isAlone = Object.keys(decorated).length === 0;
   // If nothing describes the arguments, that is said instead.

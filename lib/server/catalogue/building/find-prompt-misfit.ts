@@ -1,6 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { findStaticSchema } from '../../schema/compile-schema.js';
-import { formatPlace, type HandlerPlace } from '../catalogue.error.js';
 
 /** What zod makes of nothing but a value of that type, unless it coerces. */
 const TYPES_OF_ZOD: ReadonlySet<unknown> = new Set([
@@ -21,14 +20,16 @@ const AROUND: ReadonlySet<unknown> = new Set(['default', 'nonoptional', 'nullabl
 /**
  * Says that a schema of zod has an argument that no client can give: zod coerces only if it is told to, and its JSON Schema
  * does not show that. Returns `undefined` if there is none, and for other schemas.
+ *
+ * @param subject names the prompt
  */
-export function findPromptMisfit(place: HandlerPlace, source: unknown): string | undefined {
+export function findPromptMisfit(subject: string, source: unknown): string | undefined {
   const { type: kind, shape } = readDefinition(findStaticSchema(source) ?? source);
   if (kind !== 'object' || !isObject(shape)) return undefined;
   for (const [name, member] of Object.entries(shape)) {
     const type = findStrictType(member);
     if (type === undefined) continue;
-    return `${formatPlace(place)} wants its argument "${name}" to be "${type}", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"`;
+    return `${subject} wants its argument "${name}" to be "${type}", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"`;
   }
   return undefined;
 }

@@ -23,11 +23,10 @@ import {
   completeParameters,
   findArgumentsType,
 } from '../building/find-arguments-type.js';
-import { findParameterMisfit } from '../building/find-parameter-misfit.js';
 import { findPromptMisfit } from '../building/find-prompt-misfit.js';
 import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
-import { CatalogueError, type HandlerPlace } from '../catalogue.error.js';
+import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
 import { HandlerInvoker } from '../invocation/handler-invoker.js';
 import {
@@ -42,7 +41,7 @@ import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
 import { withPlace } from './with-place.js';
-import { describeUndescribed, describeUnfilled, formatUnserved } from './handler-warnings.js';
+import { describeMisfits, describeUndescribed, formatUnserved } from './handler-warnings.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** Facts about a handler that its decorator does not give. */
@@ -150,7 +149,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
-        this.#warnIf(findParameterMisfit(handler, method) ?? describeUnfilled(method, place));
+        describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });
@@ -180,7 +179,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
-      this.#warnIf(findPromptMisfit(place, given));
+      this.#warnIf(findPromptMisfit(formatPlace(place), given));
       return this.#put(this.prompts, { ...entry, origin }, place);
     }
     const key = formatCompletionKey(options);

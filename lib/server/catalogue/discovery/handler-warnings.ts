@@ -1,5 +1,15 @@
-import { type ArgumentsType, findUnfilled, type TypedMethod } from '../building/find-arguments-type.js';
+import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
+import {
+  type ArgumentsType,
+  findUnfilled,
+  readFunction,
+  type TypedMethod,
+} from '../building/find-arguments-type.js';
+import { findContextMisfit } from '../building/find-context-misfit.js';
+import { findGeneratorMisfit } from '../building/find-generator-misfit.js';
+import { findParameterMisfit } from '../building/find-parameter-misfit.js';
 import { formatPlace, type HandlerPlace } from '../catalogue.error.js';
+import { INTERCEPTORS_METADATA } from '../invocation/nest-contexts.js';
 
 /**
  * Says that nothing describes the arguments of a method that takes some. Returns `undefined` if something does, or if it
@@ -22,11 +32,39 @@ export function describeUndescribed(
   return `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
-/** Says that a parameter of a handler gets nothing. Returns `undefined` if each gets something. */
-export function describeUnfilled(method: TypedMethod, place: HandlerPlace): string | undefined {
+/** Says what is wrong with the parameters of a method, and with its result. Each is said once. */
+export function describeMisfits(
+  handler: HandlerMetadata,
+  method: TypedMethod,
+  place: HandlerPlace,
+): readonly string[] {
+  const faults = [
+    findParameterMisfit(handler, method) ?? describeUnfilled(method, place),
+    describeMistaken(method, place),
+    describeGenerator(method, place),
+  ];
+  return faults.filter((fault) => fault !== undefined);
+}
+
+function describeUnfilled(method: TypedMethod, place: HandlerPlace): string | undefined {
   const index = findUnfilled(method);
   if (index === undefined) return undefined;
   return `${formatPlace(place)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
+}
+
+function describeMistaken(method: TypedMethod, place: HandlerPlace): string | undefined {
+  const index = findContextMisfit(method);
+  if (index === undefined) return undefined;
+  return `${formatPlace(place)} has @Ctx() of "@nestjs/microservices" on the parameter at index [${index}], so it gets the headers of HTTP: put @Context() before it instead`;
+}
+
+/** An interceptor may make something else of what a generator gives. */
+function describeGenerator(method: TypedMethod, place: HandlerPlace): string | undefined {
+  const handler = readFunction(method);
+  const isIntercepted = [method.classRef, handler].some((target) =>
+    Reflect.hasMetadata(INTERCEPTORS_METADATA, target),
+  );
+  return isIntercepted ? undefined : findGeneratorMisfit({ kind: place.kind, handler }, formatPlace(place));
 }
 
 /** Says that nobody can call a method with decorators for access, because it may hold the scope that somebody relies on. */

@@ -1,10 +1,13 @@
 import { findUnserializableMember } from '../../../core/checks/find-unserializable-member.js';
 import { HandlerResultError } from './handler-result.error.js';
 
+/** How JSON writes `{}`, indices as the names of members, and a `Buffer`. */
+const TRACES = ['{}', '{"0":', '{"type":"Buffer","data":['];
+
 /**
  * Formats what a handler gave as JSON.
  *
- * @throws {HandlerResultError} when JSON refuses it, or would write a member as `{}` or by indices
+ * @throws {HandlerResultError} when JSON refuses it, or would write a member as `{}`, by indices or as a list of bytes
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
@@ -14,7 +17,7 @@ export function formatJson(value: unknown): string {
     );
   }
   // To search a value takes longer than to search its text, and few texts have one of these.
-  const mayBeWrong = text.includes('{}') || text.includes('{"0":');
+  const mayBeWrong = TRACES.some((trace) => text.includes(trace));
   const found = mayBeWrong ? findUnserializableMember(value) : undefined;
   if (found !== undefined) throw HandlerResultError.unserializable(found);
   return text;

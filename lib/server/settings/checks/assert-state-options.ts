@@ -1,5 +1,6 @@
 import { fail, members, positive, type Check } from '../../../core/checks/option-checks.js';
-import { buildStateSettings, type StateOptions } from '../state-options.interface.js';
+import { buildStateSettings } from '../build-state-settings.js';
+import type { StateOptions } from '../state-options.interface.js';
 
 const MEMBERS = members({
   ttlMs: positive,

@@ -9,7 +9,8 @@ import {
   type Check,
 } from '../../../core/checks/option-checks.js';
 import { findToolNameFault } from '../../../core/protocol/tool-name.js';
-import { buildToolSearchSettings, type ToolSearchOptions } from '../tool-search-options.interface.js';
+import { buildToolSearchSettings } from '../build-tool-search-settings.js';
+import type { ToolSearchOptions } from '../tool-search-options.interface.js';
 
 const toolName: Check = (option, value) => {
   const fault = findToolNameFault(value);

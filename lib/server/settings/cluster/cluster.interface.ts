@@ -75,6 +75,8 @@ export interface RelayFigures extends ClusterFigures {
   readonly isConnected: boolean;
   /** Whether this process could read all messages of the last minute. It cannot read those of a process with another `secret`. */
   readonly isReadable: boolean;
+  /** Messages that this process could not read. */
+  readonly unreadable: number;
   /** Why they cannot be reached, as far as the engine says. */
   readonly failure?: ClusterFailure;
   /** Messages that wait to be published. */

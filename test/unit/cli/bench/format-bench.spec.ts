@@ -69,7 +69,16 @@ describe('formatBench()', () => {
   });
 
   it.each([
-    ['few slices', buildReport([buildPair()]), 'too few slices'],
+    [
+      'few slices',
+      buildReport([buildPair()]),
+      'too few slices to say how exact a ratio is: give more time by "--seconds 40"',
+    ],
+    [
+      'few slices of the longest time',
+      buildReport([buildPair()], { seconds: 600 }),
+      ': "--seconds" takes no more than 600',
+    ],
     ['a busy load', buildReport([buildPair(0.95)]), 'The load takes a whole processor'],
     [
       'a busy machine',

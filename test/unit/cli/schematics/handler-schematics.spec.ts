@@ -205,6 +205,12 @@ describe('The options of the server', () => {
     expect(warnings.join('\n')).toContain('nothing serves this yet');
   });
 
+  it('are missed where only a server of another package is (WAY-01)', async () => {
+    const module = (ESM['src/app.module.ts'] ?? '').replace("'nestjs-mcp'", "'@rekog/mcp-nest'");
+    const { warnings } = await read('tool', { ...ESM, 'src/app.module.ts': module });
+    expect(warnings.join('\n')).toContain('nothing serves this yet');
+  });
+
   it('have one validator (WAY-01)', async () => {
     const files = ofOptions('\n      auth: { validator: KeyValidator },');
     await expect(read('identity-provider', files)).rejects.toThrow('is "KeyValidator"');

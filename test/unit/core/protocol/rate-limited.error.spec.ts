@@ -20,7 +20,7 @@ describe('RateLimitedError (SEP-3304)', () => {
     expect(data).toStrictEqual({ retryAfterMs: 1 });
   });
 
-  it.each([-1, Number.NaN, Infinity])('refuses to be made of %s (OPS-04)', (retryAfterMs) => {
+  it.each([-1, Number.NaN, Infinity, 1e30])('refuses to be made of %s (OPS-04)', (retryAfterMs) => {
     expect(() => new RateLimitedError('slow down', { retryAfterMs })).toThrow('"retryAfterMs" must be');
   });
 

@@ -86,6 +86,20 @@ describe('What processes tell one another', () => {
     expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([true, true]);
   });
 
+  it('is counted if it is of another secret', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new WatchedCluster(memoryCluster());
+    const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
+    const heard = hear(one);
+    expect(one.figures.unreadable).toBe(0);
+    stranger.publish(NEWS, { text: 'strange' });
+    stranger.publish(NEWS, { text: 'stranger' });
+    await stranger.settled();
+    one.publish(NEWS, { text: 'own' });
+    await until(() => heard.length > 0);
+    expect(one.figures.unreadable).toBe(2);
+  });
+
   it('stays readable if only what was published long ago is of another secret', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const cluster = new WatchedCluster(memoryCluster());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StateError } from '../../../../lib/server/context/state.error.js';
-import { buildStateSettings } from '../../../../lib/server/settings/state-options.interface.js';
+import { buildStateSettings } from '../../../../lib/server/settings/build-state-settings.js';
 import { MemoryStateStore } from '../../../../lib/server/state/memory-state-store.js';
 import { PlaceValues } from '../../../../lib/server/state/place-values.js';
 import { StateShares } from '../../../../lib/server/state/state-shares.js';
@@ -32,6 +32,7 @@ describe('PlaceValues', () => {
     ['a BigInt', { id: 1n }, '"id" is a BigInt: keep String(id)'],
     ['a Map', { rows: [new Map()] }, '"rows[0]" is a Map: keep Object.fromEntries(rows)'],
     ['bytes', new Uint8Array(2), 'it is a Uint8Array'],
+    ['a buffer', { photo: Buffer.alloc(2) }, '"photo" is a Buffer: keep photo.toString'],
     ['what contains itself', circle, '"self" is an object that contains itself'],
     ['what is nested without end', nest(100_000), 'must be JSON, which refuses it'],
   ])('refuse %s by an error that names it (XTN-08)', async (_, value, message) => {

@@ -80,6 +80,14 @@ describe('idp.entra', () => {
     await expect(validate({ ...VERSION_1, aud: `api://${API}` }, options)).rejects.toThrow(InvalidTokenError);
   });
 
+  it.each([
+    ['version 2.0', VERSION_2],
+    ['version 1.0', VERSION_1],
+  ])('takes an access token of %s if the IDs are given in capitals (AUTH-17)', async (_, payload) => {
+    const options = { tenantId: TENANT.toUpperCase(), clientId: API.toUpperCase() };
+    expect(await validate(payload, options)).toMatchObject({ iss: payload.iss });
+  });
+
   it('takes app roles for scopes only where that is asked for (AUTH-17, AUTH-09)', async () => {
     const { scp: _, ...application } = { ...VERSION_2, idtyp: 'app', roles: ['desk:read'] };
     expect((await validate(application)).scopes).toEqual([]);
