@@ -1,5 +1,4 @@
 /** One process of the terminal. From the environment: `REDIS_URL`, `MCP_SECRET`, `HOST`, `PORT`, `PROCESS_NAME`. */
-import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Redis } from 'ioredis';
@@ -25,7 +24,7 @@ try {
   // The balancer is the one proxy before it.
   app.set('trust proxy', 1);
   // Longer than balancers keep a connection for later: it is theirs to let go of it.
-  (app.getHttpServer() as Server).keepAliveTimeout = 75_000;
+  app.getHttpServer().keepAliveTimeout = 75_000;
   const stop = async (): Promise<void> => {
     await app.close();
     client.disconnect();
