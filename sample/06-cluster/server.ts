@@ -1,6 +1,6 @@
 /** One process of the terminal. From the environment: `REDIS_URL`, `MCP_SECRET`, `HOST`, `PORT`, `PROCESS_NAME`. */
-import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Redis } from 'ioredis';
 import { PROCESS_NAME } from './terminal/process-name.js';
 import { TerminalModule } from './terminal/terminal.module.js';
@@ -13,13 +13,18 @@ const client = new Redis(REDIS_URL);
 client.on('error', () => undefined);
 
 try {
-  const app = await NestFactory.create(TerminalModule.with({ client, secret: MCP_SECRET }), {
-    logger: ['warn', 'error', 'fatal'],
-    abortOnError: false,
-    forceCloseConnections: true,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    TerminalModule.with({ client, secret: MCP_SECRET }),
+    {
+      logger: ['warn', 'error', 'fatal'],
+      abortOnError: false,
+      forceCloseConnections: true,
+    },
+  );
+  // The balancer is the one proxy before it.
+  app.set('trust proxy', 1);
   // Longer than balancers keep a connection for later: it is theirs to let go of it.
-  (app.getHttpServer() as Server).keepAliveTimeout = 75_000;
+  app.getHttpServer().keepAliveTimeout = 75_000;
   const stop = async (): Promise<void> => {
     await app.close();
     client.disconnect();
@@ -29,7 +34,9 @@ try {
   process.once('disconnect', () => void stop());
   process.channel?.unref();
   await app.listen(Number(PORT), HOST);
-  process.send?.({ origin: await app.getUrl() });
+  // Whoever started it may be gone by now, and nobody would end it.
+  if (process.send !== undefined && !process.connected) await stop();
+  else process.send?.({ origin: await app.getUrl() });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${PROCESS_NAME} cannot start: ${reason}\n`);

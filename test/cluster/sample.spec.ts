@@ -1,9 +1,14 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { buildEnvironment } from '../support/programs/build-environment.js';
 import { DemoRun } from '../support/programs/demo-run.js';
 import { NodeProgram } from '../support/programs/node-program.js';
 import { initialize } from '../support/clients/json-rpc.js';
 import { callToolIn } from '../support/clients/tools.js';
+import { RedisServer } from '../support/redis/redis-server.js';
+import { within } from '../support/until.js';
 
 const BUILD = fileURLToPath(new URL('../../.build/sample/06-cluster', import.meta.url));
 
@@ -49,5 +54,20 @@ describe('npm run start:cluster', () => {
     const wrong = new NodeProgram(`${BUILD}/main.js`, { PORT: '70000' });
     expect(await wrong.exitCode()).toBe(1);
     expect(wrong.stderr).toContain('cannot start on port "70000"');
+  }, 60_000);
+});
+
+describe('a process of the terminal', () => {
+  it('ends in order if whoever started it is gone before it listens', async () => {
+    const redis = await RedisServer.start();
+    const env = buildEnvironment({ REDIS_URL: redis.url, MCP_SECRET: 'a'.repeat(32) });
+    const orphan = fork(`${BUILD}/server.js`, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    orphan.disconnect();
+    try {
+      expect(await within(once(orphan, 'exit'), 'the end of the process', 30_000)).toEqual([0, null]);
+    } finally {
+      orphan.kill('SIGKILL');
+      await redis.stop();
+    }
   }, 60_000);
 });

@@ -20,6 +20,12 @@ const NEST_OPTIONALS = [
 const REQUIRE =
   "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);";
 
+/** Terminus asks for the address of its module, which CommonJS does not have. */
+const URL_OF_BUNDLE = {
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+};
+
 /** The bundlers, each by the format that it writes. */
 export const BUNDLES = [
   { bundler: 'esbuild', format: 'cjs' },
@@ -56,7 +62,7 @@ const BUNDLERS = {
       format,
       keepNames: true,
       external: external.flatMap((name) => [name, `${name}/*`]),
-      banner: format === 'esm' ? { js: REQUIRE } : {},
+      ...(format === 'esm' ? { banner: { js: REQUIRE } } : URL_OF_BUNDLE),
       logLevel: 'error',
     });
   },

@@ -20,6 +20,7 @@ const SMALL = [
 const OPTIONAL = [
   '@modelcontextprotocol/client',
   '@nestjs/platform-express',
+  '@nestjs/terminus',
   '@opentelemetry/api',
   '@valibot/to-json-schema',
   'arktype',

@@ -73,9 +73,11 @@ export interface AuditEvent {
   readonly task?: string | undefined;
   /** The user's answer to a form or a page. */
   readonly action?: 'accept' | 'decline' | 'cancel' | undefined;
-  /** Scopes that the operation needed and the token has. */
+  /**
+   * Scopes that the operation needed and the token has. Those of `auth.requiredScopes` are left out: every token has them.
+   */
   readonly usedScopes: readonly string[];
-  /** Scopes that the operation needed and the token lacks. */
+  /** Scopes that the operation needed and the token lacks, also those of `auth.requiredScopes`. */
   readonly missingScopes: readonly string[];
   readonly outcome: AuditOutcome;
   /** Why the operation was refused, or why the session ended. */

@@ -9,7 +9,7 @@ import { addHandlerMetadata } from './handler-metadata.js';
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example
- * class TicketTools { @Tool({ description: 'Closes a ticket', inputSchema: z.object({ id: z.number() }) })
+ * class TicketTools { @Tool({ description: 'Closes a ticket by its number', inputSchema: z.object({ id: z.number() }) })
  *   async close({ id }: { id: number }): Promise<string> {
  *     await this.tickets.close(id);
  *     return `Ticket ${id} is closed`;

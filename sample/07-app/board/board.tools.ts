@@ -30,6 +30,7 @@ export class BoardTools {
   /** For the app alone: it waits for the next change, so that whatever others do shows at once. */
   @Tool({
     name: 'wait_for_change',
+    description: 'Waits until tickets of the board change, and returns them',
     inputSchema: Since,
     annotations: { readOnlyHint: true, openWorldHint: false },
     ui: { visibility: ['app'] },
@@ -44,7 +45,7 @@ export class BoardTools {
   @Tool({
     name: 'close_ticket',
     title: 'Close a ticket',
-    description: 'Closes a ticket',
+    description: 'Closes a ticket for everybody who sees the board',
     inputSchema: Which,
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     ui: { visibility: ['app'] },
@@ -59,7 +60,7 @@ export class BoardTools {
   @Tool({
     name: 'open_ticket',
     title: 'Open a ticket',
-    description: 'Opens a ticket',
+    description: 'Opens a ticket that everybody sees on the board',
     inputSchema: Trouble,
     annotations: { destructiveHint: false, openWorldHint: false },
   })

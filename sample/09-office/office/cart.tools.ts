@@ -10,7 +10,7 @@ const Line = z.object({
 /** Tools of guests, who have neither a token nor a session: they send back what they were given. */
 @Injectable()
 export class CartTools {
-  @Tool({ name: 'open_cart', description: 'Opens a cart', tags: ['shopping'] })
+  @Tool({ name: 'open_cart', description: 'Opens an empty cart and returns its handle', tags: ['shopping'] })
   openCart(_arguments: object, { state }: McpContext) {
     return { cart: state.createHandle() };
   }

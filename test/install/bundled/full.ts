@@ -1,7 +1,8 @@
-/** An application with every kind of schema, clients, the test kit and tracing, on Express. */
+/** An application with every kind of schema, clients, the test kit, tracing and Terminus, on Express. */
 import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { TerminusModule } from '@nestjs/terminus';
 import { trace } from '@opentelemetry/api';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
@@ -91,6 +92,7 @@ class Tools {
         jwt: { tracerProvider: trace.getTracerProvider() },
       },
     }),
+    TerminusModule,
     McpClientModule.forRoot([{ name: 'other', url: 'http://127.0.0.1:9/mcp' }]),
   ],
   providers: [Tools],

@@ -60,7 +60,7 @@ export class Nginx {
 function format(settings: string, origins: readonly string[], port: number): string {
   let index = 0;
   const own = settings
-    .replaceAll(/server terminal-\d:3000/g, () => `server ${new URL(origins[index++] ?? '').host}`)
+    .replaceAll(/server server-\d:3000/g, () => `server ${new URL(origins[index++] ?? '').host}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`);
   if (index !== origins.length || !own.includes(String(port))) throw new Error('The settings have changed');
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
