@@ -11,10 +11,11 @@ const NAME_OF_CONTEXT = /^_?(?:ctx|context)$/i;
 export function findContextMisfit(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
   if (isRoute) return undefined;
-  const names = readParameterNames(readFunction(method));
   const whole = Object.entries(decorated).filter(
     ([key, { data }]) => findKind(key) === ParameterKind.Headers && data === undefined,
   );
+  if (whole.length === 0) return undefined;
+  const names = readParameterNames(readFunction(method));
   return whole
     .map(([, { index }]) => index)
     .find((index) => NAME_OF_CONTEXT.test(names[index] ?? '') || isContextClass(types[index]));

@@ -19,7 +19,7 @@ export type Misfits = readonly (string | undefined)[];
 
 /** Says why callers cannot use a tool that is a function. */
 export function findToolMisfits({ name, inputSchema }: Named<ToolOptions>, handler: GivenFunction): Misfits {
-  const subject = nameEntry('tool', name);
+  const subject = nameEntry('Tool', name);
   return [
     findGeneratorMisfit({ kind: 'tool', handler }, subject),
     inputSchema === undefined ? findUndescribed(handler, subject, 'inputSchema') : undefined,
@@ -29,7 +29,7 @@ export function findToolMisfits({ name, inputSchema }: Named<ToolOptions>, handl
 /** Says why callers cannot use a prompt that is a function. */
 export function findPromptMisfits(options: Named<PromptOptions>, handler: GivenFunction): Misfits {
   const { name, arguments: given } = options;
-  const subject = nameEntry('prompt', name);
+  const subject = nameEntry('Prompt', name);
   return [
     findGeneratorMisfit({ kind: 'prompt', handler }, subject),
     given === undefined ? findUndescribed(handler, subject, 'arguments') : findPromptMisfit(subject, given),
@@ -38,7 +38,7 @@ export function findPromptMisfits(options: Named<PromptOptions>, handler: GivenF
 
 /** Says why callers cannot use a resource that is a function. */
 export function findResourceMisfits({ uri }: Named<ResourceOptions>, handler: GivenFunction): Misfits {
-  return [findGeneratorMisfit({ kind: 'resource', handler }, nameEntry('resource', uri))];
+  return [findGeneratorMisfit({ kind: 'resource', handler }, nameEntry('Resource', uri))];
 }
 
 /** Says why callers cannot use a resource template that is a function. */
@@ -47,7 +47,7 @@ export function findResourceTemplateMisfits(
   handler: GivenFunction,
 ): Misfits {
   return [
-    findGeneratorMisfit({ kind: 'resourceTemplate', handler }, nameEntry('resource template', uriTemplate)),
+    findGeneratorMisfit({ kind: 'resourceTemplate', handler }, nameEntry('Resource template', uriTemplate)),
     findTemplateMisfit(uriTemplate, new UriTemplate(uriTemplate).variables),
   ];
 }
@@ -57,8 +57,6 @@ function findUndescribed(handler: GivenFunction, subject: string, option: string
   return `${subject} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or begin its name with "_" if nothing uses it`;
 }
 
-/** Names an entry as other messages do. */
 function nameEntry(kind: string, key: string): string {
-  const entry = `${kind} "${key}"`;
-  return `The ${entry}`;
+  return `${kind} "${key}"`;
 }

@@ -61,10 +61,12 @@ function describeMistaken(method: TypedMethod, place: HandlerPlace): string | un
 /** An interceptor may make something else of what a generator gives. */
 function describeGenerator(method: TypedMethod, place: HandlerPlace): string | undefined {
   const handler = readFunction(method);
+  const fault = findGeneratorMisfit({ kind: place.kind, handler }, formatPlace(place));
+  if (fault === undefined) return undefined;
   const isIntercepted = [method.classRef, handler].some((target) =>
     Reflect.hasMetadata(INTERCEPTORS_METADATA, target),
   );
-  return isIntercepted ? undefined : findGeneratorMisfit({ kind: place.kind, handler }, formatPlace(place));
+  return isIntercepted ? undefined : fault;
 }
 
 /** Says that nobody can call a method with decorators for access, because it may hold the scope that somebody relies on. */

@@ -13,7 +13,7 @@ import { RecordedLog } from '../../../support/records/recorded-log.js';
 const STRINGS = z.object({ n: z.string() });
 const NUMBERS = z.object({ n: z.number() });
 const OF_NUMBERS =
-  'The prompt "count" wants its argument "n" to be "number", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"';
+  'Prompt "count" wants its argument "n" to be "number", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"';
 
 describe('An entry of McpCatalogue that its callers cannot use as it is', () => {
   let log: RecordedLog;
@@ -38,8 +38,8 @@ describe('An entry of McpCatalogue that its callers cannot use as it is', () => 
     catalogue.tools.add({ name: 'shout' }, ({ text }: { text: string }) => text.toUpperCase());
     catalogue.prompts.add({ name: 'count' }, (given) => String(given));
     expect(warnings()).toEqual([
-      'The tool "shout" has a parameter for the arguments, but nothing says what they are, so it gets none: give "inputSchema", or begin its name with "_" if nothing uses it',
-      'The prompt "count" has a parameter for the arguments, but nothing says what they are, so it gets none: give "arguments", or begin its name with "_" if nothing uses it',
+      'Tool "shout" has a parameter for the arguments, but nothing says what they are, so it gets none: give "inputSchema", or begin its name with "_" if nothing uses it',
+      'Prompt "count" has a parameter for the arguments, but nothing says what they are, so it gets none: give "arguments", or begin its name with "_" if nothing uses it',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('An entry of McpCatalogue that its callers cannot use as it is', () => 
     });
     const rest =
       'is a generator function, whose result cannot be sent: collect the values in an array, and return that';
-    expect(warnings()).toEqual([`The tool "values" ${rest}`, `The resource "desk://values" ${rest}`]);
+    expect(warnings()).toEqual([`Tool "values" ${rest}`, `Resource "desk://values" ${rest}`]);
   });
 
   it('is warned of when a change makes it so, and not again at the next one (MOD-11)', () => {
