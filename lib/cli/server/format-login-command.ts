@@ -1,12 +1,20 @@
+/** The login that a command makes. */
+export interface NeededLogin {
+  readonly serverUrl: string;
+  /** The scopes to ask for. @default none beside those that the server names at the login */
+  readonly scopes?: readonly string[] | undefined;
+  /** Further options, each as one word of a command line. @default none */
+  readonly options?: readonly string[] | undefined;
+}
+
 /** Writes the command of a login so that no shell obeys what is in it: the scopes are the server's, and may look like commands. */
 export function formatLoginCommand(
-  serverUrl: string,
-  scopes: readonly string[],
+  { serverUrl, scopes = [], options = [] }: NeededLogin,
   platform: NodeJS.Platform = process.platform,
 ): string {
   const { canQuote, quote } = platform === 'win32' ? WINDOWS : POSIX;
-  const options = scopes.filter(canQuote).map((scope) => `--scope=${scope}`);
-  const words = [serverUrl, ...options].map((word) => (PLAIN.test(word) ? word : quote(word)));
+  const given = [...options, ...scopes.map((scope) => `--scope=${scope}`)].filter(canQuote);
+  const words = [serverUrl, ...given].map((word) => (PLAIN.test(word) ? word : quote(word)));
   return `npx nestjs-mcp login ${words.join(' ')}`;
 }
 
@@ -24,6 +32,6 @@ const POSIX = {
  * server names it at the login.
  */
 const WINDOWS = {
-  canQuote: (scope: string) => !/[$`%^!]/.test(scope),
+  canQuote: (word: string) => !/[$`%^!]/.test(word),
   quote: (word: string) => `"${word.replaceAll('"', '')}"`,
 } as const;

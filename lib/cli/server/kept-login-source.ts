@@ -8,12 +8,14 @@ import {
 } from '../../client/authorization/index.js';
 import { isAssumed } from '../../client/authorization/discovery/server-at-origin.js';
 import { parseScope } from '../../core/oauth/scope.js';
+import type { NeededLogin } from './format-login-command.js';
 import { LoginNeededError } from './login-needed.error.js';
 import { TokenNeededError } from './token-needed.error.js';
 
 /** Where a login may be kept. */
 export interface KeptLogin {
-  readonly serverUrl: string;
+  /** How the user would log in. */
+  readonly login: NeededLogin;
   readonly store: CredentialStore;
   /** How strictly authorization servers are taken at their word. @default strictly */
   readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
@@ -58,35 +60,36 @@ export class KeptLoginSource implements TokenSource {
    */
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
     const logins = await readLogins(this.kept);
-    if (logins.every((login) => login === undefined)) throw await this.#explain();
+    if (logins.every((kept) => kept === undefined)) throw await this.#explain();
     return this.source.tokenForScopes(scopes);
   }
 
   /** If there is nowhere to log in, the error does not suggest a login. */
   async #explain(): Promise<Error> {
-    const { serverUrl, leniency } = this.kept;
+    const { login, leniency } = this.kept;
+    const { serverUrl } = login;
     const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });
-    return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(serverUrl);
+    return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(login);
   }
 }
 
 /** Throws an error that names the needed login, instead of opening a browser. */
 export function refuseLogin({
-  serverUrl,
+  login,
   store,
-}: Pick<KeptLogin, 'serverUrl' | 'store'>): (url: string) => Promise<never> {
+}: Pick<KeptLogin, 'login' | 'store'>): (url: string) => Promise<never> {
   return async (url) => {
     const asked = parseScope(new URL(url).searchParams.get('scope') ?? '');
     const scopes = asked.filter((scope) => scope !== 'offline_access');
-    const logins = (await readLogins({ serverUrl, store })).filter((login) => login !== undefined);
+    const logins = (await readLogins({ login, store })).filter((kept) => kept !== undefined);
     const granted = new Set(logins.flatMap(({ grantedScopes }) => grantedScopes));
     const lacking = logins.length === 0 ? [] : scopes.filter((scope) => !granted.has(scope));
-    throw new LoginNeededError(serverUrl, scopes, lacking);
+    throw new LoginNeededError({ ...login, scopes }, lacking);
   };
 }
 
 /** Reads the tokens of the logins at a server, one for each issuer that is known. */
-async function readLogins({ serverUrl, store }: Pick<KeptLogin, 'serverUrl' | 'store'>) {
+async function readLogins({ login: { serverUrl }, store }: Pick<KeptLogin, 'login' | 'store'>) {
   const issuers = await store.issuers(serverUrl);
   const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
   return kept.map((credentials) => credentials?.tokens);

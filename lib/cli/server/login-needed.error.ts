@@ -1,6 +1,6 @@
 import { ClientAuthError } from '../../client/authorization/index.js';
 import { quoteVisible } from '../visible-text.js';
-import { formatLoginCommand } from './format-login-command.js';
+import { formatLoginCommand, type NeededLogin } from './format-login-command.js';
 
 /** Is thrown if a server asks for a login, or for more than one allows, and nobody sits there to do it. */
 export class LoginNeededError extends ClientAuthError {
@@ -8,13 +8,11 @@ export class LoginNeededError extends ClientAuthError {
   readonly code = 'login_needed';
 
   constructor(
-    readonly serverUrl: string,
-    /** The scopes that the login should ask for. */
-    readonly scopes: readonly string[] = [],
+    readonly login: NeededLogin,
     /** The required scopes that the stored login lacks; empty if there is no login. */
     readonly lacking: readonly string[] = [],
   ) {
-    super(explain(lacking, formatLoginCommand(serverUrl, scopes)));
+    super(explain(lacking, formatLoginCommand(login)));
   }
 }
 

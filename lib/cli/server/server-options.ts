@@ -6,6 +6,7 @@ import { isHostName } from '../../core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 import { HEADER_OPTIONS, HEADER_USAGE, readHeaders, type HeaderValues } from './header-options.js';
+import { listLoginOptions } from './list-login-options.js';
 import type { GivenHeaders } from './parse-header.js';
 import { parseParameters } from './parse-parameters.js';
 import { parseRedirect, type RedirectValues } from './parse-redirect.js';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
+  /** What was given for a login, as words of a command line. */
+  readonly loginOptions: readonly string[];
   /** Where the browser comes back to; a free port if that is not said. */
   readonly redirectUri: string | undefined;
   /** Further parameters of the login request. */
@@ -142,6 +145,7 @@ export function parseServerOptions(
     clientMetadataUrl: parseMetadataUrl(values['client-metadata-url']),
     issuer: values.issuer,
     scopes: (values.scope ?? []).flatMap(parseScopes),
+    loginOptions: listLoginOptions(values),
     redirectUri: parseRedirect(values),
     parameters: parseParameters(values.param),
     loginTimeoutMs: values.timeout === undefined ? undefined : timeoutMs,

@@ -78,11 +78,13 @@ function createExplainer({ server, terminal }: LoginSetup): (text: string) => vo
 /** Creates a token source that uses the stored login, and never begins one. */
 export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const { server, store } = setup;
-  const refuse = refuseLogin({ serverUrl: server.url.href, store });
+  const { scopes, loginOptions: options } = server;
+  const login = { serverUrl: server.url.href, scopes, options };
+  const refuse = refuseLogin({ login, store });
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
   const { insecureHosts, ignoreIssuerSlash } = server;
   const leniency = { insecureHosts, ignoreIssuerSlash };
-  return new KeptLoginSource(source, { serverUrl: server.url.href, store, leniency });
+  return new KeptLoginSource(source, { login, store, leniency });
 }
 
 type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'readAnswer'>;

@@ -80,6 +80,14 @@ describe('nestjs-mcp login', () => {
     ]);
   });
 
+  it('is told with the options that it was given, except for what may be a secret (CLI-20)', async () => {
+    const given = ['--client-id', 'desk-cli', '--scope', 'desk:read', '--header', 'X-Api-Key: 4711'];
+    const { code, stderr } = await run(['tools', url, ...given]).ends();
+    expect(code).toBe(3);
+    expect(stderr).toContain(`  npx nestjs-mcp login ${url} --client-id=desk-cli --scope=desk:read\n`);
+    expect(stderr).not.toContain('4711');
+  });
+
   it('is told with the scopes that a call lacks, where nobody sits (CLI-11, CLI-20)', async () => {
     await logIn();
     const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);

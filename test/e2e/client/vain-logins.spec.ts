@@ -109,7 +109,7 @@ describe('A scope that a login did not bring', () => {
       .createFetch()(write())
       .catch(() => undefined);
     const { server, store } = scene;
-    const kept = new KeptLoginSource(scene.createSource(), { serverUrl: server.url, store });
+    const kept = new KeptLoginSource(scene.createSource(), { login: { serverUrl: server.url }, store });
     const call = createAuthorizedFetch({ serverUrl: server.url, tokenSource: kept });
     await expect(call(write())).rejects.toMatchObject({ code: 'login_in_vain' });
   });

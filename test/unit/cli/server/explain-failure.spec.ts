@@ -44,7 +44,12 @@ describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
     ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
     ['a package that is missing', new MissingPackageError('left', undefined), 2, 'run "npm install left"'],
-    ['a login that is needed', new LoginNeededError(URL_OF_DESK), 3, `  npx nestjs-mcp login ${URL_OF_DESK}`],
+    [
+      'a login that is needed',
+      new LoginNeededError({ serverUrl: URL_OF_DESK }),
+      3,
+      `  npx nestjs-mcp login ${URL_OF_DESK}`,
+    ],
     ['nowhere to log in', new NoAuthorizationServerError(URL_OF_DESK), 3, 'a fixed token by "--token-env"'],
     [
       'a client that is not known',
@@ -176,7 +181,7 @@ describe('explainFailure', () => {
       exitCode: 4,
       message: expect.stringContaining('The server refuses connections'),
     });
-    const login = new LoginNeededError(URL_OF_DESK);
+    const login = new LoginNeededError({ serverUrl: URL_OF_DESK });
     expect(explainFailure(new Error('outer', { cause: login }))?.exitCode).toBe(3);
   });
 
@@ -197,12 +202,18 @@ describe('explainFailure', () => {
 
 describe('LoginNeededError', () => {
   it('names the scopes that the kept login lacks (CLI-20)', () => {
-    const { message } = new LoginNeededError(URL_OF_DESK, ['desk:read', 'a', 'b'], ['a', 'b']);
+    const { message } = new LoginNeededError({ serverUrl: URL_OF_DESK, scopes: ['desk:read', 'a', 'b'] }, [
+      'a',
+      'b',
+    ]);
     expect(message).toMatch(/^The login lacks the scopes "a", "b": run the following/);
   });
 
   it('quotes scopes that a shell would obey (CLI-20)', () => {
-    const { message } = new LoginNeededError(URL_OF_DESK, ['desk:read', "$(reboot)';x"]);
+    const { message } = new LoginNeededError({
+      serverUrl: URL_OF_DESK,
+      scopes: ['desk:read', "$(reboot)';x"],
+    });
     expect(message).toContain(`--scope=desk:read '--scope=$(reboot)'\\'';x'`);
   });
 });
