@@ -14,8 +14,8 @@ const SUM = new Query<{ readonly of: readonly number[] }, number>('sum');
 describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
-  async function join(cluster: Cluster, waits?: RelayWaits): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', ['a secret'], undefined, waits);
+  async function join(cluster: Cluster, waits?: RelayWaits, secret = 'a secret'): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp', [secret], undefined, waits);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;
@@ -106,6 +106,14 @@ describe('ClusterRelay', () => {
     one.publish(NUMBERS, { n: 1 });
     await expect(one.heard()).resolves.toBeUndefined();
     answer();
+  });
+
+  it('waits for no process that has another secret, whose answer it could not read (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const longest = Object.assign(new RelayWaits(), { heardMs: 600_000, answerMs: 600_000 });
+    const [one] = [await join(cluster, longest), await join(cluster, longest, 'another secret')];
+    one.publish(NUMBERS, { n: 1 });
+    await expect(one.heard()).resolves.toBeUndefined();
   });
 
   it('asks one process, and all of them', async () => {
