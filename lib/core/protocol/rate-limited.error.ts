@@ -26,7 +26,7 @@ export interface RateLimit {
 export class RateLimitedError extends McpError {
   override readonly retryAfterSeconds?: number;
 
-  /** @throws {RangeError} when a member of the limit is not 0 or more */
+  /** @throws {RangeError} if a member of the limit is not 0 or more, or is more than `Number.MAX_SAFE_INTEGER` */
   constructor(message: string, { retryAfterMs, limit, remaining }: RateLimit) {
     const limits = Object.entries({ retryAfterMs, limit, remaining }).filter(
       ([, value]) => value !== undefined,

@@ -1,4 +1,4 @@
-/** Larger numbers are not written in digits alone, and no header can hold them (RFC 9110 §10.2.3). */
+/** Larger numbers are not exact. The largest have an exponent, which no header can hold (RFC 9110 §10.2.3). */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /**

@@ -70,7 +70,7 @@ export class Dispatcher {
     this.#isClosed = true;
   }
 
-  /** Handles a notification, which never gets an answer. If events are required, its promise gives the reason why it does not count. */
+  /** Handles a notification. Its promise settles once other processes know, and gives why it does not count if events are required. */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,

@@ -215,7 +215,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     { name }: Query<Body, Reply>,
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]> {
-    const members = this.isConnected ? await this.shared.members().catch(() => []) : [];
+    const members = this.isConnected ? this.#names.select(await this.shared.members().catch(() => [])) : [];
     return (await this.#inbox.askAll(name, body, members)) as readonly MemberReply<Reply>[];
   }
 

@@ -44,13 +44,16 @@ export class Hearing {
     return this.#next;
   }
 
+  /** Callers wait no longer for a slow process, nor for a slow engine. */
   async #ask(): Promise<void> {
-    const { relay, publisher, waits } = this.parts;
+    await settleWithin(this.#askAll(), this.parts.waits.heardMs);
+  }
+
+  async #askAll(): Promise<void> {
+    const { relay, publisher } = this.parts;
     await publisher.settled();
     const { newest } = publisher;
-    if (newest === undefined) return;
-    const asked = relay.askAll(HEARD, newest).catch(() => undefined);
-    await settleWithin(asked, waits.heardMs);
+    if (newest !== undefined) await relay.askAll(HEARD, newest).catch(() => undefined);
   }
 
   /** Waits until this process has taken the entry at a place. Nobody asks any more after that time. */

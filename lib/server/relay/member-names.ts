@@ -39,6 +39,11 @@ export class MemberNames {
     return this.#keys.some((key) => isSameSecret(this.#sign(key, drawn), code));
   }
 
+  /** Selects the names of processes of this server. What a process with another secret says could not be read. */
+  select(names: readonly string[]): readonly string[] {
+    return names.filter((name) => this.isOurs(name));
+  }
+
   #sign(key: HmacSha256, name: string): Buffer {
     return Buffer.from(key.sign(`${name} ${this.server}`), 'base64url').subarray(0, CODE_BYTES);
   }

@@ -75,8 +75,8 @@ export abstract class Relay {
   abstract settled(): Promise<void>;
 
   /**
-   * Waits until every process has taken what this one published so far. It never rejects. It gives up those that do not
-   * say so within about a second, because they stand still or are cut off.
+   * Waits until every process has taken what this one published so far, for two seconds at most. It never rejects. It gives
+   * up those that do not say so in time, because they stand still or are cut off.
    */
   abstract heard(): Promise<void>;
 

@@ -6,7 +6,7 @@ import { initialize, perRequest, SessionClient } from '../../support/clients/jso
 import { readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
-import { ANSWER_MS } from '../../support/until.js';
+import { ANSWER_MS, until } from '../../support/until.js';
 
 describe('A process that a session reaches', () => {
   let cluster: RunningCluster;
@@ -134,6 +134,20 @@ describe('A session that was opened without a token', () => {
     expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
     expect(await elsewhere.request('ping')).toMatchObject({ status: 404 });
     cluster.engine.delayMs = 0;
+  });
+
+  it('is refused in every process without one as soon as a second token was answered meanwhile (RELAY-01)', async () => {
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const elsewhere = moveTo(two, session);
+    expect(await elsewhere.request('ping')).toMatchObject({ status: 200 });
+    cluster.engine.delayMs = 100;
+    const first = session.request('ping', {}, authorize(ada.token));
+    await until(async () => (await session.request('ping')).status === 404, 'the owner');
+    expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
+    expect(await elsewhere.request('ping')).toMatchObject({ status: 404 });
+    cluster.engine.delayMs = 0;
+    expect(await first).toMatchObject({ status: 200 });
   });
 
   it('is told nothing more without one, although the process of its stream was not told whose it is (RELAY-01)', async () => {

@@ -13,7 +13,7 @@ export class AuthUnavailableError extends Error {
   /** Whole seconds after which the caller may try again (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
 
-  /** @throws {RangeError} when `retryAfterSeconds` is not 0 or more */
+  /** @throws {RangeError} if `retryAfterSeconds` is not 0 or more, or is more than `Number.MAX_SAFE_INTEGER` */
   constructor(
     /** What is out of reach, for the log. */
     reason: string,

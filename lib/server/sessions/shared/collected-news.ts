@@ -78,8 +78,13 @@ export class CollectedNews {
   }
 
   #tellLater(): void {
-    const isHurried = this.#isClosed || this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
-    this.#timer ??= setTimeout(() => this.#tell(), isHurried ? 0 : COLLECTING_MS).unref();
+    this.#timer ??= setTimeout(() => this.#tell(), this.#isHurried ? 0 : COLLECTING_MS).unref();
+  }
+
+  get #isHurried(): boolean {
+    // What cannot be told yet would be tried again in every turn.
+    if (!this.state.isInReach) return false;
+    return this.#isClosed || this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
   }
 
   #tell(): void {

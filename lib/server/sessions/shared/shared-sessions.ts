@@ -13,6 +13,7 @@ import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds } from './late-subscriptions.js';
 import { SESSION_CHANGE, SESSIONS_CHANGED, SESSIONS_RESTORED, type SessionChange } from './session-change.js';
+import { SessionClaims } from './session-claims.js';
 import { SessionNews } from './session-news.js';
 import {
   buildRecordKey,
@@ -57,6 +58,7 @@ export class SharedSessions {
   readonly #lifetimeMs: number;
   readonly #bounds: ServerSettings['sessions'];
   readonly #changes: ToldChanges;
+  readonly #claims: SessionClaims;
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -70,6 +72,7 @@ export class SharedSessions {
     this.#lifetimeMs = sessions.lifetimeMs;
     this.#bounds = sessions;
     this.#changes = new ToldChanges(registry, relay);
+    this.#claims = new SessionClaims(relay, state);
     relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
     relay.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
       for (const key of records) this.#readAgain(key, position);
@@ -119,9 +122,7 @@ export class SharedSessions {
    * is nothing to wait for.
    */
   claim(session: Session, identity: string): Promise<void> | undefined {
-    const { shared } = session;
-    const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
-    return isSettled || !this.state.isInReach ? undefined : this.#claim(session, identity);
+    return this.#claims.claim(session, identity);
   }
 
   /**
@@ -207,18 +208,6 @@ export class SharedSessions {
     if (excess === undefined) return;
     await this.unsubscribe(session, uri);
     throw excess;
-  }
-
-  async #claim(session: Session, identity: string): Promise<void> {
-    const { key, shared, expires } = session;
-    const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires };
-    const swapped = await this.state.swap(swap);
-    if (swapped === undefined || shared === undefined) return;
-    shared.owner = swapped.field;
-    if (swapped.field !== identity) return;
-    this.relay.publish(SESSION_CHANGE, { key, owner: identity });
-    // From the answer on, no process serves it without the token.
-    await this.relay.heard();
   }
 
   #hear(change: SessionChange, position: ClusterPosition | undefined): void {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, ClusterPosition } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
+import { RelayWaits } from '../../../../lib/server/relay/relay-waits.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
 import { Intruder } from '../../../support/cluster/intruder.js';
 import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
@@ -13,8 +14,8 @@ const SUM = new Query<{ readonly of: readonly number[] }, number>('sum');
 describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
-  async function join(cluster: Cluster): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
+  async function join(cluster: Cluster, waits?: RelayWaits, secret = 'a secret'): Promise<ClusterRelay> {
+    const relay = new ClusterRelay(cluster, '/mcp', [secret], undefined, waits);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;
@@ -94,6 +95,24 @@ describe('ClusterRelay', () => {
     await expect(one.heard()).resolves.toBeUndefined();
     cluster.heal();
     await until(() => one.figures.waiting === 0);
+    await expect(one.heard()).resolves.toBeUndefined();
+  });
+
+  it('waits for the others no longer if the engine does not answer (RELAY-07)', async () => {
+    const watched = new WatchedCluster(memoryCluster());
+    const one = await join(watched, Object.assign(new RelayWaits(), { heardMs: 1 }));
+    let answer = (): void => undefined;
+    watched.gate = new Promise((resolve) => (answer = resolve));
+    one.publish(NUMBERS, { n: 1 });
+    await expect(one.heard()).resolves.toBeUndefined();
+    answer();
+  });
+
+  it('waits for no process that has another secret, whose answer it could not read (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const longest = Object.assign(new RelayWaits(), { heardMs: 600_000, answerMs: 600_000 });
+    const [one] = [await join(cluster, longest), await join(cluster, longest, 'another secret')];
+    one.publish(NUMBERS, { n: 1 });
     await expect(one.heard()).resolves.toBeUndefined();
   });
 

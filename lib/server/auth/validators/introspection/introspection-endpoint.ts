@@ -18,7 +18,7 @@ import { isBreakdown, isRefusal, RefusedQuestions } from './refused-questions.js
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
 const COOLDOWN_MS = 1000;
 
-/** Between two lines of the log on tokens that are refused an answer: anybody may send them. */
+/** Between two lines of the log on tokens that get no answer: anybody may send them. */
 const PAUSE_MS = 10_000;
 
 /** Why the server is left alone. */
@@ -116,7 +116,8 @@ export class IntrospectionEndpoint {
 
   #fail(cause: unknown, isOfStranger = false): AuthUnavailableError {
     // Many questions that wait for the same server fail together: one of them is told.
-    if (!this.#isResting) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
+    const isDue = !this.#isResting && (!isOfStranger || this.#takeTurn());
+    if (isDue) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
     this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS, isOfStranger };
     return createUnavailable(cause);
@@ -124,15 +125,21 @@ export class IntrospectionEndpoint {
 
   /** Other tokens are still checked. */
   #refuse(cause: DocumentError): AuthUnavailableError {
-    const now = performance.now();
-    if (now - this.#toldAt >= PAUSE_MS) {
-      this.#toldAt = now;
+    if (this.#takeTurn()) {
       this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
     const { status = 0 } = cause;
     // What is no answer may come from somebody else, who is at that URL now.
     if (status < 400 || isMoved(status)) this.#url.forget();
     return createUnavailable(cause);
+  }
+
+  /** Tells whether the log may have a line now that a token of anybody causes. */
+  #takeTurn(): boolean {
+    const now = performance.now();
+    if (now - this.#toldAt < PAUSE_MS) return false;
+    this.#toldAt = now;
+    return true;
   }
 }
 

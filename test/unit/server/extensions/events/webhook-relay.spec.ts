@@ -92,6 +92,23 @@ describe('WebhookRelay', () => {
     relay.stop();
   });
 
+  it('gives nothing again to a receiver that is ahead of this process (RELAY-09)', async () => {
+    const values = new Subject<object>();
+    const feed = buildFeed(values);
+    feed.start();
+    for (const n of [1, 2]) values.next({ n });
+    const known = feed.log.newest;
+    await add();
+    const parts = { id: 'sub_1', identity: 'ada', feed, recipient: ANYBODY, after: 0, known };
+    const relay = new WebhookRelay(parts, delivery);
+    expect(relay.cursor).toBe(feed.formatCursor(2));
+    relay.start();
+    values.next({ n: 3 });
+    await until(() => listNumbers().includes(3), 'what is still new');
+    expect(listNumbers()).toEqual([3]);
+    relay.stop();
+  });
+
   it('sends what waits, and then a farewell, when the source has ended (EVT-01)', async () => {
     const { values } = await start();
     values.next({ n: 1 });

@@ -120,6 +120,16 @@ describe('CollectedNews', () => {
     expect(await other.shared.find('session:session-1')).toEqual({ ended: '1' });
   });
 
+  it('does not hurry while the engine is out of reach, however much waits (RELAY-07)', async () => {
+    cluster.cut(relay.member);
+    const all = keysFrom(0, MANY).map((key) => news.add(key));
+    const begin = performance.now();
+    await Promise.all(all);
+    await news.add('session-1');
+    expect(performance.now() - begin).toBeGreaterThan(900);
+    await reconnect();
+  });
+
   it('keeps a bounded number while the engine is out of reach, the latest of them (FAIR-03) (RELAY-07)', async () => {
     cluster.cut(relay.member);
     for (const key of keysFrom(0, 10_001)) {

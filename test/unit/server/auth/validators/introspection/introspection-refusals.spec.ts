@@ -90,6 +90,17 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     expect(server.questions).toHaveLength(4);
   });
 
+  it('with 500 for a token that anybody may have invented is logged once in a while (AUTH-12)', async () => {
+    const known = { isKnown: true, findAddress: () => undefined };
+    for (const token of ['<script>', '<style>']) {
+      server.endpoint.breakDown(500);
+      await askInVain(token);
+      server.endpoint.recover();
+      await endpoint.ask(TOKEN, known);
+    }
+    expect(log.warnings).toHaveLength(1);
+  });
+
   it('as another was, and another, has it left alone: it refuses all (AUTH-13)', async () => {
     server.endpoint.breakDown(403);
     await askInVain('a', 'b', 'c', 'd');
