@@ -29,7 +29,7 @@ const POSIX = {
 /**
  * Only double quotes mean the same to both shells of Windows, and a scope has none (RFC 6749 §3.3). Between them PowerShell still runs
  * what has a `$`, and the other shell replaces what has a `%`. A scope that is left out is asked for all the same, because the
- * server names it at the login.
+ * server names it at the login. An option that is left out was typed by the user, who sees that it is missing.
  */
 const WINDOWS = {
   canQuote: (word: string) => !/[$`%^!]/.test(word),

@@ -94,7 +94,9 @@ export class SessionBroadcasts {
    * Returns a promise that the client's answer must wait for, if there is one.
    */
   changeRoots(session: Session): Promise<void> | undefined {
-    if (!this.#mayBeElsewhere(session) || !this.news.mayTellRoots(session)) return undefined;
+    if (!this.#mayBeElsewhere(session)) return undefined;
+    const collected = this.news.collectRoots(session);
+    if (collected !== undefined) return collected.then(() => this.relay.heard());
     this.relay.publish(ROOTS_CHANGED, { session: session.key });
     return this.relay.heard();
   }

@@ -21,6 +21,9 @@ export function findContextMisfit(method: TypedMethod): number | undefined {
     .find((index) => NAME_OF_CONTEXT.test(names[index] ?? '') || isContextClass(types[index]));
 }
 
+/** A class may have a static member called `name`, of any type. */
 function isContextClass(type: unknown): boolean {
-  return typeof type === 'function' && type.name.endsWith('Context');
+  if (typeof type !== 'function') return false;
+  const { name }: { readonly name?: unknown } = type;
+  return typeof name === 'string' && name.endsWith('Context');
 }

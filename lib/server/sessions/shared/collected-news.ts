@@ -32,7 +32,7 @@ class Untold {
 /** Collects the sessions with changes, and announces many of them to every process at once. */
 export class CollectedNews {
   readonly #records = new Map<string, Untold>();
-  readonly #roots = new Set<string>();
+  readonly #roots = new Map<string, Untold>();
   #telling: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -55,11 +55,14 @@ export class CollectedNews {
     return told;
   }
 
-  /** Adds a session whose client has other roots. */
-  addRoots(key: string): void {
-    this.#roots.add(key);
-    dropOldest(this.#roots);
+  /** Adds a session whose client has other roots. Returns what settles when it was told, or could not be. */
+  addRoots(key: string): Promise<void> {
+    const untold = this.#roots.get(key) ?? new Untold();
+    this.#roots.set(key, untold);
+    const { told } = untold;
+    dropOldest(this.#roots)?.settle();
     this.#tellLater();
+    return told;
   }
 
   /** Announces all collected changes, as far as possible. Later changes do not wait. It never rejects. */
@@ -99,15 +102,17 @@ export class CollectedNews {
   async #tellFirst(): Promise<boolean> {
     if (!this.relay.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.
-      for (const untold of this.#records.values()) untold.settle();
+      for (const waiting of [this.#records, this.#roots]) waiting.forEach((untold) => untold.settle());
       return false;
     }
-    const taken = takeFirst(this.#records);
-    const [records, roots] = [await this.#write(taken), takeFirst(this.#roots).map(([key]) => key)];
+    const changed = takeFirst(this.#records);
+    const records = await this.#write(changed);
+    const moved = takeFirst(this.#roots);
+    const roots = moved.map(([key]) => key);
     const news = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
     const isNews = Object.keys(news).length > 0;
     if (isNews) await this.relay.publishSettled(SESSIONS_CHANGED, news);
-    for (const [, untold] of taken) untold.settle();
+    for (const [, untold] of [...changed, ...moved]) untold.settle();
     return isNews;
   }
 

@@ -74,11 +74,12 @@ export class SessionNews implements BeforeApplicationShutdown {
     return this.relay.publishSettled(SESSION_CHANGE, { key, ended: expires }, change);
   }
 
-  /** Announces that the roots of a session's client have changed, now or soon. Tells whether it must be announced now. */
-  mayTellRoots(session: Session): boolean {
-    if (this.#select(session, 0) === 'alone') return true;
-    this.#collected.addRoots(session.key);
-    return false;
+  /**
+   * Announces later, with others, that the roots of a session's client have changed. Returns what settles when that was
+   * told, or could not be, or `undefined` if it is to be told alone.
+   */
+  collectRoots(session: Session): Promise<void> | undefined {
+    return this.#select(session, 0) === 'alone' ? undefined : this.#collected.addRoots(session.key);
   }
 
   #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): Way {

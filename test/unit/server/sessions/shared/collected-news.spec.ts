@@ -79,12 +79,25 @@ describe('CollectedNews', () => {
     const keys = keysFrom(0, MANY);
     for (const key of keys) {
       void news.add(key, formatEnd(key));
-      news.addRoots(key);
+      void news.addRoots(key);
     }
     await news.close();
     await settle();
     expect(told).toEqual({ records: keys, roots: keys });
     expect(await other.shared.find('session:session-2499')).toEqual({ ended: '1' });
+  });
+
+  it('says when the others were told of other roots, or could not be (RELAY-01) (RELAY-07)', async () => {
+    await news.addRoots('session-1');
+    await settle();
+    expect(told.roots).toEqual(['session-1']);
+    cluster.cut(relay.member);
+    await news.addRoots('session-2');
+    expect(told.roots).toEqual(['session-1']);
+    await reconnect();
+    await news.close();
+    await settle();
+    expect(told.roots).toEqual(['session-1', 'session-2']);
   });
 
   it('leaves no sooner than what is being told is told (RELAY-06) (RELAY-08)', async () => {
@@ -134,7 +147,7 @@ describe('CollectedNews', () => {
     cluster.cut(relay.member);
     for (const key of keysFrom(0, 10_001)) {
       void news.add(key);
-      news.addRoots(key);
+      void news.addRoots(key);
     }
     await reconnect();
     await news.close();
