@@ -7,7 +7,7 @@ import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { readAccessToken } from '../server/read-access-token.js';
-import { parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
+import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
 /** What the doctor is asked to do. */
@@ -56,8 +56,7 @@ const OPTIONS = {
   ...TOKEN_OPTIONS,
   ...HEADER_OPTIONS,
   ...FILE_OPTIONS,
-  'insecure-host': { type: 'string', multiple: true },
-  'ignore-issuer-slash': { type: 'boolean' },
+  ...LENIENCY_OPTIONS,
   timeout: { type: 'string' },
   'public-url': { type: 'string' },
   origin: { type: 'string' },

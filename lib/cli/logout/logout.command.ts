@@ -11,7 +11,7 @@ import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { readVariable } from '../server/read-variable.js';
-import { EXIT_CODES, parseHost } from '../server/server-options.js';
+import { EXIT_CODES, LENIENCY_OPTIONS, parseHost } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 import { findSecretIssuer } from './find-secret-issuer.js';
@@ -31,8 +31,7 @@ ${EXIT_CODES}`;
 const OPTIONS = {
   'client-id': { type: 'string' },
   'client-secret-env': { type: 'string' },
-  'insecure-host': { type: 'string', multiple: true },
-  'ignore-issuer-slash': { type: 'boolean' },
+  ...LENIENCY_OPTIONS,
 } as const;
 
 /** How long an authorization server may take for all that it is asked. */

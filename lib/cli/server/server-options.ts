@@ -52,6 +52,12 @@ const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000
 
 const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: TIMEOUT.longestMs };
 
+/** The options that say how strictly authorization servers are taken at their word. */
+export const LENIENCY_OPTIONS = {
+  'insecure-host': { type: 'string', multiple: true },
+  'ignore-issuer-slash': { type: 'boolean' },
+} as const;
+
 /** The options that select the server and the login. */
 export const LOGIN_OPTIONS = {
   'client-id': { type: 'string' },
@@ -63,9 +69,8 @@ export const LOGIN_OPTIONS = {
   'redirect-uri': { type: 'string' },
   'callback-port': { type: 'string' },
   ...HEADER_OPTIONS,
-  'insecure-host': { type: 'string', multiple: true },
+  ...LENIENCY_OPTIONS,
   'assume-s256': { type: 'string', multiple: true },
-  'ignore-issuer-slash': { type: 'boolean' },
   dpop: { type: 'boolean' },
   timeout: { type: 'string' },
 } as const;

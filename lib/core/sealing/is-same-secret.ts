@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Compares secrets in a time that tells nothing of where they differ. It does tell whether they are of the same length. */
+/** Compares secrets. How long it takes shows whether their lengths are the same, and nothing else. */
 export function isSameSecret(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
