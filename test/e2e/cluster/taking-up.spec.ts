@@ -103,7 +103,20 @@ describe('A session that was opened without a token', () => {
     });
   });
 
-  afterEach(() => cluster.close());
+  afterEach(() => {
+    cluster.engine.delayMs = 0;
+    return cluster.close();
+  });
+
+  /** Opens a session that two processes know, which then hear of each other later than the client needs for its next request. */
+  async function takeUp() {
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const elsewhere = moveTo(two, session);
+    expect(await elsewhere.request('ping')).toMatchObject({ status: 200 });
+    cluster.engine.delayMs = 100;
+    return { session, elsewhere };
+  }
 
   it('belongs to one caller in all processes: the first who brings a token (RELAY-01)', async () => {
     const [one, two, three] = cluster.processes;
@@ -125,28 +138,17 @@ describe('A session that was opened without a token', () => {
   });
 
   it('is refused in every process without one as soon as the first token was answered (RELAY-01)', async () => {
-    const [one, two] = cluster.processes;
-    const session = await initialize(one.url);
-    const elsewhere = moveTo(two, session);
-    expect(await elsewhere.request('ping')).toMatchObject({ status: 200 });
-    // Longer than the client needs for its next request.
-    cluster.engine.delayMs = 100;
+    const { session, elsewhere } = await takeUp();
     expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
     expect(await elsewhere.request('ping')).toMatchObject({ status: 404 });
-    cluster.engine.delayMs = 0;
   });
 
   it('is refused in every process without one as soon as a second token was answered meanwhile (RELAY-01)', async () => {
-    const [one, two] = cluster.processes;
-    const session = await initialize(one.url);
-    const elsewhere = moveTo(two, session);
-    expect(await elsewhere.request('ping')).toMatchObject({ status: 200 });
-    cluster.engine.delayMs = 100;
+    const { session, elsewhere } = await takeUp();
     const first = session.request('ping', {}, authorize(ada.token));
     await until(async () => (await session.request('ping')).status === 404, 'the owner');
     expect(await session.request('ping', {}, authorize(ada.token))).toMatchObject({ status: 200 });
     expect(await elsewhere.request('ping')).toMatchObject({ status: 404 });
-    cluster.engine.delayMs = 0;
     expect(await first).toMatchObject({ status: 200 });
   });
 

@@ -8,8 +8,7 @@ import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js
 import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
 import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
-import { RecordedLog } from '../../../../support/records/recorded-log.js';
-import { bootCatalogue } from '../boot-catalogue.js';
+import { recordWarnings } from '../record-warnings.js';
 
 const inputSchema = z.object({ city: z.string() });
 
@@ -123,16 +122,7 @@ class Right {
 describe('A handler that its callers cannot use as it is written', () => {
   afterEach(() => Logger.overrideLogger(false));
 
-  async function warn(provider: Type) {
-    const log = new RecordedLog();
-    // Before that, an application that is created without a logger silences all.
-    const { app } = await bootCatalogue({
-      providers: [provider],
-      configure: () => Logger.overrideLogger(log),
-    });
-    await app.close();
-    return log.find('warn');
-  }
+  const warn = (provider: Type) => recordWarnings({ providers: [provider] });
 
   it('is warned of if its parameter is one value, and it gets an object or nothing (MOD-11)', async () => {
     expect(await warn(Plain)).toEqual([

@@ -8,8 +8,7 @@ import { Context } from '../../../../../lib/server/decorators/context.decorator.
 import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
 import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
-import { RecordedLog } from '../../../../support/records/recorded-log.js';
-import { bootCatalogue } from '../boot-catalogue.js';
+import { recordWarnings } from '../record-warnings.js';
 
 const inputSchema = z.object({ city: z.string() });
 
@@ -116,15 +115,9 @@ class Intercepted {
 describe('A handler that is written for something else', () => {
   afterEach(() => Logger.overrideLogger(false));
 
-  async function warn(provider: Type) {
-    const log = new RecordedLog();
-    // Before that, an application that is created without a logger silences all.
-    const { app } = await bootCatalogue({
-      controllers: [provider],
-      configure: () => Logger.overrideLogger(log),
-    });
-    await app.close();
-    return log.find('warn').map((line) => line.replace(/ Mcp$/, ''));
+  async function warn(controller: Type) {
+    const lines = await recordWarnings({ controllers: [controller] });
+    return lines.map((line) => line.replace(/ Mcp$/, ''));
   }
 
   it('is warned of if nothing fills a parameter of some class before others (MOD-11)', async () => {
