@@ -255,4 +255,16 @@ describe('MemoryBudget', () => {
       expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 503 }),
     );
   });
+
+  it('counts nothing for a size that is no number (PLAT-01)', () => {
+    const size = Number.NaN;
+    const hold = budget.hold(STRANGER, 10);
+    hold.add(size);
+    hold.resize(size);
+    expect(hold.tryAdd(size)).toBe(false);
+    expect(budget.used).toBe(10);
+    hold.release();
+    expect(budget.used).toBe(0);
+    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
+  });
 });
