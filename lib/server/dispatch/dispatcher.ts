@@ -18,7 +18,7 @@ import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
-import { explainRefusal } from '../methods/results/format-json.js';
+import { assertWritten, explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { CallerStates } from '../state/caller-states.js';
@@ -227,6 +227,7 @@ export class Dispatcher {
     } catch (cause) {
       throw explainRefusal(result, cause);
     }
+    if (!(result instanceof SerializedResult)) assertWritten(result, response.json);
     return response;
   }
 
