@@ -69,7 +69,8 @@ export class HiddenEntries {
 
   /** Behind a template that is hidden another one may match. */
   async #findResource(uri: string, search: Search): Promise<void> {
-    let entry: CatalogueEntry | undefined = this.resources.find(uri) ?? this.templates.match(uri)?.entry;
+    let entry: CatalogueEntry | undefined = (this.resources.findNamed(uri) ?? this.templates.match(uri))
+      ?.entry;
     while (entry !== undefined && !(await search.see(entry))) {
       entry = this.templates.match(uri, search.hidden)?.entry;
     }

@@ -275,7 +275,7 @@ describe('The methods of a session', () => {
     expect(subscribe({ uri: 'desk://1' })).toEqual({});
     expect([...session.subscriptions]).toEqual(['desk://1']);
     const context = buildContext('resources/unsubscribe', { peer: session, params: { uri: 'desk://1' } });
-    const method = new ResourcesUnsubscribeMethod(shareNothing(registry));
+    const method = new ResourcesUnsubscribeMethod(shareNothing(registry), resourceAccess);
     expect([method.handle(context), method.handle(context)]).toEqual([{}, {}]);
     expect([...session.subscriptions]).toEqual([]);
   });
