@@ -8,9 +8,8 @@ const ENCODED = /%[\dA-Fa-f]{2}|[^\0-\x7F\uD800-\uDFFF]/gu;
 const UNRESERVED = /^[\w\-.~]$/;
 
 /**
- * Writes a URI in its normal form, which is the same text for all spellings: the scheme in lower case, no dot segments, and characters
- * percent-encoded only where they have to be. The case of a host counts unless its scheme names machines, because others often have
- * ids there.
+ * Writes a URI in its normal form, which is the same text for all spellings: the scheme in lower case, no dot segments, and no
+ * character percent-encoded without need. Only hosts that name machines are written in lower case. Others are often ids.
  *
  * @see RFC 3986 §6.2.2, RFC 3987 §3.1
  */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, CatalogueEntry, ResourceEntry } from './entries.js';
+import type { Access, CatalogueEntry } from './entries.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';

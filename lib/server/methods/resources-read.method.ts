@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isAppUri } from '../../core/protocol/apps/app-meta.js';
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
@@ -88,7 +87,7 @@ export class ResourcesReadMethod implements McpMethod {
       maximumBytes: this.settings.limits.resourceBytes,
       getSignal: () => context.signal,
     });
-    return isAppUri(entry.key) ? completeAppContents(result, entry) : result;
+    return entry.app === undefined ? result : completeAppContents(result, entry);
   }
 
   /** What is not for everybody is kept for its caller alone. */

@@ -20,7 +20,7 @@ const KINDS: ReadonlyMap<
 
 /**
  * Tells whether a value is meant as a content block: it has the type of one, and a member that only such a block has. The spelling does
- * not count. Other objects are values of the application, whatever their `type` is.
+ * not count. Any other object is a value of the application.
  */
 export function isMeantAsBlock(value: unknown): value is Members {
   if (!isObject(value) || typeof value['type'] !== 'string') return false;

@@ -33,6 +33,7 @@ import { assertCombination } from './assert-combination.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertExplorerOptions } from './assert-explorer-options.js';
 import { assertStateOptions } from './assert-state-options.js';
+import { icons } from './icon-checks.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
 import { SERVER_OPTION_ALIASES } from './server-option-aliases.js';
 import { assertSkillsOptions } from './assert-skills-options.js';
@@ -95,7 +96,7 @@ const OPTIONS: Checks = {
       title: text,
       description: text,
       websiteUrl: httpUrl,
-      icons: list((option, value) => assertMembers(option, value, ICON)),
+      icons,
     }),
     '{ name: "desk", version: "1.0.0" }',
   ),
@@ -203,13 +204,6 @@ const OPTIONS: Checks = {
     maximumPending: positive,
     maximumPendingBytes: positive,
   }),
-};
-
-const ICON: Checks = {
-  src: required(text, '"https://desk.example.com/icon.png"'),
-  mimeType: text,
-  sizes: list(text),
-  theme: oneOf('light', 'dark'),
 };
 
 const CORS: Checks = {

@@ -93,14 +93,26 @@ const WRONG_TEXTS: readonly Fault[] = [
   ['serverInfo.icons', { serverInfo: { ...serverInfo, icons: {} } }, /must be an array/],
   ['serverInfo.icons[0]', { serverInfo: { ...serverInfo, icons: ['a.png'] } }, /must be an object/],
   ['serverInfo.icons[0].src', { serverInfo: { ...serverInfo, icons: [{}] } }, /is required/],
+  ...['javascript:alert(1)', '/icon.png', 'http://example.com/icon.png', 'data:text/html,a'].map(
+    (src): [string, object, RegExp] => [
+      'serverInfo.icons[0].src',
+      { serverInfo: { ...serverInfo, icons: [{ src }] } },
+      /must be an "https:" URL, or a "data:" URL of an image/,
+    ],
+  ),
   [
     'serverInfo.icons[1].sizes',
-    { serverInfo: { ...serverInfo, icons: [{ src: 'a' }, { src: 'a', sizes: '48x48' }] } },
+    {
+      serverInfo: {
+        ...serverInfo,
+        icons: [{ src: 'https://a.example/a' }, { src: 'https://a.example/a', sizes: '48x48' }],
+      },
+    },
     /must be an array/,
   ],
   [
     'serverInfo.icons[0].theme',
-    { serverInfo: { ...serverInfo, icons: [{ src: 'a', theme: 'blue' }] } },
+    { serverInfo: { ...serverInfo, icons: [{ src: 'https://a.example/a', theme: 'blue' }] } },
     /must be "light" or "dark"/,
   ],
   ['serverInfo.url', { serverInfo: { ...serverInfo, url: 'x' } }, /is not known: use one of name, version/],
