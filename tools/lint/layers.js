@@ -75,7 +75,12 @@ export const LAYERS = {
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
-  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
+  'core/log': { imports: ['core/waiting'], nest: false, rxjs: false },
+  'core/telemetry': {
+    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'waiting']),
+    nest: false,
+    rxjs: false,
+  },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
