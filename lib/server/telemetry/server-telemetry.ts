@@ -1,4 +1,5 @@
 import type { Attributes, SpanContext } from '@opentelemetry/api';
+import type { FaultLogger } from '../../core/log/log-fault.js';
 import { isObject, isRequestId, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import { nameSpan, type NetworkFacts, type OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
@@ -82,13 +83,12 @@ export class ServerTelemetry {
   static async load(
     options: TelemetryOptions | undefined,
     server: string,
+    logger: FaultLogger,
   ): Promise<ServerTelemetry | undefined> {
     if (!isTelemetryWanted(options)) return undefined;
-    const telemetry = await Telemetry.load(
-      'server',
-      options,
-      (expected, cause) => new McpConfigurationError('telemetry.tracerProvider', expected, { cause }),
-    );
+    const explain = (expected: string, cause: unknown): Error =>
+      new McpConfigurationError('telemetry.tracerProvider', expected, { cause });
+    const telemetry = await Telemetry.load('server', options, { explain, logger });
     return new ServerTelemetry(telemetry, server);
   }
 
@@ -166,10 +166,10 @@ export class ServerTelemetry {
       'http.response.status_code': status,
     };
     const options = { kind: SpanKind.SERVER, attributes, links: links.map((context) => ({ context })) };
-    const span = tracing.tracer.startSpan(nameSpan(facts), options, parent);
-    this.telemetry.fail(span, error.message);
-    span.end();
-    return span.spanContext().traceId;
+    const span = tracing.start(nameSpan(facts), options, parent);
+    span?.fail(error.message);
+    span?.end();
+    return span?.spanContext?.traceId;
   }
 
   /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */

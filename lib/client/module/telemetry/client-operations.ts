@@ -160,10 +160,10 @@ export class ClientOperations {
     return this.#session.name;
   }
 
-  #carry(message: Call, { traced }: Operation): JSONRPCMessage {
+  #carry(message: Call, { span }: Operation): JSONRPCMessage {
     const { tracing } = this.telemetry;
-    if (tracing === undefined || traced === undefined) return message;
-    const params = tracing.contexts.inject(message.params ?? {}, traced.context);
+    if (tracing === undefined || span === undefined) return message;
+    const params = tracing.contexts.inject(message.params ?? {}, span.context);
     return { ...message, params };
   }
 }

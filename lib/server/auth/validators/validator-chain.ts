@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
@@ -94,5 +94,6 @@ function measureFetches(telemetry: ServerTelemetry, tracing: FetchTrace | undefi
 async function loadKeyFetchTracing({
   jwksTracerProvider,
 }: JwtSettings): Promise<KeyFetchTracing | undefined> {
-  return jwksTracerProvider && KeyFetchTracing.load(jwksTracerProvider, 'auth.jwt.jwksTracerProvider');
+  const option = 'auth.jwt.jwksTracerProvider';
+  return jwksTracerProvider && KeyFetchTracing.load({ provider: jwksTracerProvider, option, logger: new Logger('McpAuth') });
 }

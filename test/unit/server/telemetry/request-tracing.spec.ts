@@ -14,7 +14,7 @@ describe('RequestTracing', () => {
 
   beforeAll(async () => {
     context.setGlobalContextManager(new AsyncContextManager());
-    tracing = await RequestTracing.load(traces.provider, 'auth.jwt.tracerProvider');
+    tracing = await RequestTracing.load({ provider: traces.provider, option: 'auth.jwt.tracerProvider', logger: console });
   });
 
   beforeEach(() => traces.clear());
@@ -106,7 +106,7 @@ describe('RequestTracing', () => {
 
   it('leaves a link out where the SDK cannot add one (TRACE-02)', async () => {
     const provider = { getTracer: () => ({ startSpan: () => ({}) }) };
-    const outdated = await RequestTracing.load(provider, 'auth.jwt.tracerProvider');
+    const outdated = await RequestTracing.load({ provider: provider, option: 'auth.jwt.tracerProvider', logger: console });
     expect(() => outdated.startRequest({}).link(OTHER)).not.toThrow();
   });
 
