@@ -1,6 +1,7 @@
 import type { Context, Link, SpanContext } from '@opentelemetry/api';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import type { Tracing } from '../../core/telemetry/tracing.js';
+import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
 import { loadTracer, type GivenTracer } from './load-tracer.js';
 import type { RequestSpan } from './request-span.interface.js';
 import { TracedRequest } from './traced-request.js';
@@ -10,6 +11,9 @@ export type TraceHeaders = { readonly [name: string]: string | readonly string[]
 
 /** Traces the requests of a server; made only if a tracer provider is configured. */
 export class RequestTracing {
+  /** Tells what the server has; set by the part that knows. @default everything is known */
+  known: KnownNames = ALL_KNOWN;
+
   private constructor(
     private readonly tracing: Tracing,
     private readonly isNamed: boolean,
@@ -36,7 +40,7 @@ export class RequestTracing {
     const parent = caller ? api.trace.setSpanContext(active, caller) : api.trace.deleteSpan(active);
     const links = this.#findLinks(active);
     const span = this.tracing.start('mcp.request', { kind: api.SpanKind.SERVER, links }, parent);
-    return new TracedRequest(this.tracing, span, this.isNamed);
+    return new TracedRequest(this.tracing, span, this.isNamed ? this.known : undefined);
   }
 
   #findCaller({ traceparent, tracestate = '' }: TraceHeaders): SpanContext | undefined {

@@ -1,8 +1,14 @@
-import { boundText, boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import { escapeText } from '../../core/log/escape-text.js';
+import { Attribute } from '../../core/telemetry/attribute-names.js';
+import { boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import { nameSpan } from '../../core/telemetry/operation-facts.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
 import type { RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
-import type { RequestSpan } from './request-span.interface.js';
+import type { KnownNames } from './known-names.interface.js';
+import type { Asked, RequestSpan } from './request-span.interface.js';
 import { runSpan } from './run-span.js';
+
+const LONGEST_METHOD = 128;
 
 /** A request as OpenTelemetry's span. */
 export class TracedRequest implements RequestSpan {
@@ -12,15 +18,20 @@ export class TracedRequest implements RequestSpan {
     private readonly tracing: Tracing,
     /** Absent if its tracer failed. */
     private readonly span: RecordedSpan | undefined,
-    private readonly isNamed = true,
+    /** Tells what may name the span. @default nothing */
+    private readonly known?: KnownNames,
   ) {}
 
   set(name: string, value: string | number | boolean): void {
     this.span?.set({ [name]: boundValue(value) });
   }
 
-  rename(name: string): void {
-    if (this.isNamed) this.span?.rename(boundText(name));
+  describe({ method, params }: Asked): void {
+    this.set(Attribute.method, escapeText(method, LONGEST_METHOD));
+    const { known } = this;
+    if (known === undefined) return;
+    const hasKnownMethod = known.hasMethod(method);
+    this.span?.rename(nameSpan({ method, params, hasKnownMethod, hasKnownTarget: known.hasTarget(method, params) }));
   }
 
   link(traceparent: string): void {
