@@ -25,7 +25,11 @@ export class GuardedMeter {
     private readonly observers: Observers,
   ) {
     const { name, version } = readOwnPackage();
-    this.#meter = this.#run(() => provider.getMeter(name, version) as Meter);
+    this.#meter = this.#run(() => {
+      const meter = provider.getMeter(name, version) as Partial<Meter> | undefined;
+      if (typeof meter?.createHistogram !== 'function') throw new TypeError('"getMeter()" returned no meter');
+      return meter as Meter;
+    });
   }
 
   createHistogram(name: string, options: MetricOptions): Pick<Histogram, 'record'> {

@@ -27,11 +27,7 @@ type Headers = { readonly [name: string]: string | string[] | undefined };
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
-export function findPlace(
-  tracing: Tracing,
-  params: Params | undefined,
-  headers?: Headers,
-): MessagePlace {
+export function findPlace(tracing: Tracing, params: Params | undefined, headers?: Headers): MessagePlace {
   const { api, contexts, active } = tracing;
   const { trace } = api;
   const ambient = tracing.findSpanContext(active);

@@ -21,7 +21,11 @@ export class Tracing {
   ) {
     this.contexts = new TraceContext(api, observers);
     const { name, version } = readOwnPackage();
-    this.#tracer = observers.run(TRACER, () => provider.getTracer(name, version) as Tracer);
+    this.#tracer = observers.run(TRACER, () => {
+      const tracer = provider.getTracer(name, version) as Partial<Tracer> | undefined;
+      if (typeof tracer?.startSpan !== 'function') throw new TypeError('"getTracer()" returned no tracer');
+      return tracer as Tracer;
+    });
   }
 
   /** The active context. */
@@ -38,7 +42,11 @@ export class Tracing {
   /** Starts a span. Returns `undefined` if its tracer fails. */
   start(name: string, options: SpanOptions, parent: Context): RecordedSpan | undefined {
     const span = this.observers.run(TRACER, () => this.#tracer?.startSpan(name, options, parent));
-    return span && new RecordedSpan(this, span, parent);
+    if (span === undefined) return undefined;
+    const spanContext = this.observers.run(TRACER, () => span.spanContext());
+    // Anything without an id would fail wherever its context is used.
+    if (typeof spanContext?.traceId !== 'string') return undefined;
+    return new RecordedSpan(this, { span, spanContext, parent });
   }
 
   /** Runs a function in a context, once. */
@@ -54,27 +62,33 @@ export class Tracing {
   }
 }
 
+/** A span as its tracer has started it. */
+interface StartedSpan {
+  readonly span: Span;
+  readonly spanContext: SpanContext;
+  readonly parent: Context;
+}
+
 /** A span, as far as its tracer works. */
 export class RecordedSpan {
   /** The context in which it is active. */
   readonly context: Context;
+  /** Names it to others. */
+  readonly spanContext: SpanContext;
+  readonly #span: Span;
 
   constructor(
     private readonly tracing: Tracing,
-    private readonly span: Span,
-    parent: Context,
+    { span, spanContext, parent }: StartedSpan,
   ) {
+    this.#span = span;
+    this.spanContext = spanContext;
     this.context = this.within(parent);
   }
 
   /** Returns another context in which it is active. */
   within(context: Context): Context {
-    return this.tracing.api.trace.setSpan(context, this.span);
-  }
-
-  /** Names it to others. */
-  get spanContext(): SpanContext | undefined {
-    return this.#run((span) => span.spanContext());
+    return this.tracing.api.trace.setSpan(context, this.#span);
   }
 
   get isRecording(): boolean {
@@ -106,7 +120,7 @@ export class RecordedSpan {
   }
 
   #run<Result>(act: (span: Span) => Result): Result | undefined {
-    return this.tracing.observers.run(TRACER, () => act(this.span));
+    return this.tracing.observers.run(TRACER, () => act(this.#span));
   }
 }
 

@@ -122,7 +122,9 @@ export class AuditTrail implements OnApplicationShutdown {
   showArguments(method: string, target: string | undefined, params: Params | undefined): unknown {
     if (this.#redaction === undefined) return undefined;
     const given = findArguments(method, params);
-    return given === undefined ? undefined : this.#redaction.show(given, { kind: 'arguments', method, target });
+    return given === undefined
+      ? undefined
+      : this.#redaction.show(given, { kind: 'arguments', method, target });
   }
 
   /** Returns what an event shows of a target. */

@@ -31,7 +31,9 @@ export class TracedRequest implements RequestSpan {
     const { known } = this;
     if (known === undefined) return;
     const hasKnownMethod = known.hasMethod(method);
-    this.span?.rename(nameSpan({ method, params, hasKnownMethod, hasKnownTarget: known.hasTarget(method, params) }));
+    this.span?.rename(
+      nameSpan({ method, params, hasKnownMethod, hasKnownTarget: known.hasTarget(method, params) }),
+    );
   }
 
   link(traceparent: string): void {

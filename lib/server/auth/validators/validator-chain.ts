@@ -95,5 +95,8 @@ async function loadKeyFetchTracing({
   jwksTracerProvider,
 }: JwtSettings): Promise<KeyFetchTracing | undefined> {
   const option = 'auth.jwt.jwksTracerProvider';
-  return jwksTracerProvider && KeyFetchTracing.load({ provider: jwksTracerProvider, option, logger: new Logger('McpAuth') });
+  return (
+    jwksTracerProvider &&
+    KeyFetchTracing.load({ provider: jwksTracerProvider, option, logger: new Logger('McpAuth') })
+  );
 }

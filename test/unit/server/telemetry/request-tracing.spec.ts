@@ -14,7 +14,11 @@ describe('RequestTracing', () => {
 
   beforeAll(async () => {
     context.setGlobalContextManager(new AsyncContextManager());
-    tracing = await RequestTracing.load({ provider: traces.provider, option: 'auth.jwt.tracerProvider', logger: console });
+    tracing = await RequestTracing.load({
+      provider: traces.provider,
+      option: 'auth.jwt.tracerProvider',
+      logger: console,
+    });
   });
 
   beforeEach(() => traces.clear());
@@ -130,7 +134,11 @@ describe('RequestTracing', () => {
 
   it('leaves a link out where the SDK cannot add one (TRACE-02)', async () => {
     const provider = { getTracer: () => ({ startSpan: () => ({}) }) };
-    const outdated = await RequestTracing.load({ provider: provider, option: 'auth.jwt.tracerProvider', logger: console });
+    const outdated = await RequestTracing.load({
+      provider: provider,
+      option: 'auth.jwt.tracerProvider',
+      logger: console,
+    });
     expect(() => outdated.startRequest({}).link(OTHER)).not.toThrow();
   });
 
