@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { ResourceTemplate, McpAudit, type AuditEvent, type McpOptions } from 'nestjs-mcp';
-import { ADAPTERS } from '../../support/applications/boot.js';
-import { bootServer, type RunningApp } from '../../support/applications/server.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { CapturedLog } from '../../unit/support/captured-log.js';

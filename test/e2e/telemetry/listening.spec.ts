@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { EventSource, Tool, type McpContext } from 'nestjs-mcp';
 import { NEVER, type Observable } from 'rxjs';
-import { ADAPTERS } from '../../support/applications/boot.js';
-import { bootServer, type RunningApp } from '../../support/applications/server.js';
+import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { RecordedTraces } from '../../support/records/recorded-traces.js';
 

@@ -11,6 +11,9 @@ import { CustomValidator } from './custom.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
+/** Milliseconds that the application's own validator may take, unless `callTimeoutMs` says otherwise. */
+const LONGEST_VALIDATION_MS = 10_000;
+
 /** The validators of a server, in the order of the questions. Validators that use the network come last. */
 @Injectable()
 export class ValidatorChain implements OnModuleInit {
@@ -42,7 +45,11 @@ export class ValidatorChain implements OnModuleInit {
 
   #createCustom(given: NonNullable<AuthSettings['validator']>): CustomValidator {
     const { auth, callTimeoutMs } = this.settings;
-    return new CustomValidator(this.#findCustom(given), callTimeoutMs, auth?.dpop !== undefined);
+    return new CustomValidator(
+      this.#findCustom(given),
+      callTimeoutMs ?? LONGEST_VALIDATION_MS,
+      auth?.dpop !== undefined,
+    );
   }
 
   #findCustom(given: NonNullable<AuthSettings['validator']>) {
