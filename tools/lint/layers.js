@@ -20,6 +20,7 @@ const CORE = inside('core', [
   'folders',
   'lint',
   'log',
+  'logger',
   'network',
   'oauth',
   'package',
@@ -76,6 +77,7 @@ export const LAYERS = {
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
   'core/log': { imports: ['core/waiting'], nest: false, rxjs: false },
+  'core/logger': { imports: inside('core', ['log', 'waiting']), nest: true, rxjs: false },
   'core/telemetry': {
     imports: inside('core', ['checks', 'log', 'package', 'protocol', 'waiting']),
     nest: false,
@@ -137,6 +139,7 @@ export const LAYERS = {
         'checks',
         'classes',
         'log',
+        'logger',
         'oauth',
         'package',
         'protocol',
@@ -155,7 +158,7 @@ export const LAYERS = {
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']),
+      ...inside('core', ['checks', 'log', 'logger', 'package', 'sealing', 'waiting']),
       ...inside('server', ['memory', 'settings']),
     ],
     nest: true,

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { Observable, Subscriber } from 'rxjs';
+import { Logger } from '../../core/logger/logger.js';
 import { Observers } from '../../core/log/observers.js';
 import { Redaction } from '../../core/log/redaction.js';
 import type { Params } from '../../core/protocol/json-rpc.js';

@@ -1,5 +1,6 @@
-import { Logger, type Provider, type Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Logger } from '../../core/logger/logger.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { MemoryBudget } from '../memory/memory-budget.js';

@@ -1,4 +1,5 @@
-import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpException, Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import type { Transport } from '@modelcontextprotocol/client';
+import { Logger } from '../../../core/logger/logger.js';
 import { Telemetry } from '../../../core/telemetry/telemetry.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import type { ClientSettings } from '../options/client-settings.js';

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, Optional, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Logger } from '../../../core/logger/logger.js';
 import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
