@@ -25,7 +25,7 @@ export class Logger extends NestLogger {
 
 function guard(service: LoggerService): LoggerService {
   const writers = LEVELS.map((level) => [level, (...line: unknown[]) => write(service, level, line)]);
-  return Object.fromEntries(writers) as unknown as LoggerService;
+  return Object.fromEntries(writers) as LoggerService;
 }
 
 function write(service: LoggerService, level: Level, line: readonly unknown[]): void {

@@ -60,7 +60,7 @@ describe.each(ADAPTERS)('Credentials in URIs on %s', (adapter) => {
       await session.request('prompts/get', { name: uri });
       await session.request(uri);
       await session.notify(uri);
-      await session.request('ping', {}, { id: uri } as never);
+      await session.request('ping', {}, { id: uri });
       await perRequest(app.url).request('resources/read', { uri });
       await perRequest(app.url).request('resources/read', { uri }, { headers: { 'mcp-name': uri } });
       const message = { jsonrpc: '2.0', id: uri, method: 'resources/read', params: { uri } };
