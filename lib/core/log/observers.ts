@@ -3,8 +3,8 @@ import { OnceAMinute } from '../waiting/once-a-minute.js';
 import { logFault, type FaultLogger } from './log-fault.js';
 
 /**
- * Runs code of the application that only watches, such as span processors and metric instruments. Whatever it does, the
- * watched operation goes on, and the log says so once a minute for each kind of observer.
+ * Runs code of the application that only watches, such as span processors and metric instruments. The
+ * watched operation goes on in any case, and the log says so once a minute for each kind of observer.
  */
 export class Observers {
   readonly #reports = new OnceAMinute();

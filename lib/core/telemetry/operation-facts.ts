@@ -45,7 +45,7 @@ export interface SessionFacts extends Pick<OperationFacts, 'version' | 'network'
   readonly errorType?: string | undefined;
 }
 
-/** The name of a span whose method callers have made up. */
+/** The name of a span whose method a caller invented. */
 const UNKNOWN = 'mcp.unknown';
 
 /** The longest name of a method, a tool or a prompt, and the longest id. */
@@ -92,7 +92,7 @@ export function formatTarget({ attribute, name }: OperationTarget): string {
 }
 
 /**
- * Names a span: `{mcp.method.name} {target}`, if the target is one of few. Callers cannot make up names.
+ * Names a span: `{mcp.method.name} {target}`, if the target is one of few. Callers cannot invent names.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans"
  */
