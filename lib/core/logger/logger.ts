@@ -1,5 +1,6 @@
 import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
 import { describeFailure } from '../log/describe-failure.js';
+import { redactCredentials } from '../log/redact-credentials.js';
 import { isPromiseLike } from '../waiting/is-promise-like.js';
 import { OnceAMinute } from '../waiting/once-a-minute.js';
 
@@ -11,7 +12,10 @@ const LEVELS: readonly Level[] = ['log', 'error', 'warn', 'debug', 'verbose', 'f
 const guarded = new WeakMap<LoggerService, LoggerService>();
 const reports = new OnceAMinute();
 
-/** Nest's logger. If the application's `LoggerService` throws or rejects, whoever logs goes on. */
+/**
+ * Nest's logger. If the application's `LoggerService` throws or rejects, whoever logs goes on. No line has the
+ * credentials of a URL.
+ */
 export class Logger extends NestLogger {
   override get localInstance(): LoggerService {
     // With `logger: false`, there is none.
@@ -30,11 +34,15 @@ function guard(service: LoggerService): LoggerService {
 
 function write(service: LoggerService, level: Level, line: readonly unknown[]): void {
   try {
-    const written = (service[level] as Write | undefined)?.call(service, ...line);
+    const written = (service[level] as Write | undefined)?.call(service, ...line.map(redact));
     if (isPromiseLike(written)) Promise.resolve(written).catch(report);
   } catch (error) {
     report(error);
   }
+}
+
+function redact(part: unknown): unknown {
+  return typeof part === 'string' ? redactCredentials(part) : part;
 }
 
 /** Nobody else can be told. */

@@ -7,6 +7,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { findGuardWait } from '../catalogue/invocation/failures/guard-limits.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
+import { redactCredentials } from '../../core/log/redact-credentials.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -76,7 +77,7 @@ export class FailureMapper {
 
   #formatText(failure: unknown, incident: string): string {
     const { message } = describeFailure(failure);
-    if (this.settings.exposeErrors && message !== undefined) return message;
+    if (this.settings.exposeErrors && message !== undefined) return redactCredentials(message);
     return `Internal error (incident ${incident})`;
   }
 
