@@ -158,9 +158,7 @@ export class Operations implements KnownNames {
       spans.set(Own.refusalReason, refusal);
     }
     const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
-    // Hanging up is how clients end a stream.
-    const outcome = response === undefined && isListening ? SUCCESS : judgeResponse(response);
-    spans.end(outcome, later, () => findResult(response));
+    spans.end(judgeResponse(response, isListening), later, () => findResult(response));
     return response;
   }
 

@@ -63,7 +63,9 @@ export class ClientOperations {
       configurable: true,
       enumerable: true,
       get: () => seen,
-      set: (receive: Transport['onmessage']) => (seen = see(receive)),
+      set: (receive: Transport['onmessage']) => {
+        seen = see(receive);
+      },
     });
   }
 
