@@ -25,7 +25,7 @@ export class Redaction<Subject extends RedactedSubject> {
 
   /** Returns what is recorded of a value, which stays as it is. */
   show(value: unknown, subject: Subject): unknown {
-    const shown = this.observers.run(`The function "${this.option}"`, () =>
+    const shown = this.observers.run(`"${this.option}"`, () =>
       // A redactor may take away from what it is given, which the call still needs.
       this.redact(redactWithin(structuredClone(value)), subject),
     );

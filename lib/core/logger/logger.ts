@@ -48,5 +48,6 @@ function redact(part: unknown): unknown {
 /** Nobody else can be told. */
 function report(failure: unknown): void {
   if (!reports.isDue('logger')) return;
-  process.stderr.write(`The application's logger failed: ${describeFailure(failure).text}\n`);
+  const line = `The application's logger failed: ${describeFailure(failure).text}`;
+  process.stderr.write(`${line}\n`);
 }
