@@ -7,7 +7,7 @@ import type { TracerProvider } from './providers.interface.js';
 import { TraceContext } from './trace-context.js';
 
 const TRACER = 'A tracer';
-const CONTEXT_MANAGER = 'A context manager';
+const CONTEXT_MANAGER = 'Context management';
 
 /** Creates spans with the application's tracer provider, whose failures nobody notices but the log. */
 export class Tracing {
