@@ -23,14 +23,20 @@ describe('redactCredentials()', () => {
   it.each([
     ['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'AWSAccessKeyId', 'Signature'],
     ['X-Goog-Signature', 'X-Goog-Credential', 'GoogleAccessId', 'sig', 'x-oss-signature', 'OSSAccessKeyId'],
-    ['q-signature', 'x-cos-security-token', 'token', 'access_token', 'id_token', 'refreshToken', 'SAMLResponse'],
+    [
+      'q-signature',
+      'x-cos-security-token',
+      'token',
+      'access_token',
+      'id_token',
+      'refreshToken',
+      'SAMLResponse',
+    ],
     ['api_key', 'apikey', 'api-key', 'key', 'subscription-key', 'code', 'client_secret', 'code_verifier'],
     ['password', 'passwd', 'pwd', 'auth', 'authorization', 'jwt', 'client_assertion', 'session_id', 'sid'],
   ])('hides the values of %s, %s, %s, %s, %s and others (OPS-07)', (...names) => {
     for (const name of names) {
-      expect(redactCredentials(`s3://b/o?a=1&${name}=hunter2&z=2`)).toBe(
-        `s3://b/o?a=1&${name}=REDACTED&z=2`,
-      );
+      expect(redactCredentials(`s3://b/o?a=1&${name}=hunter2&z=2`)).toBe(`s3://b/o?a=1&${name}=REDACTED&z=2`);
       expect(redactCredentials(`app:inbox#${name.toUpperCase()}=hunter2`)).not.toContain('hunter2');
       expect(redactCredentials(`app:inbox;${name}=hunter2`)).not.toContain('hunter2');
     }
