@@ -20,6 +20,7 @@ const CORE = inside('core', [
   'folders',
   'lint',
   'log',
+  'logger',
   'network',
   'oauth',
   'package',
@@ -75,7 +76,13 @@ export const LAYERS = {
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
-  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
+  'core/log': { imports: ['core/waiting'], nest: false, rxjs: false },
+  'core/logger': { imports: inside('core', ['log', 'waiting']), nest: true, rxjs: false },
+  'core/telemetry': {
+    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'waiting']),
+    nest: false,
+    rxjs: false,
+  },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -132,6 +139,7 @@ export const LAYERS = {
         'checks',
         'classes',
         'log',
+        'logger',
         'oauth',
         'package',
         'protocol',
@@ -150,7 +158,7 @@ export const LAYERS = {
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']),
+      ...inside('core', ['checks', 'log', 'logger', 'package', 'sealing', 'waiting']),
       ...inside('server', ['memory', 'settings']),
     ],
     nest: true,

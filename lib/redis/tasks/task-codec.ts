@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 

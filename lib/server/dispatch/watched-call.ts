@@ -13,6 +13,8 @@ export class WatchedCall implements CallOperation {
   refusal: RefusalReason | undefined;
   /** Whether its answer was reported. */
   hasEnded = false;
+  /** Whether its answer lasts until its client hangs up, or the server ends. */
+  isListening = false;
 
   constructor(
     readonly request: FollowedRequest,
@@ -68,6 +70,7 @@ export class WatchedCall implements CallOperation {
   }
 
   noteListening(): Promise<void> | undefined {
+    this.isListening = true;
     const kept = this.audited?.noteListening();
     return kept && assertKept(kept);
   }

@@ -17,13 +17,13 @@ export class FollowedCall {
 
   /** The span to which others link; absent if no span is recorded. */
   get spanContext(): SpanContext | undefined {
-    return this.operation.traced?.span.spanContext();
+    return this.operation.span?.spanContext;
   }
 
   /** Names the span for another process that continues the call; absent if no span is recorded. */
   get carried(): CarriedContext | undefined {
-    const { traced } = this.operation;
-    return traced && this.telemetry.tracing?.contexts.carry(traced.context);
+    const { span } = this.operation;
+    return span && this.telemetry.tracing?.contexts.carry(span.context);
   }
 
   run<Result>(act: () => Result): Result {
@@ -62,7 +62,7 @@ export class FollowedCall {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
     // How long the client takes is not seen here: it answers with a request of its own, to any process.
-    question.traced?.span.end();
+    question.span?.end();
     return carried;
   }
 
@@ -74,15 +74,15 @@ export class FollowedCall {
 
   /** The active span of the handler is the parent. Without a context manager, no span is active. */
   #findParent() {
-    const { api } = this.telemetry.tracing ?? {};
-    const active = api?.context.active();
-    const isTraced = active !== undefined && api?.trace.getSpanContext(active) !== undefined;
-    return isTraced ? active : this.operation.traced?.context;
+    const { tracing } = this.telemetry;
+    const active = tracing?.active;
+    const isTraced = active !== undefined && tracing?.findSpanContext(active) !== undefined;
+    return isTraced ? active : this.operation.span?.context;
   }
 
-  #carry(request: ClientRequest, { traced }: Operation): ClientRequest {
+  #carry(request: ClientRequest, { span }: Operation): ClientRequest {
     const { tracing } = this.telemetry;
-    if (tracing === undefined || traced === undefined) return request;
-    return { ...request, params: tracing.contexts.inject({ ...request.params }, traced.context) };
+    if (tracing === undefined || span === undefined) return request;
+    return { ...request, params: tracing.contexts.inject({ ...request.params }, span.context) };
   }
 }

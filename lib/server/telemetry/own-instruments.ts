@@ -1,5 +1,8 @@
-import type { Counter, Histogram, Meter } from '@opentelemetry/api';
-import { createDurations } from '../../core/telemetry/durations.js';
+import type { Counter } from '@opentelemetry/api';
+import { createDurations, type Recorder } from '../../core/telemetry/durations.js';
+import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
+
+type Adder = Pick<Counter, 'add'>;
 
 /** What the conventions do not name begins with this. */
 const PREFIX = 'nestjs_mcp';
@@ -31,14 +34,14 @@ export const Own = {
 
 /** Counts events of a server other than operations. */
 export interface OwnInstruments {
-  readonly refusedRequests: Counter;
-  readonly tokens: Counter;
-  readonly keyFetches: Histogram;
-  readonly endedTasks: Counter;
-  readonly droppedAuditEvents: Counter;
+  readonly refusedRequests: Adder;
+  readonly tokens: Adder;
+  readonly keyFetches: Recorder;
+  readonly endedTasks: Adder;
+  readonly droppedAuditEvents: Adder;
 }
 
-export function createOwnInstruments(meter: Meter): OwnInstruments {
+export function createOwnInstruments(meter: GuardedMeter): OwnInstruments {
   return {
     refusedRequests: meter.createCounter(Own.refusedRequests, {
       unit: '{request}',

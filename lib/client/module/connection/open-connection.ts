@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';

@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import type { Client, Resource } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { parseSkill } from '../../../core/skills/parse-skill.js';

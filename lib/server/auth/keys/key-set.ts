@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
+import { Logger } from '../../../core/logger/logger.js';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import { escapeText } from '../../../core/log/escape-text.js';
 import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';

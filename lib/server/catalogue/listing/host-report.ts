@@ -1,11 +1,6 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { onceATurn } from '../../../core/waiting/once-a-turn.js';

@@ -1,10 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';

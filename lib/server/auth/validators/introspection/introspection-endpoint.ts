@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { isMoved } from '../../../../core/oauth/is-moved.js';
 import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
 import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';

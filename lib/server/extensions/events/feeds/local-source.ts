@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../relay/lease.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { Logger } from '../../../../core/logger/logger.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
