@@ -132,6 +132,7 @@ export const LAYERS = {
         'checks',
         'classes',
         'log',
+        'network',
         'oauth',
         'package',
         'protocol',
@@ -182,7 +183,17 @@ export const LAYERS = {
   },
   explorer: {
     imports: [
-      ...inside('core', ['clients', 'doctor', 'explorer', 'lint', 'oauth', 'protocol', 'skills', 'waiting']),
+      ...inside('core', [
+        'clients',
+        'doctor',
+        'explorer',
+        'lint',
+        'network',
+        'oauth',
+        'protocol',
+        'skills',
+        'waiting',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: false,

@@ -3,11 +3,11 @@ import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { Terminal } from '../command.interface.js';
 import { findResponse } from '../../core/doctor/probe/read-message.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
-import { createBoundedFetch } from '../server/bounded-fetch.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import type { GivenHeaders } from '../server/parse-header.js';
+import { createServerFetch } from '../server/server-fetch.js';
 import type { ServerOptions } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { createSend } from '../server/with-client.js';
@@ -38,7 +38,7 @@ export class SurveyConversation {
     this.server = server;
     const tokenSource = createTokenSource(server, terminal);
     const send = createTargetFetch({ url: server.url, isRemote });
-    const begun = this.#noteAuthorization(createBoundedFetch(server.timeoutMs, send));
+    const begun = this.#noteAuthorization(createServerFetch(server, send));
     const waiting = new LimitWaiting(server.limitWaitMs, terminal);
     this.#send = waiting.createFetch(
       createSend({ server, tokenSource }, createHeaderFetch(begun, server.headers)),
