@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
+import { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { Terminal } from '../command.interface.js';
 import { findResponse } from '../../core/doctor/probe/read-message.js';
@@ -63,6 +64,8 @@ export class SurveyConversation {
     });
     const { status, headers } = response;
     const answer = await readAnswer(response);
+    const tooLarge = ResponseTooLargeError.find(answer?.['error']);
+    if (tooLarge !== undefined) throw tooLarge;
     // If the token does not allow one method, only that method is not measured. If the server refuses the token,
     // nothing is measured.
     if (status === 401) throw new RefusedError(status);
@@ -111,6 +114,9 @@ export class SurveyConversation {
   }
 }
 
+/** What ends an event. */
+const BLANKS = ['\r\n\r\n', '\n\n', '\r\r'];
+
 /** Reads up to the response. The stream may continue after it. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
@@ -119,14 +125,22 @@ async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   let [text, length] = ['', 0];
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const seen = Math.max(0, text.length - '\r\n\r\n'.length);
       text += decoder.decode(part.value, { stream: true });
       length += part.value.byteLength;
       if (length > LONGEST_BODY_BYTES) throw new ProbeError(TOO_LONG);
-      const found = text.startsWith('{') ? undefined : findResponse(text);
+      // JSON is read to its end, and an event once it has ended: each only once.
+      if (/^\s*\{/.test(text) || !hasBlankLine(text.slice(seen))) continue;
+      const found = findResponse(text);
       if (found !== undefined) return found;
+      text = text.slice(Math.max(...BLANKS.map((blank) => text.lastIndexOf(blank))));
     }
     return findResponse(text);
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+function hasBlankLine(text: string): boolean {
+  return BLANKS.some((blank) => text.includes(blank));
 }
