@@ -22,18 +22,18 @@ const DEEPEST = 5;
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
   readonly code = 'response_too_large';
-  /** What the server did, to be put behind its name. */
-  readonly reason: string;
-
   constructor(
     readonly response: LargeResponse,
     options?: ErrorOptions,
   ) {
     const { url, unit, maximumBytes, remedy } = response;
-    const sent = `sent more than ${maximumBytes} bytes in one ${unit}`;
-    const reason = remedy === undefined ? sent : `${sent}: ${remedy}`;
-    super(`"${stripUrl(url)}" ${reason}`, options);
-    this.reason = reason;
+    const more = remedy === undefined ? '' : `: ${remedy}`;
+    super(`"${stripUrl(url)}" sent more than ${maximumBytes} bytes in one ${unit}${more}`, options);
+  }
+
+  /** What the server did, to be put behind its name. */
+  get reason(): string {
+    return this.message.slice(this.message.indexOf('sent more than '));
   }
 
   /** Finds such an error in what the official client throws: as it is, as a cause, or as the answer to a request. */
