@@ -129,8 +129,7 @@ function explainPages(error: Error): Failure | undefined {
 /** The official client tells of it in several ways. */
 function explainSize(error: Error): Failure | undefined {
   const tooLarge = ResponseTooLargeError.find(error);
-  if (tooLarge === undefined) return undefined;
-  return { exitCode: ExitCode.connection, message: `The server ${makeLine(tooLarge.reason)}` };
+  return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };
 }
 
 /** What the server answered, by the code of JSON-RPC. */

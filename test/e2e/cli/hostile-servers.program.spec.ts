@@ -65,7 +65,7 @@ describe('A command with 256 MB of heap at a hostile server', () => {
     async ({ command, name, unit }) => {
       const { code, said } = await attack(name, command);
       const limit = `sent more than 8388608 bytes in one ${unit}: accept more by "--max-bytes 16777216"`;
-      expect([code, said]).toEqual([4, `The server ${limit}\n`]);
+      expect([code, said]).toEqual([4, `"${origin}/${name}" ${limit}\n`]);
     },
     TEST_MS,
   );
