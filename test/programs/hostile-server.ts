@@ -19,6 +19,8 @@ type Attack = (response: ServerResponse, asked: Asked) => unknown;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
+const LONG_TEXT = { type: 'text', text: 'x'.repeat(5_000_000) };
+const GET = { name: 'get', inputSchema: { type: 'object' } };
 const PAGE = { name: 'a-tool', description: 'x'.repeat(1_000_000), inputSchema: { type: 'object' } };
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
@@ -75,10 +77,9 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     );
     response.writeHead(200, JSON_TYPE).end(`${start},"content":[${'{},'.repeat(2_600_000)}{}]}}`);
   },
-  legal: (response, asked) =>
-    sendResult(response, asked, { content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] }),
+  legal: (response, asked) => sendResult(response, asked, { tools: [GET], content: [LONG_TEXT] }),
   'legal-stream': (response, asked) => {
-    const result = { resultType: 'complete', content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] };
+    const result = { resultType: 'complete', content: [LONG_TEXT] };
     const message = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result });
     response.writeHead(200, STREAM_TYPE).end(`data: ${message}\n\n`);
   },

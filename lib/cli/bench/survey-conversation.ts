@@ -115,32 +115,33 @@ export class SurveyConversation {
 }
 
 /** What ends an event. */
-const BLANKS = ['\r\n\r\n', '\n\n', '\r\r'];
+const BLANK_LINES = ['\r\n\r\n', '\n\n', '\r\r'];
+
+const LONGEST_BLANK = 4;
 
 /** Reads up to the response. The stream may continue after it. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
-  let [text, length] = ['', 0];
+  let parts: string[] = [];
+  let [tail, length] = ['', 0];
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const seen = Math.max(0, text.length - '\r\n\r\n'.length);
-      text += decoder.decode(part.value, { stream: true });
       length += part.value.byteLength;
       if (length > LONGEST_BODY_BYTES) throw new ProbeError(TOO_LONG);
-      // JSON is read to its end, and an event once it has ended: each only once.
-      if (/^\s*\{/.test(text) || !hasBlankLine(text.slice(seen))) continue;
+      parts.push(decoder.decode(part.value, { stream: true }));
+      const latest = tail + (parts.at(-1) ?? '');
+      tail = latest.slice(1 - LONGEST_BLANK);
+      // JSON is read to its end. An event is looked at once it has ended, and only then.
+      if (parts[0]?.startsWith('{') || !BLANK_LINES.some((blank) => latest.includes(blank))) continue;
+      const text = parts.join('');
       const found = findResponse(text);
       if (found !== undefined) return found;
-      text = text.slice(Math.max(...BLANKS.map((blank) => text.lastIndexOf(blank))));
+      parts = [text.slice(Math.max(...BLANK_LINES.map((blank) => text.lastIndexOf(blank))))];
     }
-    return findResponse(text);
+    return findResponse(parts.join(''));
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function hasBlankLine(text: string): boolean {
-  return BLANKS.some((blank) => text.includes(blank));
 }
