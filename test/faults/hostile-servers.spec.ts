@@ -23,13 +23,13 @@ async function start(program: NodeProgram): Promise<string> {
 }
 
 /** Starts an application with an injected client, of a server that does not what it should. */
-async function startCaller(attack: string): Promise<string> {
-  if (attack === 'stdio') {
+async function startCaller(name: string): Promise<string> {
+  if (name === 'stdio') {
     const ARGUMENTS = JSON.stringify([HOSTILE, 'stdio']);
     return start(new NodeProgram(CALLING, { COMMAND: process.execPath, ARGUMENTS }, [HEAP]));
   }
   const server = await start(new NodeProgram(HOSTILE));
-  return start(new NodeProgram(CALLING, { URL: `${server}/${attack}` }, [HEAP]));
+  return start(new NodeProgram(CALLING, { URL: `${server}/${name}` }, [HEAP]));
 }
 
 interface Course {
@@ -43,13 +43,13 @@ interface Course {
 async function attack(name: string, path = 'call'): Promise<Course> {
   const url = await startCaller(name);
   const ask = async (what: string) => (await fetch(`${url}/${what}`)).text();
-  let isOver = false;
-  const calling = ask(path).finally(() => (isOver = true));
+  const progress = { isOver: false };
+  const calling = ask(path).finally(() => (progress.isOver = true));
   let others = 0;
   do {
     expect(await ask('')).toBe('hello');
     others += 1;
-  } while (!isOver);
+  } while (!progress.isOver);
   const outcome = JSON.parse(await calling) as Course['outcome'];
   expect(await ask('')).toBe('hello');
   const peakBytes = Number(await ask('memory'));

@@ -126,7 +126,7 @@ function explainPages(error: Error): Failure | undefined {
   };
 }
 
-/** The official client tells of it in several ways. */
+/** The official client throws it in several forms. */
 function explainSize(error: Error): Failure | undefined {
   const tooLarge = ResponseTooLargeError.find(error);
   return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };

@@ -34,7 +34,7 @@ type Transform = (chunk: Uint8Array, controller: Controller) => void;
  *
  * - The body of a refusal is cut.
  * - Any other body fails with a {@link ResponseTooLargeError}.
- * - In an event stream, the limit starts anew at each blank line. A stream with a larger event ends with a JSON-RPC error for
+ * - In an event stream, the count restarts at each blank line. A stream with a larger event ends with a JSON-RPC error for
  *   its request, because whoever reads a broken stream waits, or asks for the rest.
  */
 export function createLimitedFetch(send: typeof fetch, limit: ResponseLimit): typeof fetch {
@@ -47,7 +47,7 @@ export function createLimitedFetch(send: typeof fetch, limit: ResponseLimit): ty
   };
 }
 
-/** Limits a response that is read as a whole, whatever its media type is. */
+/** Limits a response that is read as a whole, even if it is an event stream. */
 export function limitResponse(
   response: Response,
   limit: ResponseLimit,

@@ -18,8 +18,8 @@ const HTTP_CODES = new Set([
 
 /**
  * Turns a failure into the error that users of the client see. There are separate errors for a server that wants a
- * token, for one that sends the user to a page, for a response that is too large, and for a process that cannot be
- * started. Other failures stay as they came.
+ * token, sends the user to a page or sends too much, and for a process that cannot be started. Other failures stay as
+ * they came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;

@@ -21,7 +21,7 @@ import { tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
 
-/** How the official client tells of a line of a process that is too long, after which it closes the connection. */
+/** How the official client reports a line of a process that is too long, before it closes the connection. */
 const LONG_LINE = 'ReadBuffer exceeded';
 
 /** What it takes to connect. */

@@ -50,14 +50,14 @@ describe('limitLists', () => {
 
   it('counts bytes, not characters (PEER-07)', async () => {
     const page = { text: '€'.repeat(330), nextCursor: '1' };
-    const client = { request: (_: object): Promise<object> => Promise.resolve(page) };
+    const client = { request: (..._others: unknown[]): Promise<object> => Promise.resolve(page) };
     limitLists(client, URL, LIMIT);
     await expect(client.request({ method: 'tools/list' })).rejects.toMatchObject(TOO_LARGE);
   });
 
   it('leaves a result without pages alone, however large it is (PEER-07)', async () => {
     const result = { text: 'x'.repeat(5_000) };
-    const client = { request: (_: object): Promise<object> => Promise.resolve(result) };
+    const client = { request: (..._others: unknown[]): Promise<object> => Promise.resolve(result) };
     limitLists(client, URL, LIMIT);
     await expect(client.request({ method: 'tools/call', params: {} })).resolves.toBe(result);
   });

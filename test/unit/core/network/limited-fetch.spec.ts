@@ -15,8 +15,8 @@ const NOTIFICATION = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', me
 
 let server: Server | undefined;
 
-async function serve(answer: RequestListener): Promise<string> {
-  server = createServer(answer).listen(0, '127.0.0.1');
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
@@ -30,7 +30,7 @@ const limited = createLimitedFetch(fetch, LIMIT);
 
 /** Answers by a body without a network. */
 function answer(
-  body: BodyInit | null,
+  body: ConstructorParameters<typeof Response>[0],
   init: ResponseInit = {},
   request: RequestInit = {},
 ): Promise<Response> {
