@@ -140,6 +140,7 @@ export const LAYERS = {
         'classes',
         'log',
         'logger',
+        'network',
         'oauth',
         'package',
         'protocol',
@@ -190,7 +191,17 @@ export const LAYERS = {
   },
   explorer: {
     imports: [
-      ...inside('core', ['clients', 'doctor', 'explorer', 'lint', 'oauth', 'protocol', 'skills', 'waiting']),
+      ...inside('core', [
+        'clients',
+        'doctor',
+        'explorer',
+        'lint',
+        'network',
+        'oauth',
+        'protocol',
+        'skills',
+        'waiting',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: false,
