@@ -43,7 +43,17 @@ export function isRefusal(failure: unknown): failure is DocumentError {
   return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }
 
-/** Tells whether the server failed at a question. A token may be the reason. */
-export function isBreakdown(failure: unknown): boolean {
-  return failure instanceof DocumentError && (failure.status ?? 0) >= 500;
+/** Tells whether the endpoint has answered, but not the question. The token may be the reason. */
+export function isOfToken(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status !== undefined;
+}
+
+/** Tells whether the credentials of this server are refused, which no token changes. */
+export function isOfClient(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status === 401;
+}
+
+/** Tells whether the endpoint wants fewer questions. */
+export function isLimit(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status === 429;
 }

@@ -97,7 +97,7 @@ describe('KeySet', () => {
     }
   });
 
-  it('cannot tell of a key that may be newer than the keys that it has, and says when it can (AUTH-12, FAIR-07)', async () => {
+  it('cannot tell of a key that may be newer than the keys that it has, and says when it can (AUTH-12, FAIR-07) (FAIR-09)', async () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
     const fresh = await issuer.rotate();
@@ -111,6 +111,7 @@ describe('KeySet', () => {
         name: 'AuthUnavailableError',
         message: `"kid" is "${fresh.kid}", expected a key of "${issuer.jwksUrl}" for "ES256": they may be fetched again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
+        httpStatus: 429,
       });
     }
     passTime(1);
@@ -130,6 +131,26 @@ describe('KeySet', () => {
     await expect(keySet.find(late)).rejects.toThrow(InvalidTokenError);
     await expect(keySet.find({ alg: 'ES256', kid: 'later' })).rejects.toThrow(AuthUnavailableError);
     expect(issuer.fetches).toBe(2);
+  });
+
+  it('takes a key for missing only until the next answer, which nobody asked for it (FAIR-07) (FAIR-02)', async () => {
+    const keySet = createKeySet(issuer);
+    await keySet.find(hintOf(key));
+    const late = { alg: 'ES256', kid: 'late' };
+    await expect(keySet.find(late)).rejects.toThrow(AuthUnavailableError);
+    passTime(JWKS.cooldownMs);
+    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
+    await expect(keySet.find(late)).rejects.toThrow(InvalidTokenError);
+    // What was noted then is part of the next answer, and of no later one.
+    for (const kid of ['other', 'another']) {
+      passTime(JWKS.cooldownMs);
+      await expect(keySet.find({ alg: 'ES256', kid })).rejects.toThrow(InvalidTokenError);
+    }
+    await expect(keySet.find(late)).rejects.toMatchObject({ name: 'AuthUnavailableError', httpStatus: 429 });
+    passTime(JWKS.cooldownMs);
+    const [{ jwk }] = issuer.keys as [IssuerKey];
+    issuer.keyEndpoint.answer({ body: { keys: [jwk, { ...jwk, kid: late.kid }] } });
+    expect(await keySet.find(late)).toHaveLength(1);
   });
 
   it('refuses a key that its first answer does not have, and goes on to (FAIR-07)', async () => {
