@@ -40,8 +40,10 @@ describe('QuestionSlots', () => {
 
   /** Answers the oldest questions. */
   async function answer(count: number): Promise<void> {
-    for (const question of begun.splice(0, count)) question.answer();
-    await jest.advanceTimersByTimeAsync(0);
+    for (let left = count; left > 0; left -= 1) {
+      begun.shift()?.answer();
+      await jest.advanceTimersByTimeAsync(0);
+    }
   }
 
   const names = () => begun.map(({ name }) => name);
@@ -91,13 +93,13 @@ describe('QuestionSlots', () => {
   it('refuse the latest of the address with the most once too many wait (FAIR-03) (FAIR-09)', async () => {
     askMany(MOST_OF_ADDRESS + MOST_WAITING, 'made-up', from('203.0.113.7'));
     askMany(MOST_OF_ADDRESS + 2, 'login', from('203.0.113.8'));
-    await answer(0);
+    await jest.advanceTimersByTimeAsync(0);
     expect(refused).toEqual([
       `made-up ${MOST_OF_ADDRESS + MOST_WAITING - 1}`,
       `made-up ${MOST_OF_ADDRESS + MOST_WAITING - 2}`,
     ]);
     ask('made-up more', from('203.0.113.7'));
-    await answer(0);
+    await jest.advanceTimersByTimeAsync(0);
     expect(refused.at(-1)).toBe('made-up more');
   });
 
