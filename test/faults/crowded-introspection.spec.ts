@@ -52,7 +52,8 @@ describe('More than three thousand made-up tokens at a slow authorization server
     // The token was asked about again while all questions were taken.
     expect(issuer.known).toBeGreaterThan(1);
     expectServed(...served);
-    expect(Object.keys(made.statuses)).toEqual(['401', '503']);
+    // Each has its turn: no more come at once than can wait.
+    expect(Object.keys(made.statuses)).toEqual(['401']);
     expect(issuer.unknown.most).toBe(MOST_UNKNOWN);
   }, 120_000);
 });
