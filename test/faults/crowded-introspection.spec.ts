@@ -56,4 +56,26 @@ describe('More than three thousand made-up tokens at a slow authorization server
     expect(Object.keys(made.statuses)).toEqual(['401']);
     expect(issuer.unknown.most).toBe(MOST_UNKNOWN);
   }, 120_000);
+
+  it('refuse no login, however many of them come at once and however slow the machine is (FAIR-03) (FAIR-09)', async () => {
+    const made = new Exchanges();
+    let isOver = false;
+    const press = async (): Promise<void> => {
+      const connection = await Connection.open(program.port);
+      while (!isOver) await made.send(connection, format('ping'), bearer(randomUUID()));
+      connection.close();
+    };
+    const flood = Promise.all(Array.from({ length: CONNECTIONS }, press));
+    await until(() => issuer.unknown.now === MOST_UNKNOWN, 'all questions to be taken', 30_000);
+    const logins = Array.from({ length: 12 }, (_, index) => `login-${index}`);
+    issuer.issue(...logins);
+    const answers = await Promise.all(
+      logins.map((token) => callMeanwhile(program.port, () => Promise.resolve(), bearer(token))),
+    );
+    isOver = true;
+    await flood;
+    // Each shakes hands, confirms and calls; a question that waits for its turn is not refused.
+    expect(answers.map(({ statuses }) => statuses)).toEqual(logins.map(() => ({ 200: 2, 202: 1 })));
+    expect(Object.keys(made.statuses)).toEqual(['401']);
+  }, 120_000);
 });

@@ -87,7 +87,8 @@ describe.each(WAYS)('Made-up tokens of one address that come $way', ({ parts, co
     issuer.listen(0, '127.0.0.1');
     await once(issuer, 'listening');
     const url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
-    const introspection = { endpoint: `${url}/introspect`, clientId: 'desk', clientSecret: 'secret' };
+    const client = { clientId: 'desk', clientSecret: 'secret' };
+    const introspection = { endpoint: `${url}/introspect`, ...client, timeoutMs: 60_000 };
     const auth = { resourceUri: RESOURCE, authorizationServers: [url], introspection };
     const { options, ...rest } = parts();
     desk = await bootServer({ ...rest, options: { auth, ...options }, providers: [GreetingTool] });
@@ -110,7 +111,7 @@ describe.each(WAYS)('Made-up tokens of one address that come $way', ({ parts, co
     const waiting = call('made-up-more', CROWD);
     const other = call('made-up-by-another', OTHER);
     await until(() => endpoint.fetches === before + MOST_OF_ADDRESS + 1, 'the question of the other', 10_000);
-    // One of the crowd waits. Once its time is over, or the server fails at the questions of the crowd, it is refused.
+    // One of the crowd waits, and is refused since the server fails at the questions of the others.
     expect(endpoint.fetches).toBe(before + MOST_OF_ADDRESS + 1);
     issuer.closeAllConnections();
     expect(await waiting).toBe(429);
