@@ -78,7 +78,7 @@ export class KeySet {
    *
    * @throws {InvalidTokenError} if the issuer has no such key
    * @throws {AuthUnavailableError} with HTTP status 503 if there are no keys to go by; with 429 if they may not be fetched
-   * again yet: the key may be newer than the known ones, and a client would throw away a token that is refused
+   *   again yet. The key may be newer than the known ones, and a client would throw away a token that is refused
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;

@@ -38,8 +38,8 @@ const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined 
  *
  * After a failure it asks nothing for a moment, and then one question at a time until one is answered. So a server that is down
  * is not pressed, and callers do not wait for it. If the server refuses a question for its token, only that question has
- * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active, and callers
- * get 429: a server that cannot be reached, or refuses the credentials, makes it 503.
+ * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active. Then
+ * callers get 429. If it cannot be reached, or refuses the credentials, they get 503.
  *
  * @see RFC 7662 §2
  */
