@@ -99,21 +99,27 @@ export class IntrospectionEndpoint {
 
   async #request(url: string, token: string, { isKnown }: QuestionSubject): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
+    const { answers } = this.#refused;
     try {
       const request = buildRequest(this.settings, token);
       const document = await fetchDocument(url, { timeoutMs, request });
       return parseResponse(document, (text) => hideSent(text, this.settings, request));
     } catch (error) {
       if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
-      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error));
+      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error, answers));
     }
   }
 
-  /** Anybody may have invented a token at which the server fails, or so many that it does. */
-  #mayBeOfStrangers(cause: unknown): boolean {
+  /**
+   * Anybody may have invented a token at which the server fails, or so many that it does.
+   *
+   * @param answersBefore how often it had answered when it was asked: a server that answers others is not down
+   */
+  #mayBeOfStrangers(cause: unknown, answersBefore: number): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfStranger === true;
-    return isOfToken(cause) || isAfterOthers || this.#slots.isCrowded;
+    const answersOthers = this.#refused.answers > answersBefore;
+    return isOfToken(cause) || answersOthers || isAfterOthers || this.#slots.isCrowded;
   }
 
   async #discover(): Promise<string> {

@@ -18,11 +18,18 @@ export class RefusedQuestions {
   /** Digests of tokens that were refused since the last answer. */
   readonly #tokens = new Set<string>();
   #answeredAt = -Infinity;
+  #answers = 0;
 
   /** Notes that the endpoint has answered. */
   heedAnswer(): void {
     this.#tokens.clear();
     this.#answeredAt = performance.now();
+    this.#answers += 1;
+  }
+
+  /** How often the endpoint has answered. */
+  get answers(): number {
+    return this.#answers;
   }
 
   /** Notes that the question about a token was refused, and tells whether that is for the token. */

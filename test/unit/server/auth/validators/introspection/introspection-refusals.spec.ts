@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { CrowdedError } from '../../../../../../lib/server/auth/validators/introspection/crowded.error.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
+import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 import { IntrospectionServer } from '../../../../support/introspection-server.js';
@@ -71,6 +72,20 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     server.endpoint.cutOff();
     for (const token of ['a', 'b'])
       await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  it('is answered with 429 if others were answered meanwhile, and with 503 otherwise (FAIR-09)', async () => {
+    server.endpoint.hang();
+    const hanging = endpoint.ask('a');
+    await until(() => server.questions.length === 1, 'the question');
+    server.endpoint.recover();
+    await endpoint.ask(TOKEN);
+    server.cutOff();
+    await expect(hanging).rejects.toMatchObject({ httpStatus: 429 });
+    await expect(endpoint.ask('b')).rejects.toMatchObject({ httpStatus: 429 });
+    passTime(1000);
+    server.endpoint.cutOff();
+    await expect(endpoint.ask('c')).rejects.toMatchObject({ httpStatus: 503 });
   });
 
   it('for want of time is answered with 429 while more come than can be asked about (FAIR-09)', async () => {
