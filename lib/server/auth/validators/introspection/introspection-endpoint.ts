@@ -105,21 +105,26 @@ export class IntrospectionEndpoint {
       const document = await fetchDocument(url, { timeoutMs, request });
       return parseResponse(document, (text) => hideSent(text, this.settings, request));
     } catch (error) {
-      if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
-      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error, answers));
+      const isOfToken = isRefusal(error) && this.#refused.isOfToken(token);
+      if (isOfToken || this.#answersOthers(error, answers)) throw this.#refuse(error);
+      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error));
     }
   }
 
   /**
-   * Anybody may have invented a token at which the server fails, or so many that it does.
+   * Tells whether only one question has failed: a server that answers others is not down.
    *
-   * @param answersBefore how often it had answered when it was asked: a server that answers others is not down
+   * @param answersBefore how often it had answered when this was asked
    */
-  #mayBeOfStrangers(cause: unknown, answersBefore: number): boolean {
+  #answersOthers(cause: unknown, answersBefore: number): boolean {
+    return this.#refused.answers > answersBefore && !isOfClient(cause) && !isLimit(cause);
+  }
+
+  /** Anybody may have invented a token at which the server fails, or so many that it does. */
+  #mayBeOfStrangers(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfStranger === true;
-    const answersOthers = this.#refused.answers > answersBefore;
-    return isOfToken(cause) || answersOthers || isAfterOthers || this.#slots.isCrowded;
+    return isOfToken(cause) || isAfterOthers || this.#slots.isCrowded;
   }
 
   async #discover(): Promise<string> {
@@ -140,13 +145,13 @@ export class IntrospectionEndpoint {
   }
 
   /** Other tokens are still checked. */
-  #refuse(cause: DocumentError): AuthUnavailableError {
+  #refuse(cause: unknown): AuthUnavailableError {
     if (this.#takeTurn()) {
       this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
-    const { status = 0 } = cause;
+    const status = cause instanceof DocumentError ? cause.status : undefined;
     // What is no answer may come from somebody else, who is at that URL now.
-    if (status < 400 || isMoved(status)) this.#url.forget();
+    if (status !== undefined && (status < 400 || isMoved(status))) this.#url.forget();
     return createUnavailable(cause, true);
   }
 

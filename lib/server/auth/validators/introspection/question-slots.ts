@@ -39,10 +39,12 @@ export class QuestionSlots {
   #running = 0;
   #waitingCount = 0;
 
-  constructor(
-    /** For how many milliseconds a question waits for others. */
-    private readonly patienceMs: number,
-  ) {}
+  readonly #patienceMs: number;
+
+  /** @param timeoutMs how long one question takes at most; each waits as long as those before it may take */
+  constructor(timeoutMs: number) {
+    this.#patienceMs = (MOST_WAITING / MOST_UNKNOWN) * timeoutMs;
+  }
 
   /** Questions under way. */
   get running(): number {
@@ -74,7 +76,7 @@ export class QuestionSlots {
         return this.#ask(ask).then(resolve, reject);
       });
       if (hasBegun) return;
-      const stopClock = actAfter(this.patienceMs, () => waiting.refuse());
+      const stopClock = actAfter(this.#patienceMs, () => waiting.refuse());
       begin = () => {
         stopClock();
         this.#remove(address, waiting);
