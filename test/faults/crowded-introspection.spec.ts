@@ -69,9 +69,9 @@ describe('More than three thousand made-up tokens at a slow authorization server
 
   it('refuse no login, however many of them come at once and however slow the machine is (FAIR-03) (FAIR-09)', async () => {
     const made = new Exchanges();
-    let isOver = false;
+    const over = new AbortController();
     const press = async (connection: Connection): Promise<void> => {
-      while (!isOver) await made.send(connection, format('ping'), bearer(randomUUID()));
+      while (!over.signal.aborted) await made.send(connection, format('ping'), bearer(randomUUID()));
       connection.close();
     };
     const flood = Promise.all((await openMany()).map(press));
@@ -81,7 +81,7 @@ describe('More than three thousand made-up tokens at a slow authorization server
     const answers = await Promise.all(
       logins.map((token) => callMeanwhile(program.port, () => Promise.resolve(), bearer(token))),
     );
-    isOver = true;
+    over.abort();
     await flood;
     // Each shakes hands, confirms and calls; a question that waits for its turn is not refused.
     expect(answers.map(({ statuses }) => statuses)).toEqual(logins.map(() => ({ 200: 2, 202: 1 })));

@@ -78,11 +78,11 @@ export async function workMeanwhile(port: number, act: () => Promise<unknown>): 
   await exchanges.send(connection, INITIALIZED, own);
   const call = () => exchanges.send(connection, CALL, own);
   await call();
-  let isOver = false;
-  const acted = act().finally(() => (isOver = true));
+  const over = new AbortController();
+  const acted = act().finally(() => over.abort());
   for await (const _ of setInterval(WORK_MS)) {
     await call();
-    if (isOver) break;
+    if (over.signal.aborted) break;
   }
   await acted;
   connection.close();

@@ -13,7 +13,7 @@ import { quoteValue } from '../../quote-value.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
 import { CrowdedError } from './crowded.error.js';
 import { QuestionSlots, type QuestionSubject } from './question-slots.js';
-import { isLimit, isOfClient, isOfToken, isRefusal, RefusedQuestions } from './refused-questions.js';
+import { hasStatus, isLimit, isOfClient, isRefusal, RefusedQuestions } from './refused-questions.js';
 
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
 const COOLDOWN_MS = 1000;
@@ -124,7 +124,7 @@ export class IntrospectionEndpoint {
   #mayBeOfStrangers(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfStranger === true;
-    return isOfToken(cause) || isAfterOthers || this.#slots.isCrowded;
+    return hasStatus(cause) || isAfterOthers || this.#slots.isCrowded;
   }
 
   async #discover(): Promise<string> {

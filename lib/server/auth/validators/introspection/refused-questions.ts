@@ -51,7 +51,7 @@ export function isRefusal(failure: unknown): failure is DocumentError {
 }
 
 /** Tells whether the endpoint has answered, but not the question. The token may be the reason. */
-export function isOfToken(failure: unknown): boolean {
+export function hasStatus(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status !== undefined;
 }
 

@@ -133,26 +133,6 @@ describe('KeySet', () => {
     expect(issuer.fetches).toBe(2);
   });
 
-  it('takes a key for missing only until the next answer, which nobody asked for it (FAIR-07) (FAIR-02)', async () => {
-    const keySet = createKeySet(issuer);
-    await keySet.find(hintOf(key));
-    const late = { alg: 'ES256', kid: 'late' };
-    await expect(keySet.find(late)).rejects.toThrow(AuthUnavailableError);
-    passTime(JWKS.cooldownMs);
-    await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);
-    await expect(keySet.find(late)).rejects.toThrow(InvalidTokenError);
-    // What was noted then is part of the next answer, and of no later one.
-    for (const kid of ['other', 'another']) {
-      passTime(JWKS.cooldownMs);
-      await expect(keySet.find({ alg: 'ES256', kid })).rejects.toThrow(InvalidTokenError);
-    }
-    await expect(keySet.find(late)).rejects.toMatchObject({ name: 'AuthUnavailableError', httpStatus: 429 });
-    passTime(JWKS.cooldownMs);
-    const [{ jwk }] = issuer.keys as [IssuerKey];
-    issuer.keyEndpoint.answer({ body: { keys: [jwk, { ...jwk, kid: late.kid }] } });
-    expect(await keySet.find(late)).toHaveLength(1);
-  });
-
   it('refuses a key that its first answer does not have, and goes on to (FAIR-07)', async () => {
     const keySet = createKeySet(issuer);
     await expect(keySet.find(UNKNOWN)).rejects.toThrow(InvalidTokenError);

@@ -121,8 +121,8 @@ describe('SessionPlaces', () => {
       refuse();
       expect(gone(first, second, third)).toEqual([false, false, false]);
       jest.advanceTimersByTime(1);
-      for (let count = 0; count < 20; count += 1) new Holder(places, { address });
-      expect(gone(first, second, third)).toEqual([true, false, false]);
+      const flood = Array.from({ length: 20 }, () => new Holder(places, { address }));
+      expect(gone(first, second, third, flood.at(-1)!)).toEqual([true, false, false, false]);
     });
 
     it('that were used once in passing are not in use, however lately (FAIR-10)', () => {
@@ -148,8 +148,8 @@ describe('SessionPlaces', () => {
       expect([...places.selectIdle({}, true)]).toEqual([unconfirmed, used]);
       const ada = open(places, 1, { identity: 'ada' });
       expect(gone(used, unconfirmed)).toEqual([false, true]);
-      new Holder(places, { identity: 'bob' });
-      expect(gone(used, ...ada)).toEqual([true, false]);
+      const bob = new Holder(places, { identity: 'bob' });
+      expect(gone(used, ...ada, bob)).toEqual([true, false, false]);
     });
 
     it('are never given up while a request runs, though their stream may be open (FAIR-04)', () => {
