@@ -31,26 +31,26 @@ describe('More than three thousand made-up tokens at a slow authorization server
     await issuer.stop();
   });
 
-  /** Opens connections, each of which the server has accepted: more than may wait for that would be reset. */
-  async function openMany(): Promise<readonly Connection[]> {
-    const opened: Connection[] = [];
-    while (opened.length < CONNECTIONS) {
-      const some = await Promise.all(Array.from({ length: 50 }, () => Connection.open(program.port)));
-      await Promise.all(some.map((one) => new Exchanges().send(one, format('ping'))));
-      opened.push(...some);
+  /** Presses with tokens that nobody gave, each request as soon as the last one is answered. A connection that is lost is replaced. */
+  async function press(exchanges: Exchanges, isDone: () => boolean): Promise<void> {
+    let connection = await Connection.open(program.port);
+    while (!isDone()) {
+      try {
+        await exchanges.send(connection, format('ping'), bearer(randomUUID()));
+      } catch {
+        connection = await Connection.open(program.port);
+      }
     }
-    return opened;
+    connection.close();
   }
 
-  /** Presses with tokens that nobody gave, each request as soon as the last one is answered, until they have done their worst. */
+  const pressAll = (exchanges: Exchanges, isDone: () => boolean) =>
+    Promise.all(Array.from({ length: CONNECTIONS }, () => press(exchanges, isDone)));
+
+  /** Presses until the tokens have done their worst. */
   async function makeUp(exchanges: Exchanges): Promise<void> {
     const asked = issuer.known;
-    const isDone = () => exchanges.count >= TOKENS && issuer.known > asked;
-    const press = async (connection: Connection): Promise<void> => {
-      while (!isDone()) await exchanges.send(connection, format('ping'), bearer(randomUUID()));
-      connection.close();
-    };
-    await Promise.all((await openMany()).map(press));
+    await pressAll(exchanges, () => exchanges.count >= TOKENS && issuer.known > asked);
   }
 
   it('take no question from a caller whose token was active before (FAIR-03)', async () => {
@@ -70,11 +70,7 @@ describe('More than three thousand made-up tokens at a slow authorization server
   it('refuse no login, however many of them come at once and however slow the machine is (FAIR-03) (FAIR-09)', async () => {
     const made = new Exchanges();
     const over = new AbortController();
-    const press = async (connection: Connection): Promise<void> => {
-      while (!over.signal.aborted) await made.send(connection, format('ping'), bearer(randomUUID()));
-      connection.close();
-    };
-    const flood = Promise.all((await openMany()).map(press));
+    const flood = pressAll(made, () => over.signal.aborted);
     await until(() => issuer.unknown.now === MOST_UNKNOWN, 'all questions to be taken', 30_000);
     const logins = Array.from({ length: 12 }, (_, index) => `login-${index}`);
     issuer.issue(...logins);

@@ -37,7 +37,7 @@ async function askInVain(...tokens: readonly string[]): Promise<void> {
 }
 
 describe('IntrospectionEndpoint: a question that is refused', () => {
-  const known = { isKnown: true, findAddress: () => undefined };
+  const KNOWN_TOKEN = { isKnown: true, findAddress: () => undefined };
 
   it.each([302, 400, 403, 404, 429, 500, 503])(
     'with %d is answered with 429, now and until it may be asked again: the token may be the reason (FAIR-09)',
@@ -57,11 +57,11 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
 
   it('for a token that was active is an outage, unless fewer questions are wanted (FAIR-09)', async () => {
     server.endpoint.breakDown(500);
-    await expect(endpoint.ask(TOKEN, known)).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.ask(TOKEN, KNOWN_TOKEN)).rejects.toMatchObject({ httpStatus: 503 });
     await expect(endpoint.ask('a')).rejects.toMatchObject({ httpStatus: 503 });
     passTime(1000);
     server.endpoint.breakDown(429);
-    for (const subject of [undefined, known]) {
+    for (const subject of [undefined, KNOWN_TOKEN]) {
       await expect(endpoint.ask(TOKEN, subject)).rejects.toThrow(CrowdedError);
       await expect(endpoint.ask(TOKEN, subject)).rejects.toMatchObject({ httpStatus: 429 });
     }

@@ -30,7 +30,7 @@ describe('QuestionSlots', () => {
   afterEach(() => void jest.useRealTimers());
 
   function ask(name: string, subject: QuestionSubject = from()): void {
-    const act = () => new Promise<void>((answer) => void begun.push({ name, answer }));
+    const act = () => new Promise<void>((resolve) => void begun.push({ name, answer: resolve }));
     slots.run(subject, act).catch((error: unknown) => {
       refused.push(name);
       errors.push(error);
