@@ -109,7 +109,10 @@ export { Public } from './server/decorators/public.decorator.js';
 export { Claims } from './server/decorators/claims.decorator.js';
 export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
-export { AuthUnavailableError } from './server/auth/validators/auth-unavailable.error.js';
+export {
+  AuthUnavailableError,
+  type AuthUnavailableOptions,
+} from './server/auth/validators/auth-unavailable.error.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';

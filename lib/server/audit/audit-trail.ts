@@ -181,7 +181,7 @@ export class AuditTrail implements OnApplicationShutdown {
         'crowd',
         'A request is refused: "audit.mode" is "required", and a subscriber of "McpAudit" is busy',
       );
-      return AuditError.unheard();
+      return AuditError.crowded();
     }
     return undefined;
   }

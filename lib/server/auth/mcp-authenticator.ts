@@ -207,7 +207,8 @@ export class McpAuthenticator {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
       return error;
     }
-    const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
+    // Anybody may send a token that makes it fail. A validator that is down says so by an error of ours.
+    const unavailable = new AuthUnavailableError('a validator failed', { cause: error, httpStatus: 429 });
     const { stack } = describeFailure(error);
     const message = `A token could not be checked: ${hide(token, explain(unavailable))}`;
     this.#tell('error', formatLine(message, subject), ...(stack === undefined ? [] : [hide(token, stack)]));
