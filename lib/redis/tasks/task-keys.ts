@@ -35,6 +35,12 @@ export class TaskKeys {
   listOf(name: string): string {
     return `${this.base}:tasks:of:${name}`;
   }
+
+  /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
+  quota(owner?: string): readonly string[] {
+    const key = `${this.base}:tasks:quota:${owner ?? 'anonymous'}`;
+    return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`];
+  }
 }
 
 /** Names a list by a hash: owners and sessions may be long, and keys should not show them. Owners that differ only by their keys share one list and one bound. */

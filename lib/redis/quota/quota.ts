@@ -1,0 +1,143 @@
+/**
+ * The part of scripts that counts what callers have stored. A quota has four keys: its entries with their bytes, the ends of
+ * the entries, the sums of each share, and the entries that may be removed. `quota(at)` opens the one whose keys begin at
+ * `KEYS[at]`. It gives back what has expired, and starts again if another type of value has replaced one of its keys. The
+ * script defines `now` and `format` before.
+ *
+ * An entry belongs to a share, such as the callers at one address. Bytes are bounded for a share, and for all of the quota.
+ */
+export const QUOTA = `
+local function isWrongType(answer)
+  return type(answer) == 'table' and answer.err ~= nil and string.find(answer.err, 'WRONGTYPE', 1, true) ~= nil
+end
+
+local function outlast(key, last)
+  local left = redis.call('PTTL', key)
+  if left == -1 or (left >= 0 and now + left < last) then redis.call('PEXPIREAT', key, format(last)) end
+end
+
+local function quota(at)
+  local entries, ends, sums, removable = KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3]
+  local self = {}
+
+  local function clear() redis.call('DEL', entries, ends, sums, removable) end
+
+  local function parse(text)
+    local bytes, share, ended = string.match(text or '', '^(%d+) (%S+) (%S+)$')
+    return bytes and math.min(tonumber(bytes), 2 ^ 50), share, ended
+  end
+
+  local function find(name) return parse(redis.call('HGET', entries, name)) end
+  local function sum(member) return tonumber(redis.call('ZSCORE', sums, member) or '0') end
+  local function formatRemovable(share, ended, name) return share .. ' ' .. ended .. ' ' .. name end
+
+  local function add(share, bytes, count)
+    for member, change in pairs({ all = bytes, ['b ' .. share] = bytes, ['n ' .. share] = count }) do
+      if tonumber(redis.call('ZADD', sums, 'INCR', format(change), member)) <= 0 then
+        redis.call('ZREM', sums, member)
+      end
+    end
+  end
+
+  -- Somebody may have written into the keys: sums are counted again before anybody is refused, once a minute at most.
+  local function recount()
+    local counted = tonumber(redis.call('HGET', entries, '') or '0')
+    if counted and counted <= now and now - counted < 60000 then return false end
+    local left, found = redis.call('PTTL', entries), redis.call('HGETALL', entries)
+    redis.call('DEL', sums, removable)
+    for index = 1, #found, 2 do
+      local name, bytes, share, ended = found[index], parse(found[index + 1])
+      if bytes and redis.call('ZSCORE', ends, name) then
+        add(share, bytes, 1)
+        if ended ~= '-' then redis.call('ZADD', removable, 0, formatRemovable(share, ended, name)) end
+      else
+        redis.call('HDEL', entries, name)
+        redis.call('ZREM', ends, name)
+      end
+    end
+    redis.call('HSET', entries, '', format(now))
+    for _, key in ipairs({ entries, sums, removable }) do outlast(key, now + math.max(left, 60000)) end
+    return true
+  end
+
+  local function findLargest()
+    local largest
+    for _, member in ipairs(redis.call('ZRANGE', sums, -3, -1)) do
+      if string.sub(member, 1, 2) == 'b ' then largest = string.sub(member, 3) end
+    end
+    return largest
+  end
+
+  function self.remove(name)
+    local bytes, share, ended = find(name)
+    redis.call('HDEL', entries, name)
+    redis.call('ZREM', ends, name)
+    if not bytes then return end
+    redis.call('ZREM', removable, formatRemovable(share, ended, name))
+    add(share, -bytes, -1)
+  end
+
+  -- An entry stays in the share that it began in.
+  function self.put(name, bytes, share, isRemovable, last)
+    local _, first = find(name)
+    local ended = isRemovable and format(now) or '-'
+    share = first or share
+    self.remove(name)
+    redis.call('HSET', entries, name, format(bytes) .. ' ' .. share .. ' ' .. ended)
+    redis.call('ZADD', ends, format(last), name)
+    add(share, bytes, 1)
+    if isRemovable then redis.call('ZADD', removable, 0, formatRemovable(share, ended, name)) end
+    for index = at, at + 3 do outlast(KEYS[index], last) end
+  end
+
+  -- Returns the share that is to make room for an entry and how many bytes, or nothing if there is room.
+  function self.judge(name, bytes, share, mostOfShare, mostOfAll)
+    local present, first = find(name)
+    local growth = bytes - (present or 0)
+    if growth <= 0 then return nil end
+    share = first or share
+    local function findFull()
+      local excess = sum('b ' .. share) + growth - mostOfShare
+      if excess > 0 then return share, excess end
+      excess = sum('all') + growth - mostOfAll
+      if excess > 0 then return findLargest() or share, excess end
+    end
+    local full, excess = findFull()
+    if full and recount() then full, excess = findFull() end
+    return full, excess
+  end
+
+  -- Lists the entries of a share that may be removed, the oldest first, until they have enough bytes.
+  function self.listRemovable(share, bytes, most)
+    local names = {}
+    for _, member in ipairs(redis.call('ZRANGEBYLEX', removable, '[' .. share .. ' ', '(' .. share .. '!', 'LIMIT', 0, most)) do
+      if bytes <= 0 then break end
+      local name = string.match(member, '^%S+ %S+ (.*)$') or ''
+      bytes = bytes - (find(name) or 0)
+      names[#names + 1] = name
+    end
+    return names
+  end
+
+  -- Returns how many entries the share of an entry has.
+  function self.count(name)
+    local _, share = find(name)
+    return sum('n ' .. (share or '')), share
+  end
+
+  -- Returns the seconds until the next entry expires.
+  function self.findEnd()
+    local first = redis.call('ZRANGE', ends, 0, 0, 'WITHSCORES')[2]
+    return first and math.max(math.ceil((tonumber(first) - now) / 1000), 0) or 0
+  end
+
+  if isWrongType(redis.pcall('HGET', entries, '')) then clear() end
+  for index = at + 1, at + 3 do
+    if isWrongType(redis.pcall('ZSCORE', KEYS[index], '')) then clear() end
+  end
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', '(' .. format(now), 'LIMIT', 0, 100)) do
+    self.remove(name)
+  end
+  return self
+end
+`;

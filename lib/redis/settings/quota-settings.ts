@@ -1,0 +1,41 @@
+import { positive, type Checks } from '../../core/checks/option-checks.js';
+
+/** Bounds of what callers may make the server store in Redis. */
+export interface QuotaOptions {
+  /** Bytes of tasks of one caller with a token. The oldest finished ones make room for others. @default 33_554_432 */
+  readonly maximumBytesPerCaller?: number;
+  /** Bytes of tasks of all callers without a token together. @default 268_435_456 */
+  readonly maximumAnonymousBytes?: number;
+  /**
+   * Bytes of tasks of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
+   * @default a tenth of `maximumAnonymousBytes`, at least 8_388_608, at most half
+   */
+  readonly maximumBytesPerAddress?: number;
+}
+
+/** The options with their defaults. */
+export type QuotaSettings = Required<QuotaOptions>;
+
+export const QUOTA_CHECKS: Checks = {
+  maximumBytesPerCaller: positive,
+  maximumAnonymousBytes: positive,
+  maximumBytesPerAddress: positive,
+};
+
+/** The callers at one address have one of so many parts. */
+const ADDRESS_SHARE = 10;
+
+/** With few bytes the part is larger, so that the longest body finds room in it. */
+const LEAST_OF_ADDRESS = 8 * 1024 * 1024;
+
+/** Fills every default in. */
+export function buildQuotaSettings(options: QuotaOptions): QuotaSettings {
+  const { maximumAnonymousBytes = 256 * 1024 * 1024, maximumBytesPerCaller = 32 * 1024 * 1024 } = options;
+  const least = Math.min(LEAST_OF_ADDRESS, maximumAnonymousBytes / 2);
+  const ofAddress = Math.floor(Math.max(maximumAnonymousBytes / ADDRESS_SHARE, least));
+  return {
+    maximumBytesPerCaller,
+    maximumAnonymousBytes,
+    maximumBytesPerAddress: options.maximumBytesPerAddress ?? ofAddress,
+  };
+}
