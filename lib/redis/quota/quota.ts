@@ -1,3 +1,6 @@
+/** The longest life of a quota after somebody has written into it: a year. */
+const LONGEST_MS = 31_536_000_000;
+
 /**
  * The part of scripts that counts what callers have stored. A quota has four keys: its entries with their bytes, the ends of
  * the entries, the sums of each share, and the entries that may be removed. `quota(at)` opens the one whose keys begin at
@@ -43,7 +46,7 @@ local function quota(at)
   local function recount()
     local counted = tonumber(redis.call('HGET', entries, '') or '0')
     if counted and counted <= now and now - counted < 60000 then return false end
-    local left, found = redis.call('PTTL', entries), redis.call('HGETALL', entries)
+    local found = redis.call('HGETALL', entries)
     redis.call('DEL', sums, removable)
     for index = 1, #found, 2 do
       local name, bytes, share, ended = found[index], parse(found[index + 1])
@@ -56,7 +59,8 @@ local function quota(at)
       end
     end
     redis.call('HSET', entries, '', format(now))
-    for _, key in ipairs({ entries, sums, removable }) do outlast(key, now + math.max(left, 60000)) end
+    local last = tonumber(redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2] or '0')
+    for index = at, at + 3 do redis.call('PEXPIREAT', KEYS[index], format(math.min(last, now + ${LONGEST_MS}))) end
     return true
   end
 
