@@ -4,7 +4,7 @@ import { positive, type Checks } from '../../core/checks/option-checks.js';
 export interface QuotaOptions {
   /** Bytes of tasks of one caller with a token. The oldest finished ones make room for others. @default 33_554_432 */
   readonly maximumBytesPerCaller?: number;
-  /** Bytes of tasks of all callers without a token together. @default 268_435_456 */
+  /** Bytes of tasks of all callers without a token together. @default 33_554_432 */
   readonly maximumAnonymousBytes?: number;
   /**
    * Bytes of tasks of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
@@ -22,6 +22,8 @@ export const QUOTA_CHECKS: Checks = {
   maximumBytesPerAddress: positive,
 };
 
+const DEFAULT_BYTES = 32 * 1024 * 1024;
+
 /** The callers at one address have one of so many parts. */
 const ADDRESS_SHARE = 10;
 
@@ -30,7 +32,7 @@ const LEAST_OF_ADDRESS = 8 * 1024 * 1024;
 
 /** Fills every default in. */
 export function buildQuotaSettings(options: QuotaOptions): QuotaSettings {
-  const { maximumAnonymousBytes = 256 * 1024 * 1024, maximumBytesPerCaller = 32 * 1024 * 1024 } = options;
+  const { maximumAnonymousBytes = DEFAULT_BYTES, maximumBytesPerCaller = DEFAULT_BYTES } = options;
   const least = Math.min(LEAST_OF_ADDRESS, maximumAnonymousBytes / 2);
   const ofAddress = Math.floor(Math.max(maximumAnonymousBytes / ADDRESS_SHARE, least));
   return {

@@ -39,7 +39,7 @@ export class TaskKeys {
   /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
   quota(owner?: string): readonly string[] {
     const key = `${this.base}:tasks:quota:${owner ?? 'anonymous'}`;
-    return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`];
+    return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`, `${key}:oldest`];
   }
 }
 

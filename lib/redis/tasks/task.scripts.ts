@@ -10,7 +10,7 @@ local function format(number) return string.format('%.0f', number) end
 
 /**
  * Writes a task if the stored version is the expected one, and its owner has room for it. `KEYS` has the task, the open tasks,
- * all tasks, the list and the four keys of the owner's quota, and the changes if there are watchers. `ARGV` has the expected
+ * all tasks, the list and the five keys of the owner's quota, and the changes if there are watchers. `ARGV` has the expected
  * and the new version, and how long the task is kept until its expiry and after it. Then come whether it is open, its id,
  * place and name, and the task itself. The last are its bytes and share, and the bounds: bytes of the share, bytes of the
  * quota, and tasks of the share.
@@ -33,10 +33,10 @@ local name, isOpen = ARGV[8], ARGV[5] == '1'
 local bytes, share = tonumber(ARGV[10]), ARGV[11]
 local mostOfShare, mostOfAll, most = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local owned = quota(5)
-local full, excess = owned.judge(name, bytes, share, mostOfShare, mostOfAll)
-if full then
+local spare = owned.judge(name, bytes, share, mostOfShare, mostOfAll)
+if spare then
   if bytes > math.min(mostOfShare, mostOfAll) then return { 'large' } end
-  return { 'full', format(owned.findEnd()), unpack(owned.listRemovable(full, excess, 100)) }
+  return { 'full', format(owned.findEnd()), unpack(spare) }
 end
 local expires = now + tonumber(ARGV[3])
 local last = expires + tonumber(ARGV[4])
@@ -51,17 +51,14 @@ redis.call('ZADD', KEYS[3], format(expires), name)
 redis.call('ZADD', KEYS[4], 0, ARGV[7])
 for index = 2, 4 do outlast(KEYS[index], last) end
 owned.put(name, bytes, share, not isOpen, last)
-if KEYS[9] then
-  if isWrongType(redis.pcall('XADD', KEYS[9], 'MAXLEN', '~', 10000, '*', 't', ARGV[6])) then
-    redis.call('DEL', KEYS[9])
-    redis.call('XADD', KEYS[9], '*', 't', ARGV[6])
+if KEYS[10] then
+  if isWrongType(redis.pcall('XADD', KEYS[10], 'MAXLEN', '~', 10000, '*', 't', ARGV[6])) then
+    redis.call('DEL', KEYS[10])
+    redis.call('XADD', KEYS[10], '*', 't', ARGV[6])
   end
-  redis.call('PEXPIRE', KEYS[9], 3600000)
+  redis.call('PEXPIRE', KEYS[10], 3600000)
 end
-local count, theirs = owned.count(name)
-if count <= most then return { 'kept' } end
-local surplus = math.min(count - most, 100)
-return { 'kept', unpack(owned.listRemovable(theirs, math.huge, surplus)) }
+return { 'kept', unpack(owned.listSurplus(name, most)) }
 `);
 
 /** Returns tasks, and the milliseconds until each of them expires. */
@@ -98,7 +95,7 @@ if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) th
 redis.call('ZREM', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[3])
-for at = 5, #KEYS, 4 do quota(at).remove(ARGV[4]) end
+for at = 5, #KEYS, 5 do quota(at).remove(ARGV[4]) end
 return redis.call('DEL', KEYS[1])
 `);
 

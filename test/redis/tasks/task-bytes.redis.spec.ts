@@ -43,7 +43,9 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
     buildRecord({ taskId, status: 'completed', result: fill(bytes), ...members });
   /** The keys of the store, but for the changes that it reports for an hour. */
   const keys = async (part = '') =>
-    ((await server.send('KEYS', `${prefix}:*${part}*`)) as string[]).filter((key) => !key.endsWith(':changes'));
+    ((await server.send('KEYS', `${prefix}:*${part}*`)) as string[]).filter(
+      (key) => !key.endsWith(':changes'),
+    );
   /** What all keys of the store take in Redis. */
   const measure = async () => {
     const sizes = (await keys()).map((key) => server.send('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
@@ -108,7 +110,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
     for (const id of ids) await begin(id, '198.51.100.1');
     expect(await measure()).toBeLessThan(1400 * KB);
     expect(await idsThere(['other'])).toEqual(['other']);
-    for (const [index, id] of ids.entries()) await begin(`crowd-${id}`, `192.0.2.${index}`);
+    for (const [index, id] of ids.slice(0, 20).entries()) await begin(`crowd-${id}`, `192.0.2.${index}`);
     expect(await measure()).toBeLessThan(2600 * KB);
     // The address with the most made room.
     expect(await idsThere(['other', 'crowd-flood-0', 'crowd-flood-9'])).toEqual([
@@ -182,7 +184,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   it('leave no counter behind when the last task has expired (RELAY-13)', async () => {
     store = open();
     await store.create(finished('a', { owner: 'ada', expires: Date.now() - 600_000 + 200 }));
-    expect(await keys('quota')).toHaveLength(4);
+    expect(await keys('quota')).toHaveLength(5);
     await until(async () => (await keys()).length === 0, 'the end of all keys');
   });
 
@@ -196,28 +198,33 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
     expect(await keys()).toEqual([]);
   });
 
-  describe.each(['', ':ends', ':sums', ':removable'])('of which somebody overwrites the key "…%s"', (part) => {
-    const rubbish: readonly (readonly [string, (key: string) => readonly (readonly string[])[]])[] = [
-      ['a text', (key) => [['SET', key, 'x']]],
-      ['a list', (key) => [['RPUSH', key, 'x', 'y']]],
-      ['a hash of no numbers', (key) => [['HSET', key, 'all', 'x', 'ada', '9 9 9', '', 'soon']]],
-      ['endless numbers', (key) => [['ZADD', key, 'inf', 'all', 'inf', 'b -', 'inf', 'n -', '-inf', 'x']]],
-      ['numbers below zero', (key) => [['ZADD', key, '-1e300', 'all', '-1e300', 'b -', '-inf', 'n -']]],
-    ];
+  describe.each(['', ':ends', ':sums', ':removable', ':oldest'])(
+    'of which somebody overwrites the key "…%s"',
+    (part) => {
+      const rubbish: readonly (readonly [string, (key: string) => readonly (readonly string[])[]])[] = [
+        ['a text', (key) => [['SET', key, 'x']]],
+        ['a list', (key) => [['RPUSH', key, 'x', 'y']]],
+        ['a hash of no numbers', (key) => [['HSET', key, 'all', 'x', 'ada', '9 9 9', '', 'soon']]],
+        ['endless numbers', (key) => [['ZADD', key, 'inf', 'all', 'inf', 'b -', 'inf', 'n -', '-inf', 'x']]],
+        ['numbers below zero', (key) => [['ZADD', key, '-1e300', 'all', '-1e300', 'b -', '-inf', 'n -']]],
+      ];
 
-    it.each(rubbish)('go on with %s in it (RELAY-13)', async (_case, write) => {
-      store = open({ maximumBytesPerCaller: 512 * KB });
-      await store.create(finished('first', { owner: 'ada' }));
-      const key = (await keys('quota')).find((name) => /quota:[^:]*(:\w+)?$/.exec(name)?.[1] === (part || undefined));
-      await server.send('DEL', key ?? '');
-      for (const [command = '', ...values] of write(key ?? '')) await server.send(command, ...values);
-      const ids = Array.from({ length: 30 }, (_, index) => `ada-${index}`);
-      for (const id of ids) await store.create(finished(id, { owner: 'ada' }));
-      expect(await idsThere(['ada-29'])).toEqual(['ada-29']);
-      expect(await sum()).toBeLessThanOrEqual(512 * KB);
-      expect(await measure()).toBeLessThan(900 * KB);
-    });
-  });
+      it.each(rubbish)('go on with %s in it (RELAY-13)', async (_case, write) => {
+        store = open({ maximumBytesPerCaller: 512 * KB });
+        await store.create(finished('first', { owner: 'ada' }));
+        const key = (await keys('quota')).find(
+          (name) => /quota:[^:]*(:\w+)?$/.exec(name)?.[1] === (part || undefined),
+        );
+        await server.send('DEL', key ?? '');
+        for (const [command = '', ...values] of write(key ?? '')) await server.send(command, ...values);
+        const ids = Array.from({ length: 30 }, (_, index) => `ada-${index}`);
+        for (const id of ids) await store.create(finished(id, { owner: 'ada' }));
+        expect(await idsThere(['ada-29'])).toEqual(['ada-29']);
+        expect(await sum()).toBeLessThanOrEqual(512 * KB);
+        expect(await measure()).toBeLessThan(900 * KB);
+      });
+    },
+  );
 
   it('are as many afterwards as before, however often tasks come and go (RELAY-13)', async () => {
     store = open();
