@@ -95,6 +95,11 @@ local function quota(at)
     add(share, -bytes, -1)
   end
 
+  function self.size(name)
+    local bytes = find(name)
+    return bytes
+  end
+
   -- An entry stays in the share that it began in.
   function self.put(name, bytes, share, isRemovable, last)
     local _, first = find(name)

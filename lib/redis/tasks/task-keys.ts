@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listQuotaKeys } from '../quota/list-quota-keys.js';
 import { nameAccount } from '../../server/memory/name-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
@@ -38,8 +39,7 @@ export class TaskKeys {
 
   /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
   quota(owner?: string): readonly string[] {
-    const key = `${this.base}:tasks:quota:${owner ?? 'anonymous'}`;
-    return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`, `${key}:oldest`];
+    return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
   }
 }
 
