@@ -2,10 +2,11 @@
 const LONGEST_MS = 31_536_000_000;
 
 /**
- * The part of scripts that counts what callers have stored. A quota has five keys: its entries with their bytes, the ends of
- * the entries, the sums of each share, and the entries that may be removed, by share and by age. `quota(at)` opens the one
- * whose keys begin at `KEYS[at]`. It gives back what has expired, and starts again if another type of value has replaced one of its keys. The
- * script defines `now` and `format` before.
+ * The part of scripts that counts what callers have stored. A quota has five keys. They hold its entries with their bytes, the
+ * ends of the entries, and the sums of each share. The last two hold the entries that may be removed, by share and by age.
+ *
+ * `quota(at)` opens the quota whose keys begin at `KEYS[at]`, and gives back what has expired. It starts again if another type
+ * of value has replaced one of its keys. The script defines `now` and `format` before.
  *
  * An entry belongs to a share, such as the callers at one address. Bytes are bounded for a share, and for all of the quota.
  */

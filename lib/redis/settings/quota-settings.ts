@@ -1,13 +1,13 @@
 import { positive, type Checks } from '../../core/checks/option-checks.js';
 
-/** Bounds of what callers may make the server store in Redis. */
+/** Bounds of what callers may make the server store in Redis. With `redisCluster()`, sessions and state have as much as tasks. */
 export interface QuotaOptions {
-  /** Bytes of tasks of one caller with a token. The oldest finished ones make room for others. @default 33_554_432 */
+  /** Bytes of one caller with a token. The oldest finished tasks make room for others. @default 33_554_432 */
   readonly maximumBytesPerCaller?: number;
-  /** Bytes of tasks of all callers without a token together. @default 33_554_432 */
+  /** Bytes of all callers without a token together. @default 33_554_432 */
   readonly maximumAnonymousBytes?: number;
   /**
-   * Bytes of tasks of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
+   * Bytes of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
    * @default a tenth of `maximumAnonymousBytes`, at least 8_388_608, at most half
    */
   readonly maximumBytesPerAddress?: number;

@@ -21,7 +21,7 @@ const END_BYTES = 3072;
 /** The share of callers with a token, who share with nobody. */
 const WHOLE = '-';
 
-/** Where a task is counted, how much it takes there, and how much there may be. */
+/** The quota that counts a task, with the bytes of the task and the bounds. */
 export interface TaskQuota {
   readonly keys: readonly string[];
   /** The arguments of the script that writes a task. */

@@ -10,13 +10,14 @@ local function format(number) return string.format('%.0f', number) end
 
 /**
  * Writes a task if the stored version is the expected one, and its owner has room for it. `KEYS` has the task, the open tasks,
- * all tasks, the list and the five keys of the owner's quota, and the changes if there are watchers. `ARGV` has the expected
- * and the new version, and how long the task is kept until its expiry and after it. Then come whether it is open, its id,
- * place and name, and the task itself. The last are its bytes and share, and the bounds: bytes of the share, bytes of the
- * quota, and tasks of the share.
+ * all tasks, the list and the owner's quota. The changes follow if there are watchers.
  *
- * Returns `stale` if another version is stored, `large` if there never is room for it, or `full` with the seconds until the
- * next task of the quota ends and the names of those that may make room. Otherwise returns `kept` with the names of those
+ * `ARGV` has the expected and the new version, and how long the task is kept until its expiry and after it. Then come whether
+ * it is open, its id, place and name, and the task itself. The last are its bytes and share, and three bounds: the bytes of
+ * the share and of the quota, and the tasks of the share.
+ *
+ * Returns `stale` if another version is stored, and `large` if there never is room for it. Returns `full` if others must make
+ * room first, with the seconds until the next task ends, and their names. Otherwise returns `kept`, with the names of tasks
  * that are too many.
  */
 export const WRITE = new RedisScript(`${NOW}${QUOTA}
