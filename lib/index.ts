@@ -157,6 +157,7 @@ export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.j
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
 export type * from './server/settings/extensions/task-store.interface.js';
 export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
+export { TaskStoreFullError } from './server/settings/extensions/task-store-full.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';

@@ -71,7 +71,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
 
   return {
     join,
-    createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }),
+    createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, quotas: settings, link }),
     isEncrypted: isEncrypted(settings.client),
   };
 }

@@ -12,6 +12,7 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { openLink } from './clients/open-link.js';
 import { prefix } from './settings/build-redis-settings.js';
 import type { RedisTaskStoreOptions } from './settings/redis-task-store-options.interface.js';
+import { buildQuotaSettings, QUOTA_CHECKS } from './settings/quota-settings.js';
 import { createTaskStore } from './tasks/create-task-store.js';
 
 const CHECKS: Checks = {
@@ -20,6 +21,7 @@ const CHECKS: Checks = {
   server: text,
   secret: secrets,
   maximumPerOwner: positive,
+  ...QUOTA_CHECKS,
   commandTimeoutMs: milliseconds,
 };
 
@@ -44,6 +46,7 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,
     maximumPerOwner,
+    quotas: buildQuotaSettings(options),
     commandTimeoutMs,
     isWatched: true,
   });

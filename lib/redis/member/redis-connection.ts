@@ -52,7 +52,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     private readonly member: ClusterMember,
     private readonly parts: RedisConnectionParts,
   ) {
-    super(new RedisKeys(parts.settings.prefix, member.server), member.id);
+    super(new RedisKeys(parts.settings.prefix, member.server), member.id, parts.settings);
     const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
     this.#outages = new OutageLog(parts.log, settings.prefix, member.server);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listQuotaKeys } from '../quota/list-quota-keys.js';
 import { nameAccount } from '../../server/memory/name-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
@@ -34,6 +35,11 @@ export class TaskKeys {
 
   listOf(name: string): string {
     return `${this.base}:tasks:of:${name}`;
+  }
+
+  /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
+  quota(owner?: string): readonly string[] {
+    return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
 import { isUpTo, parsePosition } from './position.js';
+import { SealedOwners } from './sealed-owners.js';
 
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
@@ -21,12 +22,14 @@ const NAME = '';
  */
 export class SealedRecords {
   readonly #cipher: FieldCipher;
+  readonly #owners: SealedOwners;
 
   constructor(
     secrets: readonly string[],
     private readonly server: string,
   ) {
     this.#cipher = new FieldCipher(secrets);
+    this.#owners = new SealedOwners(secrets[0] ?? '');
   }
 
   sealChange({
@@ -36,6 +39,7 @@ export class SealedRecords {
     stamp = [],
     unset = [],
     expires,
+    owner,
   }: ClusterRecordChange): ClusterRecordChange {
     const gone: string[] = [];
     const name = (field: string): string => {
@@ -55,6 +59,7 @@ export class SealedRecords {
       ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
       ...(stamped.length > 0 && { stamp: stamped }),
       ...(gone.length > 0 && { unset: gone }),
+      ...(owner && { owner: this.#owners.seal(owner) }),
     };
   }
 
@@ -79,7 +84,8 @@ export class SealedRecords {
    * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
    * them.
    */
-  sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+  sealSwap({ from, to, owner, ...given }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+    const swap = { ...given, ...(owner && { owner: this.#owners.seal(owner) }) };
     const { key, field } = swap;
     const next = to === undefined ? {} : { to: this.#seal(key, field, to) };
     if (from === undefined) return [{ ...swap, ...next }];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Turns } from '../../core/waiting/turns.js';
 import { StateError } from '../context/state.error.js';
+import { buildRecordOwner } from '../relay/build-record-owner.js';
 import type { Relay, SharedState } from '../relay/relay.js';
 import { applyChange } from './apply-change.js';
 import {
@@ -77,7 +78,8 @@ export class SharedStateStore implements StateStore {
     if (to === undefined) this.shares.release(place);
     else this.shares.keep(place, next);
     if (isForeign) await this.#clear(place);
-    const swap = { key: nameRecord(place), field: FIELD, from, to, expires: findLastEnd(next) };
+    const owner = buildRecordOwner({ ...place.owner, key: place.key });
+    const swap = { key: nameRecord(place), field: FIELD, from, to, expires: findLastEnd(next), owner };
     const current = await this.#ask((shared) => shared.swap(swap));
     return current === to ? outcome : undefined;
   }
@@ -91,7 +93,8 @@ export class SharedStateStore implements StateStore {
   }
 
   async #clear(place: StatePlace): Promise<void> {
-    const change = { key: nameRecord(place), unset: [FIELD], expires: this.now };
+    const owner = buildRecordOwner({ ...place.owner, key: place.key });
+    const change = { key: nameRecord(place), unset: [FIELD], expires: this.now, owner };
     await this.#ask((shared) => shared.change(change));
   }
 

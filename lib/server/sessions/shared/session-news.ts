@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { nameSharer } from '../caller-shares.js';
@@ -92,12 +93,14 @@ export class SessionNews implements BeforeApplicationShutdown {
   }
 
   async #tell(
-    { key, expires }: Session,
+    session: Session,
     way: Way,
     change: Omit<SessionChange, 'key'>,
     recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
   ): Promise<void> {
-    const record = { ...recordChange, key: buildRecordKey(key), expires };
+    const { key, expires } = session;
+    const owner = buildRecordOwner(session);
+    const record = { ...recordChange, key: buildRecordKey(key), expires, owner };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
       // From the answer on, the client must get the new messages. So no process may use the earlier state.
