@@ -9,11 +9,6 @@ import { useExplorer } from './use-explorer.js';
 
 const PATIENCE_MS = 60_000;
 
-/** What an app may ask its host, as the page below offers it to the test. */
-interface AppWindow {
-  ask(method: string, params: object): Promise<{ readonly result?: object; readonly error?: object }>;
-}
-
 /** An app that asks what the test wants it to. */
 const BOARD = `<!doctype html><title>Board</title><p id="said"></p><button>In the app</button>
 <script>
@@ -101,12 +96,23 @@ async function showApp(): Promise<Frame> {
   return frame;
 }
 
-/** Has the app call a tool. */
+/** Has the app ask its host; playwright takes scripts as text. */
+const askFrom = (app: Frame, method: string, params: object) =>
+  app.evaluate<Record<string, unknown>>(`ask(${JSON.stringify(method)}, ${JSON.stringify(params)})`);
+
 const callFrom = (app: Frame, name: string, args = {}) =>
-  app.evaluate(
-    ([tool, given]) => (window as unknown as AppWindow).ask('tools/call', { name: tool, arguments: given }),
-    [name, args] as const,
-  );
+  askFrom(app, 'tools/call', { name, arguments: args });
+
+/** Notes for the page each state in which it offers to allow a call. */
+const NOTE_STATES = `
+  self.seen = [];
+  new MutationObserver(() => {
+    const allow = [...document.querySelectorAll('dialog button')].find(
+      ({ textContent }) => textContent === 'Allow the call',
+    );
+    if (allow !== undefined) self.seen.push(allow.disabled ? 'disabled' : 'enabled');
+  }).observe(document.body, { childList: true, subtree: true, attributes: true });
+`;
 
 const dialog = () => visit.page.getByRole('dialog', { name: 'An app asks' });
 const pressIn = (name: string) => dialog().getByRole('button', { name }).click();
@@ -169,15 +175,13 @@ describe.each(['2026-07-28', '2025-11-25'])('An app in the explorer, in %s', (re
     'leaves the page its lists, which it goes on to follow (XTN-02, WAY-02)',
     async () => {
       const app = await showApp();
-      const read = (uri: string) =>
-        app.evaluate((one) => (window as unknown as AppWindow).ask('resources/read', { uri: one }), uri);
       const { tools, resources } = desk.app.get(McpCatalogue);
       resources.add({ uri: 'desk://added', name: 'added_resource' }, () => 'what was added');
       tools.add({ name: 'added_tool', annotations: { readOnlyHint: true } }, () => 'added');
       await visit.page.getByRole('list', { name: 'tools' }).getByText('added_tool').waitFor();
       await visit.page.getByRole('link', { name: 'Resources (' }).waitFor();
       expect(await callFrom(app, 'added_tool')).toMatchObject({ result: { content: [{ text: 'added' }] } });
-      expect(await read('desk://added')).toMatchObject({
+      expect(await askFrom(app, 'resources/read', { uri: 'desk://added' })).toMatchObject({
         result: { contents: [{ text: 'what was added' }] },
       });
     },
@@ -248,20 +252,11 @@ describe('The user of an app in the explorer', () => {
     'allows nothing by a key or a click that was meant for it (XTN-02, WAY-02)',
     async () => {
       const app = await showApp();
-      await visit.page.evaluate(() => {
-        const seen: string[] = [];
-        new MutationObserver(() => {
-          const allow = [...document.querySelectorAll('dialog button')].find(
-            ({ textContent }) => textContent === 'Allow the call',
-          );
-          if (allow !== undefined) seen.push(allow.matches(':disabled') ? 'disabled' : 'enabled');
-        }).observe(document.body, { childList: true, subtree: true, attributes: true });
-        Object.assign(window, { seen });
-      });
+      await visit.page.evaluate(NOTE_STATES);
       await app.getByRole('button', { name: 'In the app' }).focus();
       const call = callFrom(app, 'destroy');
       await dialog().getByRole('button', { name: 'Allow the call', disabled: false }).waitFor();
-      const seen = await visit.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+      const seen = await visit.page.evaluate<string[]>('self.seen');
       expect([seen[0], seen.at(-1)]).toEqual(['disabled', 'enabled']);
       await visit.page.keyboard.press('Enter');
       expect(await call).toMatchObject({ error: { message: 'The user refused the call of "destroy"' } });
