@@ -72,9 +72,9 @@ describe('What common hosts refuse', () => {
     tools.add({ name: 'late.tool' }, () => 'late');
     tools.update('late.tool', { description: 'Changed' });
     tools.add({ name: 'fine' }, () => 'fine');
-    await until(() => log.find('warn', WARNING).length > 0);
+    await until(() => log.find('warn', WARNING).length > 0, 'the warning');
     tools.update('fine', { inputSchema: z.object({ 'a b': z.string() }) });
-    await until(() => log.find('warn', `${WARNING}"fine"`).length > 0);
+    await until(() => log.find('warn', `${WARNING}"fine"`).length > 0, 'the warning of the other');
     expect(log.find('warn', WARNING)).toHaveLength(2);
     await desk.close();
   });

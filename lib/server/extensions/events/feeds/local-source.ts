@@ -108,7 +108,7 @@ export class LocalSource {
 
   #emit(read: ReadPayload): void {
     if (!this.#runner.isRunning) return;
-    if ('fault' in read) return this.#reportPayload(read.fault);
+    if ('fault' in read) return this.#reportPayload(read.fault, read.isTooLong);
     const id = this.#identify(read);
     if (id === undefined) return;
     const { data, characters: size } = read;
@@ -129,9 +129,10 @@ export class LocalSource {
     return undefined;
   }
 
-  #reportPayload(fault: string): void {
+  #reportPayload(fault: string, isTooLong = false): void {
     this.#logger.error(`An event of the source "${this.parts.entry.name}" is left out: ${fault}`);
-    this.#tellFault('An event is left out: the server could not read it');
+    const reason = isTooLong ? 'it is longer than the server sends' : 'the server could not read it';
+    this.#tellFault(`An event is left out: ${reason}`);
   }
 
   #tellFault(explanation: string): void {
