@@ -1,6 +1,7 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthGuardClass } from './auth-guard-class.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
@@ -44,6 +45,8 @@ export interface McpOptions {
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalogue is shown. */
   readonly catalogue?: CatalogueOptions;
+  /** How the arguments of tools are read. */
+  readonly arguments?: ArgumentsOptions;
   /** Entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
   /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */

@@ -2,6 +2,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
@@ -45,6 +46,8 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly catalogue: CatalogueSettings;
   /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
+  /** Absent if arguments are taken as they come. */
+  readonly arguments?: ArgumentsOptions;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
@@ -137,6 +140,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
+    ...(options.arguments !== undefined && { arguments: options.arguments }),
     audit: buildAuditSettings(options.audit),
     ...buildThrottle(options),
     ...buildTelemetry(options),

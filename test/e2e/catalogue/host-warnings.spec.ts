@@ -43,11 +43,11 @@ async function boot(parts: ServerParts = {}) {
 }
 
 describe('What common hosts refuse', () => {
-  it('is warned of at start-up: which tool, where, and what to do (CAT-01)', async () => {
+  it('is warned of at start-up: which tool, where, what to do, and who refuses it (CAT-01) (HOST-01)', async () => {
     const { desk, log } = await boot();
     expect(log.find('warn', WARNING)).toEqual([
       expect.stringMatching(
-        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it/,
+        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it; refused by Anthropic/,
       ),
       expect.stringMatching(
         /"rooted" in it: its schema has "not" at the root at "inputSchema": .*; its schema has an array without "items" at "properties\.ids"/,

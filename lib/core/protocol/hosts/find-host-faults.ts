@@ -54,7 +54,7 @@ export function findHostFaults(tool: ListedTool): readonly HostFault[] {
 
 /** Says a fault in one sentence, with the hosts that refuse it. */
 export function formatHostFault({ found, place, remedy, hosts }: HostFault): string {
-  return `${found}${place === '' ? '' : ` at "${place}"`}: ${remedy} (refused by ${hosts.join(', ')})`;
+  return `${found}${place === '' ? '' : ` at "${place}"`}: ${remedy}; refused by ${hosts.join(', ')}`;
 }
 
 function fault(rule: HostRuleName, found: string, place: string): HostFault {

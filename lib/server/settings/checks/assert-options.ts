@@ -119,6 +119,7 @@ const OPTIONS: Checks = {
     visibility,
     search: assertToolSearchOptions,
   }),
+  arguments: members({ repair: flag }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,

@@ -3,7 +3,7 @@ import { findHostFaults, formatHostFault } from '../../../../../lib/core/protoco
 
 const of = (inputSchema: unknown, name: unknown = 'find') =>
   findHostFaults({ name, inputSchema }).map((fault) =>
-    formatHostFault(fault).replace(/ \(refused by .*\)$/, ''),
+    formatHostFault(fault).replace(/; refused by .*$/, ''),
   );
 const PLAIN = {
   type: 'object',

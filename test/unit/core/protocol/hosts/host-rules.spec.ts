@@ -58,7 +58,7 @@ describe.each(Object.entries(EXAMPLES))('the rule "%s" of what hosts refuse', (n
   it('finds a tool, names the hosts, and lets others pass (HOST-01)', () => {
     expect(find(refused).map(({ remedy: found }) => found)).toEqual([remedy]);
     expect(find(refused).map(formatHostFault)).toEqual([
-      expect.stringContaining(`${remedy} (refused by ${Object.keys(hosts).join(', ')})`),
+      expect.stringContaining(`${remedy}; refused by ${Object.keys(hosts).join(', ')}`),
     ]);
     expect(find(accepted)).toEqual([]);
   });
