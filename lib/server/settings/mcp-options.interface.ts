@@ -112,7 +112,7 @@ export interface DeclaredCapabilities {
   readonly prompts?: boolean;
   /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
   readonly resources?: boolean;
-  /** Suggestions for arguments. @default whether there is a completion */
+  /** Suggestions for arguments. @default whether there is a completion, or a prompt with listed values */
   readonly completions?: boolean;
   /** Log entries for clients. @default true */
   readonly logging?: boolean;
