@@ -122,8 +122,8 @@ export interface DeclaredCapabilities {
 export interface CatalogueOptions {
   /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept. Validation does not change. @default true */
   readonly flattenUnions?: boolean;
-  /** Warns at start-up about tools that common hosts refuse. @default true */
-  readonly hostWarnings?: boolean;
+  /** Warns at start-up about tools that hosts refuse: any host, or one of these, such as `['OpenAI', 'VS Code']`. @default true */
+  readonly hostWarnings?: boolean | readonly string[];
   /** Decides who sees the handlers: the class of a provider, or an instance. @default everybody, unless a handler has `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
   /** Lets clients search for tools. Only pinned tools are listed then. `true` uses the defaults. @default false */

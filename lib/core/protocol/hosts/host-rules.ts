@@ -156,5 +156,10 @@ export const HOST_RULES = {
   },
 } as const satisfies Readonly<Record<string, HostRule>>;
 
+/** The hosts and APIs that refuse something. */
+export const HOSTS: readonly string[] = [
+  ...new Set(Object.values(HOST_RULES).flatMap(({ hosts }) => Object.keys(hosts))),
+].toSorted();
+
 /** The name of a rule. */
 export type HostRuleName = keyof typeof HOST_RULES;

@@ -41,7 +41,7 @@ describe('A listed schema', () => {
         any: {},
         none: NEVER,
         list: { type: 'array', items: {}, contains: {}, unevaluatedItems: NEVER },
-        pair: { type: 'array', prefixItems: [{}, NEVER], items: NEVER },
+        pair: { type: 'array', prefixItems: [{}, NEVER], items: {}, maxItems: 2 },
         union: { anyOf: [{}, { type: 'string' }], oneOf: [{}], allOf: [{}], not: NEVER },
         choice: { if: {}, then: NEVER, else: {}, propertyNames: {} },
         map: { type: 'object', patternProperties: { '^x': {} }, dependentSchemas: { a: NEVER } },
@@ -65,16 +65,86 @@ describe('A listed schema', () => {
     expect(list(schema)).toEqual(schema);
   });
 
-  it('has objects in a schema of draft-07 and in an output schema (HOST-01)', () => {
+  it('has "items" in a tuple, in which version 1 of the official client sees a limit of all items (HOST-01)', () => {
+    const list = (pair: JsonSchema) => {
+      const { properties } = compileSchema({ type: 'object', properties: { pair } }, 'output').jsonSchema;
+      return (properties as { pair: unknown }).pair;
+    };
+    const prefixItems = [{ type: 'string' }, { type: 'number' }];
+    expect(list({ type: 'array', prefixItems })).toEqual({ type: 'array', prefixItems, items: {} });
+    expect(list({ type: 'array', prefixItems, items: false, maxItems: 5 })).toEqual({
+      type: 'array',
+      prefixItems,
+      items: {},
+      maxItems: 2,
+    });
+    expect(list({ type: 'array', prefixItems, items: false, maxItems: 1 })).toMatchObject({ maxItems: 1 });
+    const rest = { type: 'array', prefixItems, items: { type: 'boolean' } };
+    expect(list(rest)).toEqual(rest);
+    expect(list({ type: 'array', items: false })).toEqual({ type: 'array', items: NEVER });
+  });
+
+  describe('of draft-07', () => {
     const $schema = 'http://json-schema.org/draft-07/schema#';
-    const properties = { pair: { type: 'array', items: [true], additionalItems: false } };
-    const expected = { pair: { type: 'array', items: [{}], additionalItems: NEVER } };
-    const schema = { $schema, type: 'object', properties };
-    expect(list(schema)).toEqual({ $schema, type: 'object', properties: expected });
-    expect(compileSchema(schema, 'output').jsonSchema).toEqual({
-      $schema,
-      type: 'object',
-      properties: expected,
+
+    it('is listed for draft 2020-12, and means the same (HOST-01)', () => {
+      const properties = {
+        pair: { type: 'array', items: [{ type: 'string' }, true], additionalItems: { type: 'number' } },
+        closed: { type: 'array', items: [true], additionalItems: false, prefixItems: [false] },
+        open: { type: 'array', items: [{ type: 'string' }] },
+        all: { type: 'array', items: { type: 'string' }, additionalItems: false },
+        other: {
+          type: 'object',
+          dependencies: { a: ['b'], c: { required: ['d'] } },
+          dependentRequired: { a: ['z'] },
+        },
+      };
+      const schema = { $schema, type: 'object', properties, required: ['pair'] };
+      const expected = {
+        type: 'object',
+        properties: {
+          pair: { type: 'array', prefixItems: [{ type: 'string' }, {}], items: { type: 'number' } },
+          closed: { type: 'array', prefixItems: [{}], items: {}, maxItems: 1 },
+          open: { type: 'array', prefixItems: [{ type: 'string' }], items: {} },
+          all: { type: 'array', items: { type: 'string' } },
+          other: {
+            type: 'object',
+            dependentRequired: { a: ['b'] },
+            dependentSchemas: { c: { required: ['d'] } },
+          },
+        },
+        required: ['pair'],
+      };
+      expect(list(schema)).toEqual(expected);
+      expect(compileSchema(schema, 'output').jsonSchema).toEqual(expected);
+    });
+
+    it('keeps what contains itself, without what draft-07 does not check beside a reference (HOST-01)', () => {
+      const node = {
+        type: 'object',
+        properties: { next: { $ref: '#/definitions/node', description: 'The next one', required: ['x'] } },
+      };
+      const { definitions } = list({
+        $schema,
+        type: 'object',
+        properties: { first: { $ref: '#/definitions/node' } },
+        definitions: { node },
+      });
+      expect(definitions).toEqual({
+        node: {
+          type: 'object',
+          properties: { next: { $ref: '#/definitions/node', description: 'The next one' } },
+        },
+      });
+    });
+
+    it('is listed as it is if its parts have addresses (HOST-01)', () => {
+      const schema = {
+        $schema,
+        type: 'object',
+        properties: { pair: { $id: 'pair', type: 'array', items: [{ type: 'string' }] } },
+      };
+      expect(list(schema)).toEqual(schema);
     });
   });
 
