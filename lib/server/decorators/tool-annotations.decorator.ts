@@ -10,8 +10,7 @@ export type ToolAnnotations = Hints;
  * those of its class, and `annotations` of `@Tool()` over both, each hint by itself.
  *
  * @example
- * @ToolAnnotations({ readOnlyHint: true, openWorldHint: false })
- * class ReportTools { @Tool({ description: 'Reads the report of a year' })
+ * class ReportTools { @Tool({ description: 'Reads the report of a year' }) @ToolAnnotations({ readOnlyHint: true })
  *   read({ year }: { year: number }) {
  *     return this.reports.read(year);
  *   }

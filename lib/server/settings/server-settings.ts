@@ -46,8 +46,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly catalogue: CatalogueSettings;
   /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
-  /** Absent if arguments are taken as they come. */
-  readonly arguments?: ArgumentsOptions;
+  readonly arguments: Required<ArgumentsOptions>;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
@@ -109,6 +108,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
     catalogue: buildCatalogueSettings(options),
+    arguments: { repair: false, ...onlyGiven(options.arguments) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
@@ -140,7 +140,6 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(cors !== undefined && { cors }),
     ...(cluster !== undefined && { cluster }),
-    ...(options.arguments !== undefined && { arguments: options.arguments }),
     audit: buildAuditSettings(options.audit),
     ...buildThrottle(options),
     ...buildTelemetry(options),

@@ -21,7 +21,7 @@ const logger = new Logger('Mcp');
 /** Validates the arguments of a tool. If they do not fit and the tool says so, they are repaired and validated once more. */
 export function validateArguments(tool: ToolEntry, call: ValidatedCall): Outcome {
   const outcome = tool.input.validate(call.given);
-  if (!(tool.options.repairArguments ?? call.settings.arguments?.repair)) return outcome;
+  if (!(tool.options.repairArguments ?? call.settings.arguments.repair)) return outcome;
   return outcome instanceof Promise
     ? outcome.then((settled) => retry(tool, settled, call))
     : retry(tool, outcome, call);
