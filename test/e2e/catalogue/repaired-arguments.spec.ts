@@ -187,7 +187,7 @@ describe('Arguments as models write them', () => {
       }
     }
     const validator = { validate: () => ({ sub: 'ada', scopes: ['one'] }) };
-    await boot({ arguments: { repair: true }, auth: { validator } as never }, { providers: [Scoped] });
+    await boot({ arguments: { repair: true }, auth: { validator } }, { providers: [Scoped] });
     const ask = (ids: unknown) =>
       perRequest(desk.url, { headers: { authorization: 'Bearer token' } }).request('tools/call', {
         name: 'read',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Tool, ToolAnnotations } from 'nestjs-mcp';
+import { McpModule, Tool, ToolAnnotations } from 'nestjs-mcp';
 import { bootServer } from '../../support/applications/server.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
-import { McpModule } from 'nestjs-mcp';
 
 @ToolAnnotations({ readOnlyHint: true, openWorldHint: false })
 class Base {

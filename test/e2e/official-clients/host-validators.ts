@@ -64,7 +64,7 @@ export const HOST_VALIDATORS: Readonly<Record<string, (tool: HostedTool) => Iter
     yield* findCombinators(tool, ['oneOf', 'anyOf', 'allOf']);
     if (meta.validateSchema(rootOf(tool)) !== true) yield `draft 2020-12: ${meta.errorsText()}`;
     for (const { properties } of objectsOf(tool)) {
-      for (const name of Object.keys((properties ?? {}) as Json)) {
+      for (const name of Object.keys(properties ?? {})) {
         if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(name)) yield `property key "${name}"`;
       }
     }

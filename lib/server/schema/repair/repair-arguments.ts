@@ -15,9 +15,9 @@ export interface RepairedArguments {
 const MOST_PATHS = 20;
 
 /**
- * Repairs arguments as models send them, where a schema leaves no doubt: JSON in a string becomes the object, array, number,
- * boolean or null that the schema wants there instead of a string, and null for an optional member becomes its absence. What a
- * schema accepts is left alone. So is what it refuses for another reason: the result must be validated.
+ * Repairs arguments as models send them, where a schema leaves no doubt. JSON in a string becomes the value that the schema
+ * wants there instead of a string, and null for an optional member becomes its absence. What a schema accepts is left alone,
+ * and so is what it refuses for another reason: the result must be validated.
  *
  * @param bounds how much structure the values in strings may have together
  * @returns nothing if there is nothing to repair

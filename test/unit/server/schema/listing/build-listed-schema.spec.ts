@@ -66,22 +66,24 @@ describe('A listed schema', () => {
   });
 
   it('has "items" in a tuple, in which version 1 of the official client sees a limit of all items (HOST-01)', () => {
-    const list = (pair: JsonSchema) => {
+    const listPair = (pair: JsonSchema) => {
       const { properties } = compileSchema({ type: 'object', properties: { pair } }, 'output').jsonSchema;
       return (properties as { pair: unknown }).pair;
     };
     const prefixItems = [{ type: 'string' }, { type: 'number' }];
-    expect(list({ type: 'array', prefixItems })).toEqual({ type: 'array', prefixItems, items: {} });
-    expect(list({ type: 'array', prefixItems, items: false, maxItems: 5 })).toEqual({
+    expect(listPair({ type: 'array', prefixItems })).toEqual({ type: 'array', prefixItems, items: {} });
+    expect(listPair({ type: 'array', prefixItems, items: false, maxItems: 5 })).toEqual({
       type: 'array',
       prefixItems,
       items: {},
       maxItems: 2,
     });
-    expect(list({ type: 'array', prefixItems, items: false, maxItems: 1 })).toMatchObject({ maxItems: 1 });
+    expect(listPair({ type: 'array', prefixItems, items: false, maxItems: 1 })).toMatchObject({
+      maxItems: 1,
+    });
     const rest = { type: 'array', prefixItems, items: { type: 'boolean' } };
-    expect(list(rest)).toEqual(rest);
-    expect(list({ type: 'array', items: false })).toEqual({ type: 'array', items: NEVER });
+    expect(listPair(rest)).toEqual(rest);
+    expect(listPair({ type: 'array', items: false })).toEqual({ type: 'array', items: NEVER });
   });
 
   describe('of draft-07', () => {
