@@ -62,7 +62,9 @@ export const HOST_VALIDATORS: Readonly<Record<string, (tool: HostedTool) => Iter
   *Anthropic(tool) {
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(tool.name)) yield 'name';
     yield* findCombinators(tool, ['oneOf', 'anyOf', 'allOf']);
-    if (meta.validateSchema(rootOf(tool)) !== true) yield `draft 2020-12: ${meta.errorsText()}`;
+    // Version 1 of the official SDK names draft-07 in every input schema: it is the keywords that are judged.
+    const { $schema: _, ...root } = rootOf(tool);
+    if (meta.validateSchema(root) !== true) yield `draft 2020-12: ${meta.errorsText()}`;
     for (const { properties } of objectsOf(tool)) {
       for (const name of Object.keys(properties ?? {})) {
         if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(name)) yield `property key "${name}"`;

@@ -14,14 +14,14 @@ const listed = {
 };
 
 /**
- * Writes a schema in the form that the APIs of models and both official clients accept, with the same meaning. It is of draft
- * 2020-12. The root of an input schema has `properties`, and a boolean subschema becomes an object: `true` is `{}`, `false`
- * is `{ not: {} }`. A tuple has `items`, since arrays without them are refused.
+ * Writes a schema in the form that the APIs of models and both official clients accept, with the same meaning. The root of an
+ * input schema has `properties`, and a boolean subschema becomes an object: `true` is `{}`, `false` is `{ not: {} }`. A tuple
+ * is one of draft 2020-12, and has `items`, since arrays without them are refused.
  */
 export function buildListedSchema(schema: JsonSchema, direction: SchemaDirection): JsonSchema {
   const known = listed[direction].get(schema);
   if (known !== undefined) return known;
-  const rewritten = rewrite(translateDraft7(schema)) as JsonSchema;
+  const rewritten = rewrite(translateDraft7(schema, direction)) as JsonSchema;
   const built = deepFreeze(direction === 'input' ? addProperties(rewritten) : rewritten);
   listed[direction].set(schema, built);
   return built;

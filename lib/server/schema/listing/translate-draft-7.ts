@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { JsonSchema } from '../compiled-schema.interface.js';
+import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
 import { isAnnotation } from './merge-referenced.js';
 
@@ -21,14 +22,16 @@ const UNKNOWN = [
 const MOVED = /\/(?:items|additionalItems|dependencies)(?:\/|$)/;
 
 /**
- * Writes a schema that names draft-07 for draft 2020-12, which some hosts know alone. The meaning is the same.
+ * Writes a schema that names draft-07 for draft 2020-12, with the same meaning: hosts refuse lists of items, and the name of
+ * draft-07 in an output schema. An input schema that reads alike in both keeps its name.
  *
  * @returns the schema itself if it names no dialect or another one, or if its parts have addresses that would change
  */
-export function translateDraft7(schema: JsonSchema): JsonSchema {
+export function translateDraft7(schema: JsonSchema, direction: SchemaDirection): JsonSchema {
   const { $schema, ...others } = schema;
   if (!String($schema).includes('/draft-07/') || hasFixedAddresses(schema)) return schema;
-  return translate(others) as JsonSchema;
+  const translated = translate(others) as JsonSchema;
+  return direction === 'input' && isDeepStrictEqual(translated, others) ? schema : translated;
 }
 
 function hasFixedAddresses(schema: JsonSchema): boolean {

@@ -140,6 +140,16 @@ describe('A listed schema', () => {
       });
     });
 
+    it('keeps its name as an input that reads alike in both (HOST-01)', () => {
+      const schema = {
+        $schema,
+        type: 'object',
+        properties: { a: { type: 'array', items: { type: 'string' } } },
+      };
+      expect(list(schema)).toEqual(schema);
+      expect(compileSchema(schema, 'output').jsonSchema).not.toHaveProperty('$schema');
+    });
+
     it('is listed as it is if its parts have addresses (HOST-01)', () => {
       const schema = {
         $schema,
