@@ -28,6 +28,7 @@ describe('repairArguments()', () => {
     ['a constant', { const: 3 }, '3', 3],
     ['one of some types', { type: ['integer', 'null'] }, '4', 4],
     ['what all parts want', { allOf: [{ type: 'integer' }, { minimum: 1 }] }, '4', 4],
+    ['a number beside what never fits', { anyOf: [NUMBER, { not: {} }] }, '5', 5],
     ['a number beside a word', { anyOf: [NUMBER, { const: 'auto' }] }, '5', 5],
   ])('reads %s from a string (HOST-02)', (_, member, given, expected) => {
     expect(repair(object({ member }), { member: given, other: '1' })).toEqual({
