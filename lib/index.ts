@@ -2,6 +2,7 @@
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
+export type { ArgumentsOptions } from './server/settings/arguments-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
 export type { StateOptions } from './server/settings/state-options.interface.js';
@@ -22,6 +23,7 @@ export { InMemoryTransport, type ClientMessage } from './server/transport/memory
 
 // Handlers
 export { Tool } from './server/decorators/tool.decorator.js';
+export { ToolAnnotations } from './server/decorators/tool-annotations.decorator.js';
 export { Resource } from './server/decorators/resource.decorator.js';
 export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
 export { Prompt } from './server/decorators/prompt.decorator.js';
@@ -186,7 +188,6 @@ export type {
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
-  ToolAnnotations,
   ToolDefinition,
 } from './core/protocol/definitions.js';
 export type {

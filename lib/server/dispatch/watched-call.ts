@@ -65,6 +65,10 @@ export class WatchedCall implements CallOperation {
     if (this.audited !== undefined) this.audited.incident = incident;
   }
 
+  noteRepair(tool: string, members: number): void {
+    this.followed?.noteRepair(tool, members);
+  }
+
   noteTask(taskId: string): void {
     if (this.audited !== undefined) this.audited.task = taskId;
   }

@@ -7,12 +7,14 @@ import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
+import { Own } from './own-instruments.js';
 
 /** A request that is being served, and what it asks of its client. */
 export class FollowedCall {
   constructor(
     private readonly telemetry: Telemetry,
     private readonly operation: Operation,
+    private readonly countRepair: (tool: string) => void,
   ) {}
 
   /** The span to which others link; absent if no span is recorded. */
@@ -32,6 +34,12 @@ export class FollowedCall {
 
   end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
     this.operation.end(outcome, later, findResult);
+  }
+
+  /** Notes that members of a tool's arguments were repaired. */
+  noteRepair(tool: string, members: number): void {
+    this.operation.set(Own.repairedMembers, members);
+    this.countRepair(tool);
   }
 
   /** Sets an attribute of the span. */

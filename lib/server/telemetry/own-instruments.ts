@@ -13,6 +13,8 @@ export const Own = {
   refusalReason: `${PREFIX}.refusal.reason`,
   tokenResult: `${PREFIX}.token.result`,
   taskStatus: `${PREFIX}.task.status`,
+  repairedMembers: `${PREFIX}.arguments.repaired`,
+  repairedCalls: `${PREFIX}.calls.repaired`,
   refusedRequests: `${PREFIX}.requests.refused`,
   tokens: `${PREFIX}.tokens`,
   keyFetches: `${PREFIX}.key_fetch.duration`,
@@ -35,6 +37,7 @@ export const Own = {
 /** Counts events of a server other than operations. */
 export interface OwnInstruments {
   readonly refusedRequests: Adder;
+  readonly repairedCalls: Adder;
   readonly tokens: Adder;
   readonly keyFetches: Recorder;
   readonly endedTasks: Adder;
@@ -46,6 +49,10 @@ export function createOwnInstruments(meter: GuardedMeter): OwnInstruments {
     refusedRequests: meter.createCounter(Own.refusedRequests, {
       unit: '{request}',
       description: 'Requests that were refused.',
+    }),
+    repairedCalls: meter.createCounter(Own.repairedCalls, {
+      unit: '{call}',
+      description: 'Calls of tools whose arguments were repaired, by tool.',
     }),
     tokens: meter.createCounter(Own.tokens, {
       unit: '{token}',

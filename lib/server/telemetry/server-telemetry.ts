@@ -1,9 +1,9 @@
 import type { Attributes, SpanContext } from '@opentelemetry/api';
 import type { FaultLogger } from '../../core/log/log-fault.js';
-import { isObject, isRequestId, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import { judgeRefusal } from '../../core/telemetry/outcome.js';
 import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
+import type { Operation } from '../../core/telemetry/operation.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -14,29 +14,12 @@ import { FollowedCall } from './followed-call.js';
 import { Gauges, type Observed } from './gauges.js';
 import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
 import { findClient, findNetwork, type Carriage } from './network.js';
+import { buildFacts, readMessage, type NamedSession, type ServedMessage } from './message-facts.js';
 import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
 import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 import type { Refusal } from './refusal.interface.js';
 import { RelayedTraces } from './relayed-traces.js';
 import { TaskSpans } from './task-spans.js';
-
-/** A message of a client that is about to be served. */
-export interface ServedMessage {
-  readonly method: string;
-  readonly params?: Params | undefined;
-  /** Absent for a notification. */
-  readonly id?: RequestId | undefined;
-  readonly version: string;
-  readonly session?: NamedSession | undefined;
-  readonly hasKnownMethod: boolean;
-  readonly hasKnownTarget: boolean;
-}
-
-/** What a session is called. */
-export interface NamedSession {
-  readonly id: string;
-  readonly fingerprint: string;
-}
 
 /** A call that runs apart from the request that made it. */
 export interface HostedOrigin {
@@ -113,7 +96,7 @@ export class ServerTelemetry {
     const task = this.#tasks.find(message.params?.['taskId']);
     if (task !== undefined) place?.links.push(task);
     const { parent, links } = place ?? {};
-    return new FollowedCall(this.telemetry, this.telemetry.start(facts, { kind: 'server', parent, links }));
+    return this.#follow(this.telemetry.start(facts, { kind: 'server', parent, links }));
   }
 
   /** Begins to follow a call that runs apart from its request. */
@@ -123,9 +106,15 @@ export class ServerTelemetry {
     const place = tracing && findHostedPlace(tracing, message.params, origin);
     // Its id is none of the wire's.
     const facts = buildFacts(message, { session: tracing && this.nameSession(message.session) });
-    const call = new FollowedCall(this.telemetry, this.telemetry.start(facts, place ?? { kind: 'internal' }));
+    const call = this.#follow(this.telemetry.start(facts, place ?? { kind: 'internal' }));
     if (taskId !== undefined) this.#tasks.note(taskId, call.spanContext);
     return call;
+  }
+
+  #follow(operation: Operation): FollowedCall {
+    return new FollowedCall(this.telemetry, operation, (tool) => {
+      this.#own?.repairedCalls.add(1, { ...this.ownAttributes, [Attribute.tool]: tool });
+    });
   }
 
   /** Says what spans call a session. */
@@ -218,33 +207,4 @@ export class ServerTelemetry {
       });
     }
   }
-}
-
-/** Written out, since every request has them. */
-function buildFacts(
-  { method, params, version, hasKnownMethod, hasKnownTarget }: ServedMessage,
-  { id, session, network, client }: Pick<OperationFacts, 'id' | 'session' | 'network' | 'client'>,
-): OperationFacts {
-  return {
-    method,
-    params,
-    id,
-    version,
-    session,
-    network,
-    client,
-    server: undefined,
-    hasKnownMethod,
-    hasKnownTarget,
-  };
-}
-
-function readMessage(message: unknown): Pick<OperationFacts, 'params' | 'id'> & { method?: string } {
-  if (!isObject(message) || typeof message['method'] !== 'string') return {};
-  const { method, params, id } = message;
-  return {
-    method,
-    params: isObject(params) ? params : undefined,
-    id: isRequestId(id) ? id : undefined,
-  };
 }

@@ -43,11 +43,11 @@ async function boot(parts: ServerParts = {}) {
 }
 
 describe('What common hosts refuse', () => {
-  it('is warned of at start-up: which tool, where, and what to do (CAT-01)', async () => {
+  it('is warned of at start-up: which tool, where, what to do, and who refuses it (CAT-01) (HOST-01)', async () => {
     const { desk, log } = await boot();
     expect(log.find('warn', WARNING)).toEqual([
       expect.stringMatching(
-        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it/,
+        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it; refused by Anthropic/,
       ),
       expect.stringMatching(
         /"rooted" in it: its schema has "not" at the root at "inputSchema": .*; its schema has an array without "items" at "properties\.ids"/,
@@ -85,6 +85,17 @@ describe('What common hosts refuse', () => {
     await desk.close();
   });
 
+  it('is warned of only for the hosts that are named (HOST-01)', async () => {
+    const { desk, log } = await boot({ options: { catalogue: { hostWarnings: ['Gemini'] } } });
+    expect(log.find('warn', WARNING)).toEqual([
+      expect.stringMatching(
+        /"rooted" in it: its schema has an array without "items".*refused by Gemini, OpenAI/,
+      ),
+    ]);
+    expect(log.text).not.toContain('"not" at the root');
+    await desk.close();
+  });
+
   it('is not warned of where nobody wants to hear of it (CAT-01)', async () => {
     const { desk, log } = await boot({ options: { catalogue: { hostWarnings: false } } });
     expect(log.find('warn', WARNING)).toEqual([]);
@@ -94,6 +105,7 @@ describe('What common hosts refuse', () => {
   it.each([
     [{ flatten: true }, 'catalogue.flatten'],
     [{ flattenUnions: 'no' }, 'catalogue.flattenUnions'],
+    [{ hostWarnings: ['Netscape'] }, 'catalogue.hostWarnings[0]'],
   ])('has options that are checked: %j (CAT-01)', async (catalogue, name) => {
     const module = McpModule.forRoot({
       serverInfo: { name: 'desk', version: '1.0.0' },

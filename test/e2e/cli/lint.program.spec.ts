@@ -100,7 +100,7 @@ describe('nestjs-mcp lint', () => {
     expect(stdout).toContain(
       [
         'error    host-name',
-        '  tool "close.ticket" is refused by some hosts: its name is not one of 1 to 64 letters, digits, "_" and "-"',
+        '  tool "close.ticket" is refused by Claude, OpenAI, Bedrock, VS Code: its name is not one of 1 to 64 letters, digits, "_" and "-"',
         '  -> give it such a "name"',
         '',
         'error    tool-description',

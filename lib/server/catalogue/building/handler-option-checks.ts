@@ -78,6 +78,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   ...LISTED,
   inputSchema: checkedLater,
   flattenUnions: flag,
+  repairArguments: flag,
   outputSchema: checkedLater,
   annotations: members({
     title: string,

@@ -23,6 +23,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { HOSTS } from '../../../core/protocol/hosts/host-rules.js';
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
 import { resultBytes } from './result-bytes.js';
@@ -116,10 +117,11 @@ const OPTIONS: Checks = {
   }),
   catalogue: members({
     flattenUnions: flag,
-    hostWarnings: flag,
+    hostWarnings: either('boolean', flag, list(oneOf(...HOSTS))),
     visibility,
     search: assertToolSearchOptions,
   }),
+  arguments: members({ repair: flag }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,

@@ -18,6 +18,7 @@ const DEFAULTS = {
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,
+  arguments: { repair: false },
   pageSize: 1000,
   cache: {
     discover: NOT_CACHEABLE,

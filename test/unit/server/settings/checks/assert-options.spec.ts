@@ -138,6 +138,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['capabilities', [true, []], /must be an object/],
   ['capabilities.tools', [{}, 'yes'], /must be true or false/],
   ['capabilities.roots', [true], /is not known: use one of tools, prompts/],
+  ['arguments.repair', ['yes', 1, null], /must be true or false/],
   ['pageSize', [0, -1, 1.5, '10', Number.NaN, Infinity], /must be a whole number greater than 0/],
   ['cache', ['public'], /must be an object/],
   ['cache.tools', [60_000], /must be an object/],
