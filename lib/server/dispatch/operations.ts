@@ -58,8 +58,7 @@ export class Operations implements KnownNames {
     private readonly sessions: SessionRegistry,
     @Optional() @Inject(REQUEST_TRACING) tracing?: RequestTracing,
   ) {
-    if (telemetry !== undefined) telemetry.known = this;
-    if (tracing !== undefined) tracing.known = this;
+    for (const part of [telemetry, tracing]) if (part !== undefined) part.known = this;
   }
 
   hasMethod(method: string): boolean {

@@ -211,7 +211,7 @@ describe('Arguments as models write them', () => {
     const spans = await until(() => {
       const ended = traces.spans.filter(({ name }) => name === 'tools/call usual');
       return ended.length === 2 && ended;
-    });
+    }, 'both spans of the tool');
     expect(spans.map(({ attributes }) => attributes['nestjs_mcp.arguments.repaired'])).toEqual([
       undefined,
       1,

@@ -180,8 +180,7 @@ function fail(path: string, name: string, what: string): HandlerResultError {
 }
 
 function describeBlock(path: string): HandlerResultError {
-  const what = path === '' ? 'The result' : `The member "${path}"`;
   return new HandlerResultError(
-    `${what} is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
+    `"${path}" of the result is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
   );
 }

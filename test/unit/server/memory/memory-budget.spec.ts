@@ -2,15 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryBudget, type MemoryKeeper } from '../../../../lib/server/memory/memory-budget.js';
 import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
-
-const memory = {
-  maximumBytes: 10_000,
-  maximumBytesPerIdentity: 4000,
-  maximumBytesOfStrangers: 6000,
-  maximumBytesPerAddress: 3000,
-};
-const ADA = { identity: 'ada' };
-const STRANGER = { address: '192.0.2.1' };
+import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
 describe('MemoryBudget', () => {
   let budget: MemoryBudget;
@@ -21,18 +13,8 @@ describe('MemoryBudget', () => {
 
   afterEach(() => budget.onApplicationShutdown());
 
-  /** Takes memory in small pieces until there is no room. */
-  function fill(owner: object, isPassing = false, by = budget): MemoryHold[] {
-    const holds: MemoryHold[] = [];
-    for (;;) {
-      try {
-        holds.push(by.hold(owner, 10, isPassing));
-      } catch (error) {
-        if (error instanceof MemoryLimitError) return holds;
-        throw error;
-      }
-    }
-  }
+  const fill = (owner: object, isPassing = false, by = budget): MemoryHold[] =>
+    fillBudget(by, owner, isPassing);
 
   /** Takes memory for something that outlives its request. */
   function last(owner: object, bytes: number): MemoryHold {
@@ -272,60 +254,6 @@ describe('MemoryBudget', () => {
     expect(() => budget.hold({ identity: 'bob' }, 10)).toThrow(
       expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 429 }),
     );
-  });
-
-  it('counts nothing for a size that is no number (PLAT-01)', () => {
-    const size = Number.NaN;
-    const hold = budget.hold(STRANGER, 10);
-    hold.add(size);
-    hold.resize(size);
-    expect(hold.tryAdd(size)).toBe(false);
-    expect(budget.used).toBe(10);
-    hold.release();
-    expect(budget.used).toBe(0);
-    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
-  });
-
-  it('says of a caller whether so much can ever find room, to the byte, here and above (FAIR-02)', () => {
-    const holds = [budget.hold(ADA, 1000), budget.hold(STRANGER, 1000)];
-    fill(ADA);
-    const left = [3000, 2000];
-    holds.forEach((hold, index) => {
-      expect(() => hold.assertCanTake(left[index]!)).not.toThrow();
-      expect(() => hold.assertCanTake(left[index]! + 1)).toThrow(MemoryLimitError);
-    });
-    const narrow = new MemoryBudget({ memory: { ...memory, maximumBytesOfStrangers: 2000 } });
-    const hold = narrow.hold(STRANGER, 0);
-    expect(() => hold.assertCanTake(2000)).not.toThrow();
-    expect(() => hold.assertCanTake(2001)).toThrow(MemoryLimitError);
-    narrow.onApplicationShutdown();
-  });
-
-  it('tells whether what can be done without found room (FAIR-02)', () => {
-    const hold = budget.hold(ADA, 1000);
-    expect([hold.tryAdd(3000), hold.tryAdd(1), hold.bytes]).toEqual([true, false, 4000]);
-    hold.release();
-    expect([hold.tryAdd(1), budget.used]).toEqual([false, 0]);
-  });
-
-  it('counts the callers who have something, and no strangers without an address (FAIR-02)', () => {
-    const [first, second] = [budget.hold(ADA, 10), budget.hold(ADA, 10)];
-    budget.hold({}, 10).release();
-    expect(budget.callers).toBe(1);
-    first?.release();
-    expect(budget.callers).toBe(1);
-    second?.release();
-    expect(budget.callers).toBe(0);
-  });
-
-  it('takes what lasts from the start within half of a share, and lets one thing alone be larger (FAIR-02)', () => {
-    const one = budget.holdLasting(ADA, 3000);
-    expect(() => budget.holdLasting(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 429 }));
-    one.release();
-    budget.holdLasting(ADA, 1000);
-    budget.holdLasting(ADA, 1000);
-    expect(() => budget.holdLasting(ADA, 1)).toThrow(MemoryLimitError);
-    expect(budget.used).toBe(2000);
   });
 
   it('has whoever is refused wait for the first of what ends, and an hour at most (FAIR-02)', () => {

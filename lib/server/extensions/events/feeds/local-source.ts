@@ -131,8 +131,11 @@ export class LocalSource {
 
   #reportPayload(fault: string, isTooLong = false): void {
     this.#logger.error(`An event of the source "${this.parts.entry.name}" is left out: ${fault}`);
-    const reason = isTooLong ? 'it is longer than the server sends' : 'the server could not read it';
-    this.#tellFault(`An event is left out: ${reason}`);
+    this.#tellFault(
+      isTooLong
+        ? 'An event is left out: it is longer than the server sends'
+        : 'An event is left out: the server could not read it',
+    );
   }
 
   #tellFault(explanation: string): void {

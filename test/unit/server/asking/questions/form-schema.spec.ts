@@ -114,8 +114,8 @@ describe('getFormSchema', () => {
     expect(await validate({ at: '2026-13-01T00:30:00+01:00', note: '' })).toMatchObject({ valid: false });
   });
 
-  it('refuses a schema without members (REV-01)', () => {
-    expect(() => getFormSchema({ type: 'object' })).toThrow('A form must be an object with "properties"');
+  it('shows a schema without members as a form of a button (HOST-05)', () => {
+    expect(getFormSchema({ type: 'object' }).requestedSchema).toEqual({ type: 'object', properties: {} });
   });
 
   it('shows the root bare (REV-01)', () => {

@@ -114,8 +114,8 @@ describe('takeBlocks', () => {
       '"content[0].annotations.lastModified" of the result',
     ],
     ['metadata that is text', { ...LINK, _meta: 'x' }, '"content[0]._meta" of the result must be an object'],
-    ['a number', 5, '"content[0]" is not a content block'],
-    ['another type', { type: 'video', data: DATA }, '"content[0]" is not a content block'],
+    ['a number', 5, '"content[0]" of the result is not a content block'],
+    ['another type', { type: 'video', data: DATA }, '"content[0]" of the result is not a content block'],
   ])('refuses %s by name (HOST-04)', (_what, block, says) => {
     expect(() => takeBlocks([block], 'content')).toThrow(HandlerResultError);
     expect(() => takeBlocks([block], 'content')).toThrow(says);
