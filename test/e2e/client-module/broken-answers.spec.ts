@@ -145,7 +145,8 @@ describe('The first answer of all', () => {
     await boot('initialize', endStream);
     // An answer that is waited for until the request times out would come too late for the test.
     await connect('legacy', 20, 10 * PATIENCE_MS);
-    await within(customer.client.callTool('sell'), 'the answer to the second handshake');
+    const sold = within(customer.client.callTool('sell'), 'the answer to the second handshake');
+    await expect(sold).resolves.toHaveProperty('content');
   });
 });
 

@@ -10,7 +10,7 @@ describe('Absences', () => {
   let ended: readonly string[] = [];
   let looks = 0;
 
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   function create(): Absences {
     [now, members, ended, looks] = [1_000_000, [], [], 0];

@@ -6,7 +6,7 @@ import { TopicTakers } from '../../../../lib/server/relay/topic-takers.js';
 const HERE = {} as Delivery;
 
 describe('TopicTakers', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('logs what a receiver throws, once a minute for each topic, and tells no caller (RELAY-07)', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
