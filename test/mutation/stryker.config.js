@@ -18,7 +18,7 @@ export default {
     '!test/unit/**/*.ts',
     '!test/e2e/**',
     '!test/programs/**/*.ts',
-    '!test/conformance/find-free-port.js',
+    '!test/conformance/find-free-port.ts',
     '!sample/**/*.ts',
     '!docs/**/*.md',
     '!schematics/**',
