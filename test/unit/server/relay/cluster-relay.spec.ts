@@ -38,6 +38,31 @@ describe('ClusterRelay', () => {
     ]);
   });
 
+  it('tells all without the log, the own process at once (RELAY-01)', async () => {
+    const cluster = memoryCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    one.tellAll(NUMBERS, { n: 1 });
+    expect(heard[0]).toEqual([1]);
+    await until(() => heard[1]?.length === 1, 'the message in the other process');
+    expect([heard, one.position]).toEqual([[[1], [1]], other.position]);
+  });
+
+  it('says that the engine is back after it was away (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const relay = await join(cluster);
+    let returns = 0;
+    const stop = relay.onReturn(() => (returns += 1));
+    cluster.cut();
+    await until(() => !relay.isConnected, 'the loss');
+    expect(returns).toBe(0);
+    cluster.heal();
+    await until(() => returns > 0, 'the return');
+    expect([returns, relay.isConnected]).toEqual([1, true]);
+    stop();
+  });
+
   it('tells once what is in the log twice, since the client of the engine sent it again (RELAY-03)', async () => {
     const cluster = memoryCluster();
     const { texts, connection } = await Intruder.join(cluster);

@@ -42,6 +42,13 @@ describe('A lease', () => {
     expect([first.heard, second.heard]).toEqual([[true], [true]]);
   });
 
+  it('is not taken again by a process that has given it back (RELAY-09)', async () => {
+    const { lease, heard } = await start(memoryCluster());
+    await until(() => lease.isHeld, 'the lease');
+    await lease.stop();
+    expect([await lease.attempt(), lease.isHeld, heard]).toEqual([false, false, [true]]);
+  });
+
   it('is kept while the engine is away, and not taken then (RELAY-07) (RELAY-09)', async () => {
     const cluster = memoryCluster();
     const first = await start(cluster);

@@ -70,6 +70,22 @@ describe('Publisher', () => {
     expect(publisher.waiting).toBe(1);
   });
 
+  it('says of each outage how many messages were lost in it, once the log takes the others (RELAY-07)', async () => {
+    const losses: number[] = [];
+    let isAway = true;
+    const append: Append = () =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve({ epoch: 'e', number: 1 });
+    const { publisher } = create(append, { reportLoss: (lost) => void losses.push(lost) });
+    for (const lost of [5, 3, 0]) {
+      isAway = true;
+      for (let count = 0; count < 1000 + lost; count += 1) await publisher.publish('topic', {});
+      await publisher.flush();
+      isAway = false;
+      await publisher.flush();
+    }
+    expect([losses, publisher.waiting, publisher.dropped]).toEqual([[5, 3], 0, 8]);
+  });
+
   it('remembers a bounded number of messages as told here, however many an outage drops (RELAY-07)', async () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
