@@ -1,6 +1,7 @@
 import { asserting } from '../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   milliseconds,
   positive,
   secrets,
@@ -19,6 +20,7 @@ const CHECKS: Checks = {
   prefix,
   server: text,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   maximumPerOwner: positive,
   commandTimeoutMs: milliseconds,
 };
@@ -37,12 +39,13 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     assertMembers('redisTaskStore', options, CHECKS);
     openLink('redisTaskStore.client', options.client);
   });
-  const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
+  const { client, secret = [], acceptFormerFormatUntil, maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
   return createTaskStore({
     link: openLink('client', client),
     prefix: options.prefix ?? 'nestjs-mcp',
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,
+    acceptFormerFormatUntil,
     maximumPerOwner,
     commandTimeoutMs,
     isWatched: true,

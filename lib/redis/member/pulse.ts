@@ -60,7 +60,8 @@ export class Pulse {
     this.parts.onAsk();
     try {
       const begun = Date.now();
-      const state = parseState(await commands.run(PULSE, [keys.state, keys.log, keys.members], values));
+      const pulsed = [keys.state, keys.log, keys.members, keys.all, keys.inbox(member)] as const;
+      const state = parseState(await commands.run(PULSE, pulsed, values));
       if (this.#isClosed) return;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.isUp = true;

@@ -1,7 +1,7 @@
 import { RedisScript } from './redis-script.js';
 
 /** Returns the fields of a record with their values, as one list. */
-export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`);
+export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['hash']);
 
 /**
  * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
@@ -27,18 +27,22 @@ if left == -1 or (left >= 0 and now + left < last) then
   redis.call('PEXPIREAT', key, string.format('%.0f', last))
 end
 return current
-`);
+`, ['hash']);
 
-/** Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. */
+/**
+ * Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. A lease
+ * that lasts longer than processes take it for was written by somebody else.
+ */
 export const LEASE = new RedisScript(`
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
+local holder, left = redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])
+local isTaken = holder and left >= 0 and left <= tonumber(ARGV[2])
+if isTaken and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
-`);
+`, ['string']);
 
 /** Returns a lease, if the process holds it. */
 export const RELEASE = new RedisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`);
+`, ['string']);

@@ -7,6 +7,19 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function format(number) return string.format('%.0f', number) end
 `;
 
+/** Removes what no process has written from a list that is being read: clients would change it, so that nobody could name it again. */
+const DROP_FOREIGN = `
+local function dropForeign(list)
+  while true do
+    local found, isWhole = list(), true
+    for _, member in ipairs(found) do
+      if string.find(member, '[^ -~]') and redis.call('ZREM', KEYS[1], member) == 1 then isWhole = false end
+    end
+    if isWhole then return found end
+  end
+end
+`;
+
 /**
  * Writes a task if the stored version is the expected one. `KEYS` has the task, the open tasks, all tasks and the list, and
  * the changes if there are watchers. `ARGV` has the expected and the new version, and how long the task is kept until its
@@ -34,35 +47,51 @@ keep(KEYS[3])
 redis.call('ZADD', KEYS[4], 0, ARGV[7])
 keep(KEYS[4])
 if KEYS[5] then
-  redis.call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 't', ARGV[6])
+  local function add(call) return call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 't', ARGV[6]) end
+  local added = add(redis.pcall)
+  if type(added) == 'table' and added.err then
+    if string.find(added.err, 'stream', 1, true) then redis.call('DEL', KEYS[5]) end
+    add(redis.call)
+  end
   redis.call('PEXPIRE', KEYS[5], 3600000)
 end
 return redis.call('ZCARD', KEYS[4])
-`);
+`, ['hash', 'zset', 'zset', 'zset', 'stream']);
 
-/** Returns tasks, and the milliseconds until each of them expires. */
+/** Returns tasks, the milliseconds until each of them expires, and the version that {@link WRITE} compares. */
 export const READ = new RedisScript(`${NOW}
 local found = {}
 for index, key in ipairs(KEYS) do
-  local fields = redis.call('HMGET', key, 'task', 'expires')
-  found[2 * index - 1] = fields[1] or ''
-  found[2 * index] = fields[2] and format(tonumber(fields[2]) - now) or ''
+  local fields = redis.call('HMGET', key, 'task', 'expires', 'version')
+  local expires = tonumber(fields[2] or nil)
+  found[3 * index - 2] = fields[1] or ''
+  found[3 * index - 1] = expires and format(expires - now) or ''
+  found[3 * index] = fields[3] or ''
 end
 return found
-`);
+`, ['hash']);
 
 /** Returns the places of a list after one of them. `ARGV` has that place, and the most places to return. */
-export const LIST = new RedisScript(`
-return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
-`);
+export const LIST = new RedisScript(`${DROP_FOREIGN}
+return dropForeign(function() return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2]) end)
+`, ['zset']);
 
 /** Returns the ids of the tasks that are not finished. */
-export const LIST_OPEN = new RedisScript(`return redis.call('ZRANGE', KEYS[1], 0, -1)`);
+export const LIST_OPEN = new RedisScript(`${DROP_FOREIGN}
+return dropForeign(function() return redis.call('ZRANGE', KEYS[1], 0, -1) end)
+`, ['zset']);
+
+/** Removes ids from the tasks that are not finished. */
+export const FORGET_OPEN = new RedisScript(`
+for _, id in ipairs(ARGV) do redis.call('ZREM', KEYS[1], id) end
+return #ARGV
+`, ['zset']);
 
 /** Returns the names of expired tasks. `ARGV` has the time by which they expired, in milliseconds from now, and the most names to return. */
-export const LIST_EXPIRED = new RedisScript(`${NOW}
-return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now + tonumber(ARGV[1])), 'LIMIT', 0, ARGV[2])
-`);
+export const LIST_EXPIRED = new RedisScript(`${NOW}${DROP_FOREIGN}
+local last = '(' .. format(now + tonumber(ARGV[1]))
+return dropForeign(function() return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', last, 'LIMIT', 0, ARGV[2]) end)
+`, ['zset']);
 
 /** Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and the list. */
 export const REMOVE = new RedisScript(`${NOW}
@@ -72,17 +101,21 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[3])
 return redis.call('DEL', KEYS[1])
-`);
+`, ['hash', 'zset', 'zset', 'zset']);
+
+/** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
+const LONGEST_AHEAD_MS = 3_600_000;
 
 /** Notes how long a process counts as alive, and removes the processes that no longer do. */
 export const RENEW_HOLDER = new RedisScript(`${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. format(now + math.max(tonumber(ARGV[2]), ${LONGEST_AHEAD_MS})), '+inf')
 redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
 return 1
-`);
+`, ['zset']);
 
 /** Returns the processes that are alive at a time, in milliseconds from now. */
 export const LIST_HOLDERS = new RedisScript(`${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf')
-`);
+`, ['zset']);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Cipher } from '../../../core/sealing/cipher.js';
+import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { SharedState } from '../../relay/relay.js';
 import type { KeptWebhook } from './webhook-office.js';
 
@@ -26,10 +27,10 @@ export class WebhookRecords {
 
   constructor(
     private readonly shared: SharedState,
-    secrets: readonly string[],
+    keyring: Keyring,
     private readonly longestMs: number,
   ) {
-    this.#cipher = new Cipher('webhook', secrets);
+    this.#cipher = new Cipher('webhook', keyring);
   }
 
   /** Reads all of them; rejects if they cannot be read. */

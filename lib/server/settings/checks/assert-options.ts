@@ -1,6 +1,7 @@
 import { asserting } from '../../../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   either,
   fail,
   flag,
@@ -131,6 +132,7 @@ const OPTIONS: Checks = {
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   cluster,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
