@@ -35,7 +35,7 @@ else
 end
 if takers == 0 then return 0 end
 local number = redis.call('HINCRBY', KEYS[1], 'i', math.floor(#ARGV[1] / 1024) + 1)
-local oldest = string.format('%.0f', number - ${MOST_KILOBYTES})
+local oldest = string.format('%.0f', math.max(number - ${MOST_KILOBYTES}, 0))
 local id = string.format('%.0f', number) .. '-0'
 local function add(call) return call('XADD', KEYS[3], 'MINID', '~', oldest, id, 't', ARGV[1]) end
 local added = add(redis.pcall)
