@@ -115,7 +115,9 @@ redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
 return 1
 `, ['zset']);
 
-/** Returns the processes that are alive at a time, in milliseconds from now. */
+/** Returns the processes that are alive at a time, in milliseconds from now, each with the milliseconds until it no longer is. */
 export const LIST_HOLDERS = new RedisScript(`${NOW}
-return redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf')
+local found = redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf', 'WITHSCORES')
+for index = 2, #found, 2 do found[index] = format(tonumber(found[index]) - now) end
+return found
 `, ['zset']);

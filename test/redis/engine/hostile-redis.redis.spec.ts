@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { Cluster, McpOptions } from 'nestjs-mcp';
+import { McpSessions, type Cluster, type McpOptions } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -8,12 +8,11 @@ import { initialize } from '../../support/clients/json-rpc.js';
 import { JoinedMember } from '../../support/redis/joined-member.js';
 import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
+import { HIGHEST_ID, REDIS_TYPES, spoilKey, type RedisType } from '../../support/redis/spoil-key.js';
 import { until } from '../../support/until.js';
 
 const SECRET = 'a secret that two environments share by mistake';
 const BASE = 'nestjs-mcp:v1:{nestjs-mcp/mcp}';
-const TYPES = ['string', 'list', 'hash', 'set', 'zset', 'stream'] as const;
-const HIGHEST = '18446744073709551615-18446744073709551615';
 
 let redis: RedisServer;
 const clients: MadeClient[] = [];
@@ -34,18 +33,7 @@ async function createCluster(prefix?: string): Promise<Cluster> {
   return redisCluster({ client: made.client, heartbeatMs: 50, ...(prefix !== undefined && { prefix }) });
 }
 
-async function spoil(key: string, type: (typeof TYPES)[number]): Promise<void> {
-  const rubbish = {
-    string: ['SET', key, 'rubbish'],
-    list: ['RPUSH', key, 'rubbish'],
-    hash: ['HSET', key, 'rubbish', 'rubbish'],
-    set: ['SADD', key, 'rubbish'],
-    zset: ['ZADD', key, 'inf', 'rubbish'],
-    stream: ['XADD', key, HIGHEST, 'rubbish', 'rubbish'],
-  }[type] as [string, ...string[]];
-  const replace = "redis.call('DEL', KEYS[1]) return redis.call(unpack(ARGV))";
-  await redis.send('EVAL', replace, 1, key, ...rubbish);
-}
+const spoil = (key: string, type: RedisType): Promise<void> => spoilKey(redis, key, type);
 
 describe('What processes share in a Redis that somebody else writes to', () => {
   let one: JoinedMember;
@@ -97,7 +85,7 @@ describe('What processes share in a Redis that somebody else writes to', () => {
     expect(await other.connection.lease('work', 60_000)).toBe(false);
   }
 
-  it.each(TYPES)('heals after each key was made a %s, before and during calls (RELAY-12)', async (type) => {
+  it.each(REDIS_TYPES)('heals after each key was made a %s, before and during calls (RELAY-12)', async (type) => {
     const keys = (await redis.send('KEYS', '*')) as string[];
     const names = ['state', 'log', 'members', 'inbox', `inbox:${one.id}`, 'record:kept', 'record:swapped', 'lease:work'];
     expect(keys).toEqual(expect.arrayContaining(names.map((name) => `${BASE}:${name}`)));
@@ -136,7 +124,7 @@ describe('What processes share in a Redis that somebody else writes to', () => {
     const key = name === 'inbox of one' ? `${BASE}:inbox:${one.id}` : `${BASE}:${name}`;
     const epoch = String(await redis.send('HGET', `${BASE}:state`, 'e'));
     const ahead = Date.now() + 1_000_000;
-    for (const id of [`${ahead}-0`, `${ahead + 1}-7`, `${2 ** 52}-0`, `${2 ** 53}-0`, HIGHEST]) {
+    for (const id of [`${ahead}-0`, `${ahead + 1}-7`, `${2 ** 52}-0`, `${2 ** 53}-0`, HIGHEST_ID]) {
       await redis.send('XADD', key, id, 'e', epoch, 'm', '1', 'p', '1', 'b', 'rubbish', 't', 'foreign').catch(() => undefined);
       await prove();
       await redis.send('XADD', key, id, 't', 'foreign').catch(() => undefined);
@@ -176,17 +164,18 @@ describe('Two environments with one secret', () => {
   });
 
   it('believe no record that was copied from one to the other (RELAY-12)', async () => {
-    const [staging, production] = [await boot('staging'), await boot('production')];
-    const ended = await initialize(staging.url);
-    await ended.delete();
-    const lasting = await initialize(production.url);
-    const records = (await redis.send('KEYS', 'staging:*:record:session:*')) as string[];
-    expect(records).toHaveLength(1);
-    const fields = (await redis.send('HGETALL', String(records[0]))) as Record<string, string>;
-    const [key = ''] = lasting.id.split('.');
-    const entries = Array.isArray(fields) ? (fields as string[]) : Object.entries(fields).flat();
-    await redis.send('HSET', `production:v1:{production/mcp}:record:session:${key}`, ...entries);
-    const other = await boot('production');
+    const auth = { bearer: [{ token: 'the-token-of-ada-0123456789', subject: 'ada' }] };
+    const headers = { authorization: 'Bearer the-token-of-ada-0123456789' };
+    const [staging, production] = [await boot('staging', { auth }), await boot('production', { auth })];
+    const lasting = await initialize(production.url, { headers });
+    await initialize(staging.url, { headers });
+    await staging.app.get(McpSessions).endAll({ subject: 'ada' });
+    const records = (await redis.send('KEYS', 'staging:*:record:caller:*')) as string[];
+    expect(records.length).toBeGreaterThan(0);
+    for (const record of records) {
+      await redis.send('COPY', record, record.replaceAll('staging', 'production'));
+    }
+    const other = await boot('production', { auth });
     expect((await lasting.at(other.url).request('tools/list')).status).toBe(200);
   });
 
@@ -195,11 +184,10 @@ describe('Two environments with one secret', () => {
     const session = await initialize(one.url);
     await session.at(other.url).request('tools/list');
     const key = `staging:v1:{staging/mcp}:record:session:${session.id.split('.')[0]}`;
-    await redis.send('DEL', key);
-    const earlier = await redis.send('DUMP', key);
+    const earlier = String(await redis.send('EXISTS', key));
     await session.delete();
     await until(async () => (await session.at(other.url).request('tools/list')).status === 404, 'the end');
-    expect(earlier).toBeNull();
+    expect([earlier, await redis.send('EXISTS', key)]).toEqual(['0', 1]);
     await redis.send('DEL', key);
     for (const { url } of [one, other]) expect((await session.at(url).request('tools/list')).status).toBe(404);
   });

@@ -3,9 +3,11 @@ import { Logger } from '@nestjs/common';
 import type { McpOptions, TaskRecord, TaskStore } from 'nestjs-mcp';
 import { redisCluster, redisTaskStore } from 'nestjs-mcp/redis';
 import { bootTaskDesk, type TaskDesk } from '../../support/applications/task-desk.js';
+import { TaskLedger } from '../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { coreClient, publishedClient, textOfTask, type PublishedClient } from '../../support/clients/task-wires.js';
 import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
+import { REDIS_TYPES, spoilKey, type RedisType } from '../../support/redis/spoil-key.js';
 import { until } from '../../support/until.js';
 import { buildRecord } from '../../unit/server/extensions/tasks/build-record.js';
 
@@ -221,46 +223,50 @@ describe('Tasks in a Redis that somebody else writes to', () => {
 
   it('run once, although earlier versions are put back and queued again (RELAY-12) (TASK-02)', async () => {
     const runs: ((taskId: string) => Promise<void>)[] = [];
-    const add = (taskId: string) => void runs[0]?.(taskId);
     const openQueue = () => ({
       isDurable: true,
       start: (run: (taskId: string) => Promise<void>) => void runs.push(run),
-      add,
+      add: () => undefined,
       stop: () => undefined,
     });
-    const queued: unknown[] = [];
     const [here, there] = [await boot({ tasks: { queue: openQueue() } }), await boot({ tasks: { queue: openQueue() } })];
     const attacker = attack();
     const states: (readonly string[])[] = [];
     const alice = clientOf(here);
-    const spy = jest.spyOn(here.tools, 'wait');
     const { taskId } = await alice.create('wait', { name: 'once' });
-    queued.push(taskId);
     states.push(await attacker.read(taskId));
+    const running = runs[0]?.(String(taskId));
     await until(() => here.tools.calls.get('once') === 1, 'the call');
-    const putBack = async (): Promise<void> => {
-      for (const [text = '', version = ''] of states) {
-        await attacker.write(taskId, text, version);
-        await attacker.write(taskId, text, 1);
-        await Promise.all(runs.map((run) => run(String(taskId))));
+    states.push(await attacker.read(taskId));
+    expect(states.map(([, version]) => version)).toEqual(['1', '2']);
+    const putBack = async (...earlier: readonly (readonly string[])[]): Promise<void> => {
+      for (const [text = '', version = ''] of earlier) {
+        for (const told of [version, '1', '2', '3']) {
+          await attacker.write(taskId, text, told);
+          await Promise.all(runs.map((run) => run(String(taskId))));
+        }
       }
     };
-    states.push(await attacker.read(taskId));
-    const [running = '', runningVersion = ''] = states.at(-1) ?? [];
-    await attacker.write(taskId, running, runningVersion);
+    // The other process knows from the log what became of the task, as it knows what comes later.
+    const hearNews = async (): Promise<void> => {
+      const next = await alice.create('wait', { name: 'next' });
+      const ledger = there.app.get(TaskLedger);
+      const before = buildRecord({ taskId: String(next['taskId']), version: 0 });
+      await until(() => ledger.isSuperseded(before), 'the news');
+    };
+    await hearNews();
+    there.tools.gates.at('once').open();
+    await putBack(states[0] ?? []);
+    await attacker.write(taskId, ...(states[1] as [string, string]));
     here.tools.gates.at('once').open();
     expect(textOfTask(await alice.reach(taskId))).toBe('once is done');
-    // The other process knows it from the log.
-    const next = await clientOf(there).create('wait', { name: 'next' });
-    there.tools.gates.at('next').open();
-    here.tools.gates.at('next').open();
-    await clientOf(there).reach(next['taskId']);
-    await putBack();
+    await running;
+    await hearNews();
+    await putBack(...states);
     expect([here.tools.calls.get('once'), there.tools.calls.get('once')]).toEqual([1, undefined]);
     for (const desk of [here, there]) {
       expect((await clientOf(desk).send('tasks/get', { taskId })).response?.error?.code).toBe(-32602);
     }
-    spy.mockRestore();
   });
 
   it('show one caller nothing of another, whatever is pushed into lists (RELAY-12)', async () => {
@@ -286,7 +292,7 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     const [here, there] = [await boot(), await boot({ tasks: { holderTimeoutMs: 500 } })];
     const alice = clientOf(here);
     const attacker = attack();
-    for (const type of ['string', 'list', 'hash', 'set', 'zset', 'stream']) {
+    for (const type of REDIS_TYPES) {
       const running = await alice.create('wait', { name: `running ${type}` });
       const keys = (await redis.send('KEYS', `${attacker.base}:tas*`)) as string[];
       expect(keys.length).toBeGreaterThanOrEqual(4);
@@ -300,15 +306,22 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     }
   });
 
-  async function spoil(key: string, type: string): Promise<void> {
-    await redis.send('DEL', key);
-    if (type === 'string') await redis.send('SET', key, 'rubbish');
-    if (type === 'list') await redis.send('RPUSH', key, 'rubbish');
-    if (type === 'hash') await redis.send('HSET', key, 'rubbish', 'rubbish');
-    if (type === 'set') await redis.send('SADD', key, 'rubbish');
-    if (type === 'zset') await redis.send('ZADD', key, 1, 'rubbish');
-    if (type === 'stream') await redis.send('XADD', key, '18446744073709551615-18446744073709551615', 'a', 'b');
-  }
+  it('go on although what processes say of their lives was deleted (RELAY-12)', async () => {
+    const [here, there] = [await boot(), await boot({ tasks: { holderTimeoutMs: 300 } })];
+    const holders = `${attack().base}:tasks:holders`;
+    const { taskId } = await clientOf(here).create('wait', { name: 'goes on' });
+    const lost = await connect();
+    const other = redisTaskStore({ client: lost.client, prefix, secret: SECRET });
+    await other.create(buildRecord({ taskId: 'lost', holder: 'nobody' }));
+    await until(async () => (await other.find('lost'))?.status === 'failed', 'a look for lost tasks');
+    await other.create(buildRecord({ taskId: 'lost-too', holder: 'nobody' }));
+    await redis.send('SET', holders, 'rubbish');
+    await until(async () => (await other.find('lost-too'))?.status === 'failed', 'another look');
+    here.tools.gates.at('goes on').open();
+    expect(textOfTask(await clientOf(there).reach(taskId))).toBe('goes on is done');
+  });
+
+  const spoil = (key: string, type: RedisType): Promise<void> => spoilKey(redis, key, type);
 
   it('are refused by a store of their own, unless its secret encrypted them (RELAY-12)', async () => {
     const { client } = await connect();
@@ -330,7 +343,7 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     const heard = new Set<string>();
     const stop = store.watch?.((taskId) => void heard.add(taskId));
     let created = 0;
-    for (const type of ['string', 'zset', 'stream', 'stream']) {
+    for (const type of ['string', 'zset', 'stream', 'stream'] as const) {
       if (created > 0) await spoil(`${attack().base}:tasks:changes`, type);
       await until(async () => {
         created += 1;
