@@ -39,7 +39,13 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     assertMembers('redisTaskStore', options, CHECKS);
     openLink('redisTaskStore.client', options.client);
   });
-  const { client, secret = [], acceptFormerFormatUntil, maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
+  const {
+    client,
+    secret = [],
+    acceptFormerFormatUntil,
+    maximumPerOwner = 1000,
+    commandTimeoutMs = 1000,
+  } = options;
   return createTaskStore({
     link: openLink('client', client),
     prefix: options.prefix ?? 'nestjs-mcp',

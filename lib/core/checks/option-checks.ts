@@ -37,7 +37,8 @@ const SHORTEST_SECRET = 32;
 
 /** Checks a day (ISO 8601). */
 export const day: Check = (option, value) => {
-  const isDay = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  const isDay =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
   if (!isDay) fail(option, 'must be a day, such as "2027-01-31"');
 };
 

@@ -9,7 +9,8 @@ const LONGEST_AHEAD_MS = 3_600_000;
  * Redis, and the inboxes of the process follow. An inbox with a message that was never sent is deleted. `ARGV` has the
  * process, how long it counts as alive, and how long the log outlives the last process.
  */
-export const PULSE = new RedisScript(`${LOG_STATE}
+export const PULSE = new RedisScript(
+  `${LOG_STATE}
 redis.call('ZADD', KEYS[3], text(now + ARGV[2]), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text(now - 60000))
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '(' .. text(now + math.max(ARGV[2], ${LONGEST_AHEAD_MS})), '+inf')
@@ -24,16 +25,22 @@ for index = 1, 3 do
   if redis.call('PTTL', KEYS[index]) < keep * 0.9 then redis.call('PEXPIRE', KEYS[index], keep) end
 end
 return { epoch, text(number), mark, sent, text(micros) }
-`, ['hash', 'stream', 'zset', 'stream']);
+`,
+  ['hash', 'stream', 'zset', 'stream'],
+);
 
 /** Begins another log if the current one has lost entries that were read. `ARGV` has its epoch, and a number that readers wait at. */
-export const RENEW = new RedisScript(`${LOG_STATE}
+export const RENEW = new RedisScript(
+  `${LOG_STATE}
 if epoch == ARGV[1] then begin(math.max(number, tonumber(ARGV[2]))) end
 return epoch
-`, ['hash', 'stream']);
+`,
+  ['hash', 'stream'],
+);
 
 /** Reads entries of a log. `ARGV` has its epoch, the number before the first entry, the first number, and the most entries to return. */
-export const READ = new RedisScript(`
+export const READ = new RedisScript(
+  `
 local state = redis.call('HMGET', KEYS[1], 'e', 'n')
 local number = tonumber(state[2] or nil)
 if state[1] ~= ARGV[1] or not number or number < tonumber(ARGV[2]) then return false end
@@ -51,4 +58,6 @@ for _, entry in ipairs(found) do
   end
 end
 return entries
-`, ['hash', 'stream']);
+`,
+  ['hash', 'stream'],
+);

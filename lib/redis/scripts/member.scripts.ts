@@ -9,15 +9,21 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 const MOST_KILOBYTES = 32 * 1024;
 
 /** Returns the living processes. */
-export const MEMBERS = new RedisScript(`${NOW}
+export const MEMBERS = new RedisScript(
+  `${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Removes a process, and the messages that it has not read. */
-export const LEAVE = new RedisScript(`
+export const LEAVE = new RedisScript(
+  `
 redis.call('DEL', KEYS[2])
 return redis.call('ZREM', KEYS[1], ARGV[1])
-`, ['zset', 'stream']);
+`,
+  ['zset', 'stream'],
+);
 
 /**
  * Sends a message to one process or to all. `KEYS` has the state of the log, which also counts messages, the processes, and
@@ -25,7 +31,8 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
  * numbers of messages count kilobytes, so that they bound the size of what is kept. If somebody else has written a higher
  * number, the inbox begins anew.
  */
-export const SEND = new RedisScript(`${NOW}
+export const SEND = new RedisScript(
+  `${NOW}
 local takers
 if ARGV[2] then
   local ends = redis.call('ZSCORE', KEYS[2], ARGV[2])
@@ -45,4 +52,6 @@ if type(added) == 'table' and added.err then
 end
 redis.call('PEXPIRE', KEYS[3], 60000)
 return takers
-`, ['hash', 'zset', 'stream']);
+`,
+  ['hash', 'zset', 'stream'],
+);

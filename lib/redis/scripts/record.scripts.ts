@@ -8,7 +8,8 @@ export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['h
  * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. Returns the value of the field
  * after that.
  */
-export const SWAP = new RedisScript(`
+export const SWAP = new RedisScript(
+  `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local key, field, current = KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], ARGV[1])
@@ -27,22 +28,30 @@ if left == -1 or (left >= 0 and now + left < last) then
   redis.call('PEXPIREAT', key, string.format('%.0f', last))
 end
 return current
-`, ['hash']);
+`,
+  ['hash'],
+);
 
 /**
  * Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. A lease
  * that lasts longer than processes take it for was written by somebody else.
  */
-export const LEASE = new RedisScript(`
+export const LEASE = new RedisScript(
+  `
 local holder, left = redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])
 local isTaken = holder and left >= 0 and left <= tonumber(ARGV[2])
 if isTaken and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
-`, ['string']);
+`,
+  ['string'],
+);
 
 /** Returns a lease, if the process holds it. */
-export const RELEASE = new RedisScript(`
+export const RELEASE = new RedisScript(
+  `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`, ['string']);
+`,
+  ['string'],
+);

@@ -8,7 +8,8 @@ import { RedisScript } from './redis-script.js';
  * each after its length: the fields to set, to stamp and to unset. Returns the epoch, and for each step the number of the
  * newest entry.
  */
-export const WRITE = new RedisScript(`${LOG_STATE}
+export const WRITE = new RedisScript(
+  `${LOG_STATE}
 local most, longest, steps = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local at, record = 3, 2
 local function take() at = at + 1; return ARGV[at] end
@@ -65,4 +66,6 @@ shorten()
 redis.call('HSET', KEYS[1], 'n', text(number), 'm', mark, 'b', text(bytes), 'f', text(floor))
 numbers[1] = epoch
 return numbers
-`, ['hash', 'stream', 'hash']);
+`,
+  ['hash', 'stream', 'hash'],
+);

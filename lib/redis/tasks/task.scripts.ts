@@ -26,7 +26,8 @@ end
  * expiry and after it. Then come whether it is open, its id, place and name, and the task itself. Returns the length of the
  * list, or -1 if another version is stored.
  */
-export const WRITE = new RedisScript(`${NOW}
+export const WRITE = new RedisScript(
+  `${NOW}
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return -1 end
 local expires = now + tonumber(ARGV[3])
 local last = expires + tonumber(ARGV[4])
@@ -56,10 +57,13 @@ if KEYS[5] then
   redis.call('PEXPIRE', KEYS[5], 3600000)
 end
 return redis.call('ZCARD', KEYS[4])
-`, ['hash', 'zset', 'zset', 'zset', 'stream']);
+`,
+  ['hash', 'zset', 'zset', 'zset', 'stream'],
+);
 
 /** Returns tasks, the milliseconds until each of them expires, and the version that {@link WRITE} compares. */
-export const READ = new RedisScript(`${NOW}
+export const READ = new RedisScript(
+  `${NOW}
 local found = {}
 for index, key in ipairs(KEYS) do
   local fields = redis.call('HMGET', key, 'task', 'expires', 'version')
@@ -69,55 +73,78 @@ for index, key in ipairs(KEYS) do
   found[3 * index] = fields[3] or ''
 end
 return found
-`, ['hash']);
+`,
+  ['hash'],
+);
 
 /** Returns the places of a list after one of them. `ARGV` has that place, and the most places to return. */
-export const LIST = new RedisScript(`${DROP_FOREIGN}
+export const LIST = new RedisScript(
+  `${DROP_FOREIGN}
 return dropForeign(function() return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2]) end)
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Returns the ids of the tasks that are not finished. */
-export const LIST_OPEN = new RedisScript(`${DROP_FOREIGN}
+export const LIST_OPEN = new RedisScript(
+  `${DROP_FOREIGN}
 return dropForeign(function() return redis.call('ZRANGE', KEYS[1], 0, -1) end)
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Removes ids from the tasks that are not finished. */
-export const FORGET_OPEN = new RedisScript(`
+export const FORGET_OPEN = new RedisScript(
+  `
 for _, id in ipairs(ARGV) do redis.call('ZREM', KEYS[1], id) end
 return #ARGV
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Returns the names of expired tasks. `ARGV` has the time by which they expired, in milliseconds from now, and the most names to return. */
-export const LIST_EXPIRED = new RedisScript(`${NOW}${DROP_FOREIGN}
+export const LIST_EXPIRED = new RedisScript(
+  `${NOW}${DROP_FOREIGN}
 local last = '(' .. format(now + tonumber(ARGV[1]))
 return dropForeign(function() return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', last, 'LIMIT', 0, ARGV[2]) end)
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and the list. */
-export const REMOVE = new RedisScript(`${NOW}
+export const REMOVE = new RedisScript(
+  `${NOW}
 local expires = redis.call('ZSCORE', KEYS[3], ARGV[4])
 if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) then return 0 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[3])
 return redis.call('DEL', KEYS[1])
-`, ['hash', 'zset', 'zset', 'zset']);
+`,
+  ['hash', 'zset', 'zset', 'zset'],
+);
 
 /** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
 const LONGEST_AHEAD_MS = 3_600_000;
 
 /** Notes how long a process counts as alive, and removes the processes that no longer do. */
-export const RENEW_HOLDER = new RedisScript(`${NOW}
+export const RENEW_HOLDER = new RedisScript(
+  `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. format(now + math.max(tonumber(ARGV[2]), ${LONGEST_AHEAD_MS})), '+inf')
 redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
 return 1
-`, ['zset']);
+`,
+  ['zset'],
+);
 
 /** Returns the processes that are alive at a time, in milliseconds from now, each with the milliseconds until it no longer is. */
-export const LIST_HOLDERS = new RedisScript(`${NOW}
+export const LIST_HOLDERS = new RedisScript(
+  `${NOW}
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf', 'WITHSCORES')
 for index = 2, #found, 2 do found[index] = format(tonumber(found[index]) - now) end
 return found
-`, ['zset']);
+`,
+  ['zset'],
+);

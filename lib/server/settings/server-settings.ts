@@ -152,7 +152,9 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   };
 }
 
-function buildSecrets(options: McpOptions): Pick<ServerSettings, 'secrets' | 'keyring' | 'acceptFormerFormatUntil'> {
+function buildSecrets(
+  options: McpOptions,
+): Pick<ServerSettings, 'secrets' | 'keyring' | 'acceptFormerFormatUntil'> {
   const { secret = [], mcpPath = DEFAULT_PATHS.mcp, cluster, acceptFormerFormatUntil } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const scope = { prefix: cluster?.prefix ?? '', path: mcpPath };

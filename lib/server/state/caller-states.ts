@@ -36,7 +36,8 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
     relay: Relay,
     sealer: Sealer,
     memory: MemoryBudget,
-    @Inject(SERVER_SETTINGS) { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
+    @Inject(SERVER_SETTINGS)
+    { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
   ) {
     const { maximumBytes } = bounds;
     this.#shares = new StateShares({

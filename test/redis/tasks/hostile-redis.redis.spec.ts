@@ -1,10 +1,18 @@
+import { hkdfSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { McpOptions, TaskRecord, TaskStore } from 'nestjs-mcp';
 import { redisCluster, redisTaskStore } from 'nestjs-mcp/redis';
 import { bootTaskDesk, type TaskDesk } from '../../support/applications/task-desk.js';
 import { TaskLedger } from '../../../lib/server/extensions/tasks/ledger/task-ledger.js';
-import { coreClient, publishedClient, textOfTask, type PublishedClient } from '../../support/clients/task-wires.js';
+import type { Keyring } from '../../../lib/core/sealing/keyring.js';
+import { TaskCodec } from '../../../lib/redis/tasks/task-codec.js';
+import {
+  coreClient,
+  publishedClient,
+  textOfTask,
+  type PublishedClient,
+} from '../../support/clients/task-wires.js';
 import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
 import { REDIS_TYPES, spoilKey, type RedisType } from '../../support/redis/spoil-key.js';
@@ -15,6 +23,9 @@ const SECRET = 'a secret that two processes share, and nobody else has';
 const TOKENS = ['the-token-of-alice-0123456789', 'the-token-of-bob-01234567890'] as const;
 const BEARER = TOKENS.map((token, index) => ({ token, subject: ['alice', 'bob'][index] as string }));
 const FOREIGN = { content: [{ type: 'text', text: 'FORGED RESULT' }] };
+
+const deriveFormer = (purpose: string, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', SECRET, salt, `nestjs-mcp ${purpose}`, 32));
 
 /** What somebody does who can write to Redis, and has no secret. */
 class Attacker {
@@ -199,7 +210,10 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     // Whoever looks for lost tasks has removed what is none.
     await until(async () => Number(await redis.send('ZCARD', open)) <= 2, 'the open tasks to be healed');
     const expiry = `${attacker.base}:tasks:expiry`;
-    await until(async () => (await redis.send('ZCOUNT', expiry, '-inf', 1)) === 0, 'the expiries to be healed');
+    await until(
+      async () => (await redis.send('ZCOUNT', expiry, '-inf', 1)) === 0,
+      'the expiries to be healed',
+    );
     expect(errors).toEqual([]);
   });
 
@@ -229,7 +243,10 @@ describe('Tasks in a Redis that somebody else writes to', () => {
       add: () => undefined,
       stop: () => undefined,
     });
-    const [here, there] = [await boot({ tasks: { queue: openQueue() } }), await boot({ tasks: { queue: openQueue() } })];
+    const [here, there] = [
+      await boot({ tasks: { queue: openQueue() } }),
+      await boot({ tasks: { queue: openQueue() } }),
+    ];
     const attacker = attack();
     const states: (readonly string[])[] = [];
     const alice = clientOf(here);
@@ -337,6 +354,29 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     expect((await open(SECRET).listOpen()).map(({ taskId }) => taskId)).toEqual(['sealed']);
   });
 
+  it('of the format before are accepted until the day that is given, and no longer (RELAY-12)', async () => {
+    const { client } = await connect();
+    const record = buildRecord({ taskId: 'former', owner: 'ada' });
+    // The format before had keys of the secret alone.
+    const formerKeys = {
+      isEmpty: false,
+      derive: (purpose: string, salt: Buffer) => [deriveFormer(purpose, salt)],
+    };
+    const text = new TaskCodec(formerKeys as unknown as Keyring).format(record);
+    await attack().write('former', text);
+    const open = (acceptFormerFormatUntil?: string): TaskStore =>
+      redisTaskStore({
+        client,
+        prefix,
+        secret: SECRET,
+        ...(acceptFormerFormatUntil && { acceptFormerFormatUntil }),
+      });
+    expect(await open('2999-12-31').find('former')).toMatchObject({ owner: 'ada' });
+    expect(await open('2020-01-01').find('former')).toBeUndefined();
+    expect(await open().find('former')).toBeUndefined();
+    expect(() => open('soon')).toThrow('"redisTaskStore.acceptFormerFormatUntil" must be a day');
+  });
+
   it('tell watchers of changes again after their stream was spoilt (RELAY-12)', async () => {
     const { client } = await connect();
     const store = redisTaskStore({ client, prefix, secret: SECRET });
@@ -354,4 +394,3 @@ describe('Tasks in a Redis that somebody else writes to', () => {
     stop?.();
   });
 });
-

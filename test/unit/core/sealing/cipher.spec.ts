@@ -56,6 +56,8 @@ describe('Cipher', () => {
   });
 
   it('encrypts nothing without a secret (RELAY-09)', () => {
-    expect(() => new Cipher('task', new Keyring([])).encrypt('text', 'a')).toThrow('There is no secret to encrypt with');
+    expect(() => new Cipher('task', new Keyring([])).encrypt('text', 'a')).toThrow(
+      'There is no secret to encrypt with',
+    );
   });
 });

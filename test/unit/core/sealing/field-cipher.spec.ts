@@ -44,6 +44,8 @@ describe('FieldCipher', () => {
   });
 
   it('encrypts nothing without a secret', () => {
-    expect(() => new FieldCipher(new Keyring([])).encryptByEach('text', 'here')).toThrow('There is no secret');
+    expect(() => new FieldCipher(new Keyring([])).encryptByEach('text', 'here')).toThrow(
+      'There is no secret',
+    );
   });
 });

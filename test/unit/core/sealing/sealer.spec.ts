@@ -22,7 +22,12 @@ describe('Sealer', () => {
   });
 
   it('opens what another with the same secret sealed (REV-02) (SESS-05)', () => {
-    expect(new Sealer(new Keyring([FIRST])).open('session-id', new Sealer(new Keyring([FIRST])).seal('session-id', 1))).toBe(1);
+    expect(
+      new Sealer(new Keyring([FIRST])).open(
+        'session-id',
+        new Sealer(new Keyring([FIRST])).seal('session-id', 1),
+      ),
+    ).toBe(1);
   });
 
   it('opens nothing of another secret, nor of a random one (REV-02) (SESS-05)', () => {
@@ -44,7 +49,9 @@ describe('Sealer', () => {
     const changing = new Sealer(new Keyring([SECOND, FIRST]));
     expect(changing.open('session-id', new Sealer(new Keyring([FIRST])).seal('session-id', 1))).toBe(1);
     expect(new Sealer(new Keyring([SECOND])).open('session-id', changing.seal('session-id', 2))).toBe(2);
-    expect(new Sealer(new Keyring([FIRST])).open('session-id', changing.seal('session-id', 2))).toBeUndefined();
+    expect(
+      new Sealer(new Keyring([FIRST])).open('session-id', changing.seal('session-id', 2)),
+    ).toBeUndefined();
   });
 
   it('opens nothing with a character changed, added or left out (REV-02)', () => {

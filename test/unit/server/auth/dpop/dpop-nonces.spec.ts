@@ -62,7 +62,10 @@ describe('DpopNonces (RFC 9449 §8, §9)', () => {
     ['another time with the signature', () => create().current.replace(/~[^.]+/, '~zzzzzz')],
     ['one of another secret', () => create(['a secret that nobody else was given']).current],
     ['one of another server with the secret', () => create([SECRET], '/other').current],
-    ['what the secret signed for something else', () => new Sealer(new Keyring([SECRET])).sign('session-id', 'x~1')],
+    [
+      'what the secret signed for something else',
+      () => new Sealer(new Keyring([SECRET])).sign('session-id', 'x~1'),
+    ],
   ])('takes %s for none (XTN-03)', (_, make) => {
     expect(create().isRecent(make())).toBe(false);
   });
