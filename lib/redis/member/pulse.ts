@@ -5,9 +5,6 @@ import { parseState, type LogState } from '../log/log-place.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** How long the log outlives the last process of its server. */
-const KEEP_MS = 24 * 60 * 60_000;
-
 /** A connection that is dead may never answer. */
 const GIVE_UP_MS = 10_000;
 
@@ -56,7 +53,7 @@ export class Pulse {
     this.#isBeating = true;
     this.#asked = performance.now();
     const { commands, keys, member, deadAfterMs } = this.parts;
-    const values = [member, `${deadAfterMs}`, `${KEEP_MS}`];
+    const values = [member, `${deadAfterMs}`];
     this.parts.onAsk();
     try {
       const begun = Date.now();

@@ -4,10 +4,14 @@ import { RedisScript } from './redis-script.js';
 /** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
 const LONGEST_AHEAD_MS = 3_600_000;
 
+/** Milliseconds for which the log outlives the last process of its server. */
+const KEEP_MS = 24 * 60 * 60_000;
+
 /**
  * Notes that a process lives, and returns the state of the log. The third key has the living processes, by the clock of
  * Redis, and the inboxes of the process follow. An inbox with a message that was never sent is deleted. `ARGV` has the
- * process, how long it counts as alive, and how long the log outlives the last process.
+ * process, and how long it counts as alive. This is the first command of a connection: one with more than ten parts would not
+ * be answered with `NOAUTH`, for Redis closes the connection of a stranger who sends so much.
  */
 export const PULSE = new RedisScript(
   `${LOG_STATE}
@@ -20,7 +24,7 @@ for index = 4, #KEYS do
     redis.call('DEL', KEYS[index])
   end
 end
-local keep = tonumber(ARGV[3])
+local keep = ${KEEP_MS}
 for index = 1, 3 do
   if redis.call('PTTL', KEYS[index]) < keep * 0.9 then redis.call('PEXPIRE', KEYS[index], keep) end
 end

@@ -29,7 +29,7 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
  * Sends a message to one process or to all. `KEYS` has the state of the log, which also counts messages, the processes, and
  * the inbox. `ARGV` has the message, and the process if it is for one. Returns how many living processes will get it. The
  * numbers of messages count kilobytes, so that they bound the size of what is kept. If somebody else has written a higher
- * number, the inbox begins anew.
+ * number, the inbox begins again.
  */
 export const SEND = new RedisScript(
   `${NOW}

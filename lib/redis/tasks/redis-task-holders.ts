@@ -5,8 +5,8 @@ import type { TaskKeys } from './task-keys.js';
 import { LIST_HOLDERS, RENEW_HOLDER } from './task.scripts.js';
 
 /**
- * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead. Nor does
- * somebody who deletes what they said: it counts until its time is over.
+ * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead, and
+ * what somebody else deletes still counts until its time is over.
  */
 export class RedisTaskHolders implements TaskHolders {
   /** Until when each process said that it lives, in milliseconds of the epoch. */

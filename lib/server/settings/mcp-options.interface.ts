@@ -54,7 +54,7 @@ export interface McpOptions {
   readonly cluster?: Cluster;
   /** Signs the values that clients carry for the server. All processes need the same one. Of several, the first signs and all are accepted. @default random */
   readonly secret?: string | readonly string[];
-  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with the same `secret`: those formats were not bound to `cluster.prefix` and `mcpPath`. @default not accepted */
+  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused */
   readonly acceptFormerFormatUntil?: string;
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
