@@ -10,8 +10,8 @@ const KEEP_MS = 24 * 60 * 60_000;
 /**
  * Notes that a process lives, and returns the state of the log. The third key has the living processes, by the clock of
  * Redis, and the inboxes of the process follow. An inbox with a message that was never sent is deleted. `ARGV` has the
- * process, and how long it counts as alive. This is the first command of a connection, and has ten parts at most: Redis
- * closes the connection of a client without a password that sends more, instead of answering `NOAUTH`.
+ * process, and how long it counts as alive. As the first command of a connection, it has ten parts at most. If a
+ * client without a password sends more, Redis closes the connection instead of answering `NOAUTH`.
  */
 export const PULSE = new RedisScript(
   `${LOG_STATE}
