@@ -115,7 +115,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
         this.#log.restart();
         this.#gaps.tell();
       },
-      onConnection: (isConnected) => void (isConnected && this.#return()),
+      onConnection: (isConnected) => {
+        if (!isConnected) return;
+        void this.#publisher.flush();
+        this.#back.tell();
+      },
     });
     this.#log.begin(this.#connection.position);
     void this.#publisher.flush();
@@ -237,11 +241,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     const { topic, body, position } = entry;
     if (told === undefined) this.#takers.tryToDeliver(topic, body, { position });
     else this.#placedTakers.tryToDeliver(topic, body, { position, told });
-  }
-
-  #return(): void {
-    void this.#publisher.flush();
-    this.#back.tell();
   }
 
   #getConnection(): ClusterConnection {
