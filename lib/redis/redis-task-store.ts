@@ -13,6 +13,7 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { openLink } from './clients/open-link.js';
 import { prefix } from './settings/build-redis-settings.js';
 import type { RedisTaskStoreOptions } from './settings/redis-task-store-options.interface.js';
+import { buildQuotaSettings, QUOTA_CHECKS } from './settings/quota-settings.js';
 import { createTaskStore } from './tasks/create-task-store.js';
 
 const CHECKS: Checks = {
@@ -22,6 +23,7 @@ const CHECKS: Checks = {
   secret: secrets,
   acceptFormerFormatUntil: day,
   maximumPerOwner: positive,
+  ...QUOTA_CHECKS,
   commandTimeoutMs: milliseconds,
 };
 
@@ -53,6 +55,7 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     secrets: typeof secret === 'string' ? [secret] : secret,
     acceptFormerFormatUntil,
     maximumPerOwner,
+    quotas: buildQuotaSettings(options),
     commandTimeoutMs,
     isWatched: true,
   });

@@ -1,4 +1,5 @@
-import { Logger, type Provider } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
+import { Logger } from '../core/logger/logger.js';
 import { Sealer } from '../core/sealing/sealer.js';
 import { isTelemetryWanted } from '../core/telemetry/is-telemetry-wanted.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -189,5 +190,5 @@ async function loadTelemetry(
 ): Promise<ServerTelemetry | undefined> {
   if (!isTelemetryWanted(telemetry)) return undefined;
   const { ServerTelemetry } = await import('./telemetry/server-telemetry.js');
-  return ServerTelemetry.load(telemetry, server);
+  return ServerTelemetry.load(telemetry, server, new Logger('McpTelemetry'));
 }

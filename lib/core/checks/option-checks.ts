@@ -99,12 +99,15 @@ export function isPath(value: unknown): boolean {
 
 /** Checks an absolute URL of HTTP. */
 export const httpUrl: Check = (option, value) => {
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
     fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
   }
-  const { username, password } = new URL(value);
+  const { username, password, href } = new URL(value);
   if (username !== '' || password !== '') {
     fail(option, 'must have no user and no password: it is told to everybody');
+  }
+  if (!/^https?:/.test(value)) {
+    fail(option, `must be a URL in normal form, with its scheme in lower case: write "${href}"`);
   }
 };
 

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import type {
   ClusterConnection,
   ClusterEntry,
@@ -53,7 +53,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     private readonly member: ClusterMember,
     private readonly parts: RedisConnectionParts,
   ) {
-    super(new RedisKeys(parts.settings.prefix, member.server), member.id);
+    super(new RedisKeys(parts.settings.prefix, member.server), member.id, parts.settings);
     const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
     this.#outages = new OutageLog(parts.log, settings.prefix, member.server);

@@ -1,3 +1,4 @@
+import { COUNTED_RECORD } from '../quota/counted-record.js';
 import { RedisScript } from './redis-script.js';
 
 /** Returns the fields of a record with their values, as one list. */
@@ -5,31 +6,35 @@ export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['h
 
 /**
  * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
- * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. Returns the value of the field
- * after that.
+ * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. The last is whose record it is,
+ * whose quota follows its key. Returns the value of the field after that.
  */
 export const SWAP = new RedisScript(
   `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function format(number) return string.format('%.0f', number) end
+${COUNTED_RECORD}
 local key, field, current = KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], ARGV[1])
 local expected, at = false, 5
 if ARGV[4] == '1' then expected, at = ARGV[5], 6 end
 if current ~= expected then return current end
+local record = openRecord(key)
 if ARGV[at] == '1' then
-  current = ARGV[at + 1]
-  redis.call('HSET', key, field, current)
+  at, current = at + 1, ARGV[at + 1]
+  record.set(field, current)
 else
   current = false
-  redis.call('HDEL', key, field)
+  record.unset(field)
 end
 local last, left = math.max(tonumber(ARGV[2]), now + tonumber(ARGV[3])), redis.call('PTTL', key)
 if left == -1 or (left >= 0 and now + left < last) then
   redis.call('PEXPIREAT', key, string.format('%.0f', last))
 end
+record.count(function() at = at + 1; return ARGV[at] end, 2)
 return current
 `,
-  ['hash'],
+  ['hash', 'counted'],
 );
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** What a key of this package is in Redis. */
-export type KeyKind = 'hash' | 'stream' | 'zset' | 'string';
+/** What a key of this package is in Redis. A `counted` key is a record or a part of a quota, which the counting script heals. */
+export type KeyKind = 'hash' | 'stream' | 'zset' | 'string' | 'counted';
 
 /** A command that fails if the key is of another kind, and costs next to nothing. */
 const PROBES: Readonly<Record<KeyKind, string>> = {
@@ -9,6 +9,7 @@ const PROBES: Readonly<Record<KeyKind, string>> = {
   stream: "'XLEN', key",
   zset: "'ZSCORE', key, ''",
   string: "'GET', key",
+  counted: "'PTTL', key",
 };
 
 /**

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { escapeText } from '../../core/log/escape-text.js';
+import { Logger } from '../../core/logger/logger.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type {
@@ -8,12 +8,14 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../server/settings/extensions/task-store.interface.js';
+import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
 import type { TaskCommands } from './task-commands.js';
 import { listTexts } from '../commands/read-texts.js';
 import { RedisTaskHolders } from './redis-task-holders.js';
 import type { TaskChanges } from './task-changes.js';
 import { TaskCodec } from './task-codec.js';
 import { formatName, formatPlace, parseName, TaskKeys, type TaskName } from './task-keys.js';
+import type { TaskQuotas } from './task-quotas.js';
 import { FORGET_OPEN, LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
 
 /** Milliseconds for which a task is kept after its expiry, so that the next look can end it if it still runs. */
@@ -22,15 +24,15 @@ const KEPT_MS = 600_000;
 /** The most tasks that are read or removed at once. */
 const PAGE = 100;
 
-/** The most finished tasks that make room for one. */
-const MOST_REMOVED = 1000;
+/** How often finished tasks make room for one that is written. */
+const MOST_ATTEMPTS = 50;
 
 /** What the store stands on. */
 export interface RedisTaskStoreParts {
   readonly commands: TaskCommands;
   readonly keys: TaskKeys;
   readonly keyring: Keyring;
-  readonly maximumPerOwner: number;
+  readonly quotas: TaskQuotas;
   /** Reports changes to watchers. @default there are none: the processes tell one another */
   readonly changes?: TaskChanges;
 }
@@ -58,11 +60,8 @@ export class RedisTaskStore implements TaskStore {
     if (changes !== undefined) this.watch = (changed) => changes.watch(changed);
   }
 
-  async create(record: TaskRecord): Promise<void> {
-    const kept = await this.#write(record, 0);
-    if (kept === -1) throw new Error('There is a task of this id already');
-    const { maximumPerOwner } = this.parts;
-    if (kept > maximumPerOwner) await this.#removeOldest(record, kept - maximumPerOwner);
+  async create(record: TaskRecord, address?: string): Promise<void> {
+    if (!(await this.#write(record, 0, address))) throw new Error('There is a task of this id already');
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
@@ -70,8 +69,8 @@ export class RedisTaskStore implements TaskStore {
     return reading?.record;
   }
 
-  async replace(record: TaskRecord): Promise<boolean> {
-    return (await this.#write(record, record.version - 1)) !== -1;
+  replace(record: TaskRecord): Promise<boolean> {
+    return this.#write(record, record.version - 1);
   }
 
   async list({ owner, sessionId, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
@@ -131,15 +130,43 @@ export class RedisTaskStore implements TaskStore {
     return found;
   }
 
-  async #write(record: TaskRecord, expected: number): Promise<number> {
-    const { commands, keys, changes } = this.parts;
+  /**
+   * Writes a task if the stored version is the expected one, and tells whether it did. Finished tasks of the same owner make
+   * room, the oldest first.
+   *
+   * @throws {TaskStoreFullError} if that is not enough
+   */
+  async #write(record: TaskRecord, expected: number, address?: string): Promise<boolean> {
+    const run = this.#prepare(record, expected, address);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const [outcome, ...facts] = listTexts(await run());
+      if (outcome === 'stale') return false;
+      if (outcome === 'large') throw new TaskStoreFullError();
+      const [seconds, names] = outcome === 'full' ? [facts[0], facts.slice(1)] : [undefined, facts];
+      await Promise.all(names.map((name) => this.#remove(parseName(name), '')));
+      if (seconds === undefined) return true;
+      if (names.length === 0) throw new TaskStoreFullError(Number(seconds));
+    }
+    throw new TaskStoreFullError(0);
+  }
+
+  #prepare(record: TaskRecord, expected: number, address: string | undefined): () => Promise<unknown> {
+    const { commands, keys, changes, quotas } = this.parts;
     const { taskId, version, expires } = record;
-    const list = this.#nameList(record);
+    const [list] = keys.nameLists(record);
     const place = formatPlace(record);
-    const written = await commands.run(
-      WRITE,
-      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list), ...(changes ? [keys.changes] : [])],
-      [
+    const text = this.#codec.format(record);
+    const quota = quotas.find(record, text, isOpen(record), address);
+    const written: readonly [string, ...string[]] = [
+      keys.task(taskId),
+      keys.open,
+      keys.expiry,
+      keys.listOf(list),
+      ...quota.keys,
+      ...(changes ? [keys.changes] : []),
+    ];
+    return () =>
+      commands.run(WRITE, written, [
         `${expected}`,
         `${version}`,
         `${expires - Date.now()}`,
@@ -148,10 +175,9 @@ export class RedisTaskStore implements TaskStore {
         taskId,
         place,
         formatName({ list, place }),
-        this.#codec.format(record),
-      ],
-    );
-    return Number(written);
+        text,
+        ...quota.values,
+      ]);
   }
 
   async #read(ids: readonly string[]): Promise<readonly Reading[]> {
@@ -167,38 +193,14 @@ export class RedisTaskStore implements TaskStore {
     });
   }
 
-  /** Removes tasks of an owner to make room for newer ones: what cannot be read first, and then the oldest finished ones. */
-  async #removeOldest(record: TaskRecord, surplus: number): Promise<void> {
-    const list = this.#nameList(record);
-    const key = this.parts.keys.listOf(list);
-    const most = Math.min(surplus, MOST_REMOVED);
-    const places = listTexts(await this.parts.commands.run(LIST, [key], ['-', `${most + PAGE}`]));
-    const readings = await this.#read(places.map(readId));
-    const isUnreadable = (index: number): boolean => readings[index]?.record === undefined;
-    const isFinished = (index: number): boolean => {
-      const task = readings[index]?.record;
-      return task !== undefined && !isOpen(task);
-    };
-    const indexes = [...places.keys()];
-    const removable = [...indexes.filter(isUnreadable), ...indexes.filter(isFinished)];
-    for (const index of removable.slice(0, most)) {
-      const place = places[index] ?? '';
-      await this.#remove({ name: formatName({ list, place }), list, place, taskId: readId(place) }, '');
-    }
-  }
-
   /** @param fromNow milliseconds from now by which the task must have expired; empty if that does not matter */
   async #remove({ name, list, place, taskId }: TaskName, fromNow: string): Promise<void> {
-    const { commands, keys } = this.parts;
+    const { commands, keys, quotas } = this.parts;
     await commands.run(
       REMOVE,
-      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list)],
+      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list), ...quotas.list(list)],
       [fromNow, taskId, place, name],
     );
-  }
-
-  #nameList(record: TaskRecord): string {
-    return this.parts.keys.nameLists(record)[0] as string;
   }
 
   #warn(taskId: string): void {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../../core/sealing/keyring.js';
+import { listQuotaKeys } from '../quota/list-quota-keys.js';
 import { nameAccount } from '../../server/memory/name-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
@@ -40,15 +41,31 @@ export class TaskKeys {
    *
    * @returns the name for each secret. The first is that of new tasks
    */
-  nameLists({ owner, sessionId = '' }: Owner): readonly string[] {
+  nameLists({ owner, sessionId = '' }: Owner): readonly [string, ...string[]] {
     const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
-    if (this.#listKeys.length === 0) return [createHash('sha256').update(text).digest('base64url')];
-    return this.#listKeys.map((key) => createHmac('sha256', key).update(text).digest('base64url'));
+    return this.#digest(text);
+  }
+
+  /** Names what the callers at one address share. */
+  nameAddress(address: string): string {
+    return this.#digest(`address ${address}`)[0];
   }
 
   /** The key of a list of tasks, which are in the order of creation. */
   listOf(name: string): string {
     return `${this.base}:tasks:of:${name}`;
+  }
+
+  /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
+  quota(owner?: string): readonly string[] {
+    return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
+  }
+
+  #digest(text: string): readonly [string, ...string[]] {
+    const digest = (key?: Buffer): string =>
+      (key ? createHmac('sha256', key) : createHash('sha256')).update(text).digest('base64url');
+    const [first, ...others] = this.#listKeys;
+    return [digest(first), ...others.map((key) => digest(key))];
   }
 }
 

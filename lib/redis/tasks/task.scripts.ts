@@ -1,3 +1,4 @@
+import { QUOTA } from '../quota/quota.js';
 import { RedisScript } from '../scripts/redis-script.js';
 
 /** All times are by the clock of Redis, because the clocks of processes may differ. */
@@ -21,44 +22,54 @@ end
 `;
 
 /**
- * Writes a task if the stored version is the expected one. `KEYS` has the task, the open tasks, all tasks and the list, and
- * the changes if there are watchers. `ARGV` has the expected and the new version, and how long the task is kept until its
- * expiry and after it. Then come whether it is open, its id, place and name, and the task itself. Returns the length of the
- * list, or -1 if another version is stored.
+ * Writes a task if the stored version is the expected one, and its owner has room for it. `KEYS` has the task, the open tasks,
+ * all tasks, the list and the owner's quota. The changes follow if there are watchers.
+ *
+ * `ARGV` has the expected and the new version, and how long the task is kept until its expiry and after it. Then come whether
+ * it is open, its id, place and name, and the task itself. The last are its bytes and share, and three bounds: the bytes of
+ * the share and of the quota, and the tasks of the share.
+ *
+ * Returns `stale` if another version is stored, and `large` if there never is room for it. Returns `full` if others must make
+ * room first, with the seconds until the next task ends, and their names. Otherwise returns `kept`, with the names of tasks
+ * that are too many.
  */
 export const WRITE = new RedisScript(
-  `${NOW}
-if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return -1 end
+  `${NOW}${QUOTA}
+if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[1] then return { 'stale' } end
+local name, isOpen = ARGV[8], ARGV[5] == '1'
+local bytes, share = tonumber(ARGV[10]), ARGV[11]
+local mostOfShare, mostOfAll, most = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
+local owned = quota(5)
+local spare = owned.judge(name, bytes, share, mostOfShare, mostOfAll)
+if spare then
+  if bytes > math.min(mostOfShare, mostOfAll) then return { 'large' } end
+  return { 'full', format(owned.findEnd()), unpack(spare) }
+end
 local expires = now + tonumber(ARGV[3])
 local last = expires + tonumber(ARGV[4])
-local function keep(key)
-  local left = redis.call('PTTL', key)
-  if left < 0 or now + left < last then redis.call('PEXPIREAT', key, format(last)) end
-end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'expires', format(expires), 'task', ARGV[9])
 redis.call('PEXPIREAT', KEYS[1], format(last))
-if ARGV[5] == '1' then
+if isOpen then
   redis.call('ZADD', KEYS[2], format(expires), ARGV[6])
-  keep(KEYS[2])
 else
   redis.call('ZREM', KEYS[2], ARGV[6])
 end
-redis.call('ZADD', KEYS[3], format(expires), ARGV[8])
-keep(KEYS[3])
+redis.call('ZADD', KEYS[3], format(expires), name)
 redis.call('ZADD', KEYS[4], 0, ARGV[7])
-keep(KEYS[4])
-if KEYS[5] then
-  local function add(call) return call('XADD', KEYS[5], 'MAXLEN', '~', 10000, '*', 't', ARGV[6]) end
+for index = 2, 4 do outlast(KEYS[index], last) end
+owned.put(name, bytes, share, not isOpen, last)
+if KEYS[10] then
+  local function add(call) return call('XADD', KEYS[10], 'MAXLEN', '~', 10000, '*', 't', ARGV[6]) end
   local added = add(redis.pcall)
   if type(added) == 'table' and added.err then
-    if string.find(added.err, 'stream', 1, true) then redis.call('DEL', KEYS[5]) end
+    if string.find(added.err, 'stream', 1, true) then redis.call('DEL', KEYS[10]) end
     add(redis.call)
   end
-  redis.call('PEXPIRE', KEYS[5], 3600000)
+  redis.call('PEXPIRE', KEYS[10], 3600000)
 end
-return redis.call('ZCARD', KEYS[4])
+return { 'kept', unpack(owned.listSurplus(name, most)) }
 `,
-  ['hash', 'zset', 'zset', 'zset', 'stream'],
+  ['hash', 'zset', 'zset', 'zset', 'counted', 'counted', 'counted', 'counted', 'counted', 'stream'],
 );
 
 /** Returns tasks, the milliseconds until each of them expires, and the version that {@link WRITE} compares. */
@@ -111,17 +122,21 @@ return dropForeign(function() return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf'
   ['zset'],
 );
 
-/** Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and the list. */
+/**
+ * Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and
+ * the list, and the quotas that may count it.
+ */
 export const REMOVE = new RedisScript(
-  `${NOW}
+  `${NOW}${QUOTA}
 local expires = redis.call('ZSCORE', KEYS[3], ARGV[4])
 if ARGV[1] ~= '' and expires and tonumber(expires) >= now + tonumber(ARGV[1]) then return 0 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[3])
+for at = 5, #KEYS, 5 do quota(at).remove(ARGV[4]) end
 return redis.call('DEL', KEYS[1])
 `,
-  ['hash', 'zset', 'zset', 'zset'],
+  ['hash', 'zset', 'zset', 'zset', 'counted'],
 );
 
 /** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, CatalogueEntry, ResourceEntry } from './entries.js';
+import type { Access, CatalogueEntry } from './entries.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
 import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';
 import { findAccess, listWays, type Seeker } from './ways.js';
@@ -40,26 +41,25 @@ export class ResourceAccess {
    * @param hidden entries that are hidden from the caller
    */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
-    return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;
+    return this.findNamed(uri, hidden)?.entry;
   }
 
-  /** Finds the resource of a URI, or else the template with what the URI gives for its variables. */
+  /** Finds the resource of a URI, or else the template with what the URI gives for its variables; with the URI that is judged. */
   findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
-    const resource = this.#findFixed(uri, hidden);
-    if (resource !== undefined) return { uri, entry: resource, variables: {} };
-    const match = this.templates.match(uri, hidden);
-    return match && { uri, ...match };
+    const match = this.resources.findNamed(uri);
+    if (match !== undefined && hidden?.has(match.entry) !== true) return { ...match, variables: {} };
+    return this.templates.match(uri, hidden);
+  }
+
+  /** Returns the normal form of a URI, of the resource that it means if there is one. */
+  normalize(uri: string): string {
+    return normalizeUri(this.findNamed(uri)?.uri ?? uri);
   }
 
   /** Tells whether a URI has a resource, and the caller cannot see it. */
   isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
     if (hidden === undefined) return false;
     return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;
-  }
-
-  #findFixed(uri: string, hidden: ReadonlySet<object> | undefined): ResourceEntry | undefined {
-    const resource = this.resources.find(uri);
-    return resource !== undefined && hidden?.has(resource) !== true ? resource : undefined;
   }
 
   #look(): void {

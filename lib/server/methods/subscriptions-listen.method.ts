@@ -74,7 +74,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findStrangerAddress(context),
-      filter: this.#leaveOutHidden(filter, context),
+      filter: this.#selectHeard(filter, context),
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -94,11 +94,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** A missing resource has no updates, even if somebody asks for them. */
-  #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
+  /** A missing resource has no updates, even if somebody asks for them. Others are announced by the normal form of their URIs. */
+  #selectHeard(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
-    if (uris === undefined || hidden === undefined) return filter;
-    return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
+    if (uris === undefined) return filter;
+    const visible = uris.filter((uri) => !this.resources.isHidden(uri, hidden));
+    return { ...filter, resourceSubscriptions: visible.map((uri) => this.resources.normalize(uri)) };
   }
 
   /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';

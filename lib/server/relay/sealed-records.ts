@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { escapeText } from '../../core/log/escape-text.js';
+import { Logger } from '../../core/logger/logger.js';
 import { FieldCipher } from '../../core/sealing/field-cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
@@ -9,6 +9,7 @@ import type {
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
 import { isUpTo, parsePosition } from './position.js';
+import { SealedOwners } from './sealed-owners.js';
 
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
@@ -29,6 +30,7 @@ const LONGEST_KEY = 200;
  */
 export class SealedRecords {
   readonly #cipher: FieldCipher;
+  readonly #owners: SealedOwners;
   readonly #logger = new Logger('McpRelay');
   readonly #due = new OnceAMinute();
 
@@ -37,6 +39,7 @@ export class SealedRecords {
     private readonly server: string,
   ) {
     this.#cipher = new FieldCipher(keyring);
+    this.#owners = new SealedOwners(keyring);
   }
 
   sealChange({
@@ -46,6 +49,7 @@ export class SealedRecords {
     stamp = [],
     unset = [],
     expires,
+    owner,
   }: ClusterRecordChange): ClusterRecordChange {
     const gone: string[] = [];
     const name = (field: string): string => {
@@ -65,6 +69,7 @@ export class SealedRecords {
       ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
       ...(stamped.length > 0 && { stamp: stamped }),
       ...(gone.length > 0 && { unset: gone }),
+      ...(owner && { owner: this.#owners.seal(owner) }),
     };
   }
 
@@ -92,7 +97,8 @@ export class SealedRecords {
    * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
    * them.
    */
-  sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+  sealSwap({ from, to, owner, ...given }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+    const swap = { ...given, ...(owner && { owner: this.#owners.seal(owner) }) };
     const { key, field } = swap;
     const next = to === undefined ? {} : { to: this.#seal(key, field, to) };
     if (from === undefined) return [{ ...swap, ...next }];

@@ -3,6 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
@@ -47,6 +48,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly catalogue: CatalogueSettings;
   /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
+  readonly arguments: Required<ArgumentsOptions>;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
@@ -111,6 +113,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
     catalogue: buildCatalogueSettings(options),
+    arguments: { repair: false, ...onlyGiven(options.arguments) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
     ...buildSecrets(options),

@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { Turns } from '../../core/waiting/turns.js';
 import { StateError } from '../context/state.error.js';
+import { buildRecordOwner } from '../relay/build-record-owner.js';
 import type { Relay, SharedState } from '../relay/relay.js';
+import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
 import { applyChange } from './apply-change.js';
 import {
   findLastEnd,
@@ -73,7 +75,7 @@ export class SharedStateStore implements StateStore {
 
   async remove(place: StatePlace): Promise<void> {
     this.shares.release(place);
-    for (const key of this.#nameRecords(place)) await this.#clear(key).catch(() => undefined);
+    for (const key of this.#nameRecords(place)) await this.#clear(place, key).catch(() => undefined);
   }
 
   /** Returns `undefined` if another process has changed the place meanwhile. */
@@ -85,13 +87,13 @@ export class SharedStateStore implements StateStore {
     if (to === undefined) this.shares.release(place);
     else this.shares.keep(place, next);
     const key = this.#nameRecords(place)[0] as string;
-    if (isForeign) await this.#clear(key);
+    if (isForeign) await this.#clear(place, key);
     const from = found === key ? text : undefined;
-    const swap = { key, field: FIELD, from, to, expires: findLastEnd(next) };
+    const swap = { key, field: FIELD, from, to, expires: findLastEnd(next), owner: findOwner(place) };
     const current = await this.#ask((shared) => shared.swap(swap));
     if (current !== to) return undefined;
     // It was named by another secret, and has moved.
-    if (found !== key) await this.#clear(found);
+    if (found !== key) await this.#clear(place, found);
     return outcome;
   }
 
@@ -113,8 +115,8 @@ export class SharedStateStore implements StateStore {
     return { key, text, values: NO_VALUES, isForeign: record !== undefined };
   }
 
-  async #clear(key: string): Promise<void> {
-    const change = { key, unset: [FIELD], expires: this.now };
+  async #clear(place: StatePlace, key: string): Promise<void> {
+    const change = { key, unset: [FIELD], expires: this.now, owner: findOwner(place) };
     await this.#ask((shared) => shared.change(change));
   }
 
@@ -132,4 +134,9 @@ export class SharedStateStore implements StateStore {
       throw StateError.unavailable(cause);
     }
   }
+}
+
+/** Whose bytes the values of a place are. */
+function findOwner({ owner, key }: StatePlace): ClusterRecordOwner {
+  return buildRecordOwner({ ...owner, key });
 }

@@ -3,7 +3,14 @@ import { mergeOccurrences, readOccurrences, type Occurrence, type VariableValues
 import { NOWHERE, findTextEnds, startsWith, type SoughtText } from './text-ends.js';
 
 /** A part of a template, made ready for matching. */
-export type MatchStep = { readonly literal: readonly string[] } | SoughtText;
+export type MatchStep = LiteralText | SoughtText;
+
+/** Text that a URI must have. */
+interface LiteralText {
+  readonly literal: readonly string[];
+  /** How many of its first characters may have another case: those of the scheme and the host. @default none */
+  readonly folded: number;
+}
 
 /** Where a step ends if it begins at a position and all steps behind it match the rest. */
 interface StepEnds {
@@ -19,7 +26,7 @@ const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
 export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[] {
   return parts.map((part, index) =>
     'text' in part
-      ? { literal: part.characters }
+      ? { literal: part.characters, folded: index === 0 ? countFolded(part.characters) : 0 }
       : { expression: part, stops: findStops(part, parts.slice(index + 1)) },
   );
 }
@@ -36,16 +43,13 @@ export function matchSteps(
   characters: readonly string[],
 ): VariableValues | undefined {
   const [head] = steps;
-  if (head !== undefined && 'literal' in head && !startsWith(characters, head.literal, 0)) return undefined;
+  if (head !== undefined && 'literal' in head && !beginsWith(characters, head)) return undefined;
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
   ends[characters.length] = characters.length;
   let next: StepEnds = { ends };
   const endsByStep = new Map<MatchStep, Uint16Array>();
   for (const step of steps.toReversed()) {
-    next =
-      'literal' in step
-        ? matchLiteral(step.literal, characters, next)
-        : matchExpression(step, characters, next);
+    next = 'literal' in step ? matchLiteral(step, characters, next) : matchExpression(step, characters, next);
     endsByStep.set(step, next.ends);
   }
   return readValues(endsByStep, steps, characters);
@@ -66,8 +70,26 @@ function findStops({ operator, isList }: Expression, later: readonly TemplatePar
   return stops;
 }
 
-function matchLiteral(literal: readonly string[], characters: readonly string[], next: StepEnds): StepEnds {
+/** Counts the characters of a scheme, and of the host behind it, in which case does not count (RFC 3986 §6.2.2.1). */
+function countFolded(literal: readonly string[]): number {
+  return /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i.exec(literal.join(''))?.[0].length ?? 0;
+}
+
+/** Only the first step has characters in which case does not count, and it stands at the beginning. */
+function beginsWith(characters: readonly string[], { literal, folded }: LiteralText): boolean {
+  return literal.every((character, index) => {
+    const other = characters[index];
+    return other === character || (index < folded && other?.toLowerCase() === character.toLowerCase());
+  });
+}
+
+function matchLiteral(text: LiteralText, characters: readonly string[], next: StepEnds): StepEnds {
+  const { literal, folded } = text;
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
+  if (folded > 0) {
+    if (next.ends[literal.length] !== NOWHERE && beginsWith(characters, text)) ends[0] = literal.length;
+    return { ends };
+  }
   for (let start = 0; start + literal.length <= characters.length; start++) {
     const end = start + literal.length;
     if (next.ends[end] !== NOWHERE && startsWith(characters, literal, start)) ends[start] = end;

@@ -69,7 +69,8 @@ export class HiddenEntries {
 
   /** Behind a template that is hidden another one may match. */
   async #findResource(uri: string, search: Search): Promise<void> {
-    let entry: CatalogueEntry | undefined = this.resources.find(uri) ?? this.templates.match(uri)?.entry;
+    let entry: CatalogueEntry | undefined = (this.resources.findNamed(uri) ?? this.templates.match(uri))
+      ?.entry;
     while (entry !== undefined && !(await search.see(entry))) {
       entry = this.templates.match(uri, search.hidden)?.entry;
     }
@@ -80,17 +81,20 @@ export class HiddenEntries {
 class Search {
   readonly hidden = new Set<object>();
   readonly #asked = new Map<object, boolean | Promise<boolean>>();
+  readonly #until: number;
 
   constructor(
     private readonly visibility: Visibility,
     private readonly context: VisibilityContext,
-  ) {}
+  ) {
+    this.#until = visibility.startClock();
+  }
 
   /** Tells whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogueEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
-    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context);
+    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context, { until: this.#until });
     this.#asked.set(entry, asked);
     const isSeen = await asked;
     if (!isSeen) this.hidden.add(entry);

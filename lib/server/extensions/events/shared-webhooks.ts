@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';

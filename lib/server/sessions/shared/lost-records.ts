@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FIRST_LOG_LEVEL } from '../../../core/protocol/log-level.js';
 import { formatPosition } from '../../relay/position.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterPosition, ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { EndedCallers } from '../callers/ended-callers.js';
@@ -103,7 +104,13 @@ function buildRestored(session: Session): Restored | undefined {
   const unknown = since.flatMap(([uri, position]) => (position === undefined ? [uri] : []));
   return {
     told: { key, subscribed, ...(level && { level }), ...(owner && { owner }) },
-    change: { key: buildRecordKey(key), set, stamp: unknown.map(buildSubscriptionField), expires },
+    change: {
+      key: buildRecordKey(key),
+      set,
+      stamp: unknown.map(buildSubscriptionField),
+      expires,
+      owner: buildRecordOwner(session),
+    },
   };
 }
 

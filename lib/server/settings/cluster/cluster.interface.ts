@@ -17,6 +17,14 @@ export interface ClusterEntry {
 /** A small record that processes share: texts by names. */
 export type ClusterRecord = Readonly<Record<string, string>>;
 
+/** Whose bytes a record takes. An engine may count them, and remove the oldest records of an owner with too many. */
+export interface ClusterRecordOwner {
+  /** The caller with a token; absent for all others. */
+  readonly caller?: string | undefined;
+  /** The address or session of a caller without a token; absent if unknown. */
+  readonly share?: string | undefined;
+}
+
 /** A change of a record. */
 export interface ClusterRecordChange {
   /** Visible ASCII without spaces. */
@@ -33,6 +41,8 @@ export interface ClusterRecordChange {
   readonly stamp?: readonly string[];
   /** @default none */
   readonly unset?: readonly string[];
+  /** Leave it out if the record is not a client's. @default nobody's */
+  readonly owner?: ClusterRecordOwner | undefined;
   /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }
@@ -45,6 +55,8 @@ export interface ClusterFieldSwap {
   readonly from?: string | undefined;
   /** The new value. Leave it out to remove the field. */
   readonly to?: string | undefined;
+  /** Leave it out if the record is not a client's. @default nobody's */
+  readonly owner?: ClusterRecordOwner | undefined;
   /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }

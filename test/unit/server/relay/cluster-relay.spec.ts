@@ -32,7 +32,7 @@ describe('ClusterRelay', () => {
     const heard: number[][] = [[], []];
     [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
     for (const n of [1, 2, 3]) one.publish(NUMBERS, { n });
-    await until(() => heard.every((numbers) => numbers.length === 3));
+    await until(() => heard.every((numbers) => numbers.length === 3), 'three messages in each process');
     expect(heard).toEqual([
       [1, 2, 3],
       [1, 2, 3],
@@ -46,10 +46,10 @@ describe('ClusterRelay', () => {
     const heard: number[][] = [[], []];
     both.forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
     both[0]?.publish(NUMBERS, { n: 1 });
-    await until(() => texts.length === 1);
+    await until(() => texts.length === 1, 'the message');
     await connection.append(texts[0] ?? '');
     both[0]?.publish(NUMBERS, { n: 2 });
-    await until(() => heard.every((numbers) => numbers.includes(2)));
+    await until(() => heard.every((numbers) => numbers.includes(2)), 'the second message in each process');
     expect(heard).toEqual([
       [1, 2],
       [1, 2],
@@ -61,7 +61,7 @@ describe('ClusterRelay', () => {
     const places: ClusterPosition[] = [];
     relay.on(NUMBERS, (_body, { position }) => void (position && places.push(position)));
     for (const n of [1, 2, 3]) relay.publish(NUMBERS, { n });
-    await until(() => places.length === 3);
+    await until(() => places.length === 3, 'three places');
     const [first] = places as [ClusterPosition];
     const recalled = await relay.recall(NUMBERS, first);
     expect(recalled?.map(({ body }) => body.n)).toEqual([2, 3]);
@@ -95,7 +95,7 @@ describe('ClusterRelay', () => {
     one.publish(NUMBERS, { n: 1 });
     await expect(one.heard()).resolves.toBeUndefined();
     cluster.heal();
-    await until(() => one.figures.waiting === 0);
+    await until(() => one.figures.waiting === 0, 'nothing to wait');
     await expect(one.heard()).resolves.toBeUndefined();
   });
 

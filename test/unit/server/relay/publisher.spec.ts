@@ -32,7 +32,7 @@ describe('Publisher', () => {
 
   const refuse: Append = () => Promise.reject(new Error('out of reach'));
 
-  it('tells this process nothing twice that came before the log lost its answer', async () => {
+  it('tells this process nothing twice that came before the log lost its answer (RELAY-03)', async () => {
     const loseAnswer: Append = async () => {
       await Promise.resolve();
       publisher.takeBack(1);
@@ -71,7 +71,7 @@ describe('Publisher', () => {
     expect(publisher.waiting).toBe(1);
   });
 
-  it('remembers a bounded number of messages as told here, however many an outage drops', async () => {
+  it('remembers a bounded number of messages as told here, however many an outage drops (RELAY-07)', async () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
     expect(told).toHaveLength(10_000);
@@ -79,7 +79,7 @@ describe('Publisher', () => {
     expect(publisher.takeBack(1)).toBeUndefined();
   });
 
-  it('tells this process in order what was on its way when the log was lost', async () => {
+  it('tells this process in order what was on its way when the log was lost (RELAY-07)', async () => {
     let isAway = false;
     const { promise: lost, reject } = createGate();
     const append: Append = () => lost;
@@ -93,7 +93,7 @@ describe('Publisher', () => {
     expect([told, publisher.waiting]).toEqual([[1, 2, 3], 3]);
   });
 
-  it('publishes in order what failed after later messages had begun to wait', async () => {
+  it('publishes in order what failed after later messages had begun to wait (RELAY-07)', async () => {
     const appended: string[] = [];
     let isAway = false;
     const { promise: lost, reject } = createGate();
@@ -113,7 +113,7 @@ describe('Publisher', () => {
     expect(appended.slice(2)).toEqual(['first', 'second']);
   });
 
-  it('publishes what waits together, so that what is published meanwhile does not outrun it', async () => {
+  it('publishes what waits together, so that what is published meanwhile does not outrun it (RELAY-07)', async () => {
     let isAway = true;
     let [onTheWay, most] = [0, 0];
     const append: Append = async () => {
@@ -127,7 +127,7 @@ describe('Publisher', () => {
     for (let count = 0; count < 300; count += 1) await publisher.publish('topic', {});
     isAway = false;
     await publisher.flush();
-    await until(() => publisher.waiting === 0);
+    await until(() => publisher.waiting === 0, 'an empty queue');
     expect(most).toBe(100);
   });
 });

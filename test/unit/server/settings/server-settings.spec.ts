@@ -19,6 +19,7 @@ const DEFAULTS = {
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,
+  arguments: { repair: false },
   pageSize: 1000,
   cache: {
     discover: NOT_CACHEABLE,

@@ -29,15 +29,10 @@ const OVER = Number.POSITIVE_INFINITY;
 /** The version of each task, by its id. */
 type Versions = LRUCache<string, number>;
 
-/** A store that may count tasks for their owners. */
-interface CountingStore extends TaskStore {
-  create(record: TaskRecord, address?: string): Promise<void>;
-}
-
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
 @Injectable()
 export class TaskLedger implements OnApplicationShutdown {
-  readonly #store: CountingStore;
+  readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Turns();
   /** The last version of each task that was told; room for all of them is taken with the first. */
@@ -114,7 +109,7 @@ export class TaskLedger implements OnApplicationShutdown {
   /**
    * Begins a task; it can be found by everybody once this resolves.
    *
-   * @param address the address of an owner without a token. Limits count it. It is not passed to a store of the application
+   * @param address the address of an owner without a token. Limits count it
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
@@ -236,7 +231,7 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 }
 
-function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): CountingStore {
+function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
   const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
   return store === undefined
     ? new MemoryTaskStore({ all, perOwner }, memory)

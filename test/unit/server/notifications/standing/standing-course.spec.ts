@@ -87,7 +87,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(begin);
     await publish('3');
-    await until(() => heard.length === 3);
+    await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
     expect(heard.at(-1)?.id).toBe(formatPosition(publishing!.position!));
     expect(course.read).toEqual(publishing!.position);
@@ -98,7 +98,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(undefined);
     await publish('2');
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'a message');
     expect(texts()).toEqual(['2']);
   });
 
@@ -114,7 +114,7 @@ describe('StandingCourse', () => {
       shared!.isUnread = false;
       read();
       await publish('3');
-      await until(() => heard.length === 3);
+      await until(() => heard.length === 3, 'three messages');
       expect(texts()).toEqual(['1', '2', '3']);
     },
   );
@@ -124,13 +124,13 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin({ epoch: 'another', number: 1 });
     await publish('3');
-    await until(() => texts().includes('3'));
+    await until(() => texts().includes('3'), 'the third message');
     expect(texts()).toEqual([LOSS, '3']);
   });
 
   it('comes back to the place of a notice behind which nothing was published (RELAY-03)', async () => {
     engine.clear();
-    await until(() => reading?.figures.gaps === 1);
+    await until(() => reading?.figures.gaps === 1, 'the gap to be counted');
     course = create(reading!);
     course.begin(reading?.position);
     expect(course.reader.isCurrent).toBe(true);
@@ -146,7 +146,7 @@ describe('StandingCourse', () => {
     course.begin(begin);
     await publish('3');
     engine.heal();
-    await until(() => heard.length === 3);
+    await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
   });
 
@@ -154,7 +154,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(undefined);
     await publish('1');
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1, 'the message');
     course.close();
     course.lose();
     await publish('2');

@@ -74,7 +74,7 @@ describe('LostRecords', () => {
     cluster.cut(relay.member);
     expect([await lost.restoreSessions(), await lost.restoreEnds()]).toEqual([false, true]);
     cluster.heal();
-    await until(() => relay.isConnected);
+    await until(() => relay.isConnected, 'the connection to the engine');
     expect(await lost.restoreSessions()).toBe(true);
     expect(await other.shared.find(`session:${keys[0]}`)).toBeDefined();
   });
