@@ -232,8 +232,7 @@ export interface McpModuleExtras {
   readonly server?: string;
   /**
    * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
-   * named. If you mark no server, the default is the one with the key `default`, or else the only one.
-   * @default false
+   * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */

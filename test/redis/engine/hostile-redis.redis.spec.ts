@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { McpSessions, type Cluster, type McpOptions } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
+import { listQuotaKeys } from '../../../lib/redis/quota/list-quota-keys.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -85,11 +86,12 @@ describe('What processes share in a Redis that somebody else writes to', () => {
       return members.includes(one.id) && members.includes(other.id);
     });
     const expires = Date.now() + 60_000;
-    await one.connection.change({ key: 'kept', set: { field: 'kept' }, expires });
+    const owner = { caller: 'alice' };
+    await one.connection.change({ key: 'kept', set: { field: 'kept' }, expires, owner: { share: 'here' } });
     expect(await other.connection.find('kept')).toMatchObject({ field: 'kept' });
     const now = (await one.connection.find('swapped'))?.['field'];
     expect(
-      await one.connection.swap({ key: 'swapped', field: 'field', from: now, to: 'swapped', expires }),
+      await one.connection.swap({ key: 'swapped', field: 'field', from: now, to: 'swapped', expires, owner }),
     ).toBe('swapped');
     expect(await one.connection.lease('work', 60_000)).toBe(true);
     expect(await other.connection.lease('work', 60_000)).toBe(false);
@@ -108,6 +110,8 @@ describe('What processes share in a Redis that somebody else writes to', () => {
         'record:kept',
         'record:swapped',
         'lease:work',
+        ...listQuotaKeys('quota:alice'),
+        ...listQuotaKeys('quota:anonymous'),
       ];
       expect(keys).toEqual(expect.arrayContaining(names.map((name) => `${BASE}:${name}`)));
       for (const key of keys) {
