@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, ClusterPosition } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { RelayWaits } from '../../../../lib/server/relay/relay-waits.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
@@ -15,7 +16,7 @@ describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: Cluster, waits?: RelayWaits, secret = 'a secret'): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', [secret], undefined, waits);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring([secret]), undefined, waits);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Lease } from '../../../../lib/server/relay/lease.js';
 import { LocalRelay } from '../../../../lib/server/relay/local-relay.js';
@@ -15,7 +16,7 @@ describe('A lease', () => {
   });
 
   async function start(cluster: MemoryCluster): Promise<{ lease: Lease; heard: boolean[] }> {
-    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret']));
     relays.push(relay);
     await relay.onModuleInit();
     const heard: boolean[] = [];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
 import { Publisher, type PublisherParts } from '../../../../lib/server/relay/publisher.js';
 import { SealedRecords } from '../../../../lib/server/relay/sealed-records.js';
@@ -18,8 +19,8 @@ describe('Publisher', () => {
     const told: number[] = [];
     const publisher = new Publisher({
       member: 'member',
-      envelopes: new Envelopes(['secret'], '/mcp'),
-      records: new SealedRecords(['secret'], '/mcp'),
+      envelopes: new Envelopes(new Keyring(['secret']), '/mcp'),
+      records: new SealedRecords(new Keyring(['secret']), '/mcp'),
       connect: () => ({ append }) as unknown as ClusterConnection,
       deliverHere: ({ count }) => void told.push(count),
       reportLoss: () => undefined,
