@@ -1,5 +1,6 @@
 import { EventMeter } from './event-meter.js';
 import { ResponseTooLargeError, type LimitedUnit } from './response-too-large.error.js';
+import { ValueMeter, type Excess } from './value-meter.js';
 
 /** The most bytes that a client accepts in a response, unless it is told otherwise. */
 export const MAXIMUM_RESPONSE_BYTES = 8 * 1024 * 1024;
@@ -30,7 +31,8 @@ type Controller = TransformStreamDefaultController<Uint8Array>;
 type Transform = (chunk: Uint8Array, controller: Controller) => void;
 
 /**
- * Creates a `fetch` whose responses are limited in decoded bytes. What is too large is not read to its end:
+ * Creates a `fetch` whose responses are limited in decoded bytes, and in the values and levels of their messages. What is
+ * too large is not read to its end:
  *
  * - The body of a refusal is cut.
  * - Any other body fails with a {@link ResponseTooLargeError}.
@@ -53,7 +55,9 @@ export function limitResponse(
   limit: ResponseLimit,
   request: SentRequest = response,
 ): Response {
-  return transformBody(response, response.ok ? limitBody(limit, request) : cutBody());
+  if (!response.ok) return transformBody(response, cutBody());
+  const isJson = /[/+]json\s*(?:;|$)/i.test(response.headers.get('content-type') ?? '');
+  return transformBody(response, limitBody(limit, request, isJson));
 }
 
 function transformBody(response: Response, transform: Transform): Response {
@@ -76,22 +80,29 @@ function cutBody(): Transform {
   };
 }
 
-function limitBody(limit: ResponseLimit, request: SentRequest): Transform {
+function limitBody(limit: ResponseLimit, request: SentRequest, isJson: boolean): Transform {
+  const values = isJson ? new ValueMeter(limit.maximumBytes, 'body') : undefined;
   let left = limit.maximumBytes;
   return (chunk, controller) => {
     left -= chunk.byteLength;
     if (left < 0) throw createError('response', limit, request);
+    const excess = values?.findExcess(chunk);
+    if (excess !== undefined) throw createError('response', limit, request, excess);
     controller.enqueue(chunk);
   };
 }
 
 function limitEvents(limit: ResponseLimit, request: SentRequest): Transform {
   const meter = new EventMeter(limit.maximumBytes);
+  const values = new ValueMeter(limit.maximumBytes, 'events');
   let bytes = 0;
   let isReadByEvents: boolean | undefined;
   return (chunk, controller) => {
     bytes += chunk.byteLength;
     if (meter.isExceeded(chunk)) return endStream(createError('event', limit, request), request, controller);
+    const excess = values.findExcess(chunk);
+    if (excess !== undefined)
+      return endStream(createError('event', limit, request, excess), request, controller);
     const isLong = bytes > limit.maximumBytes;
     if (isLong && !(isReadByEvents ??= awaitsEvents(request))) throw createError('response', limit, request);
     controller.enqueue(chunk);
@@ -123,6 +134,11 @@ function findRequestId(body: string): string | number | undefined {
   }
 }
 
-function createError(unit: LimitedUnit, limit: ResponseLimit, { url }: SentRequest): ResponseTooLargeError {
-  return new ResponseTooLargeError({ url, unit, ...limit });
+function createError(
+  unit: LimitedUnit,
+  limit: ResponseLimit,
+  { url }: SentRequest,
+  excess?: Excess,
+): ResponseTooLargeError {
+  return new ResponseTooLargeError({ url, unit, excess, ...limit });
 }

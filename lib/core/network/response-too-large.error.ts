@@ -1,3 +1,5 @@
+import { computeMaximumValues, MAXIMUM_LEVELS, type Excess } from './value-meter.js';
+
 /** What was too large: the whole body, one event of a stream, or the pages of a list together. */
 export type LimitedUnit = 'response' | 'event' | 'list';
 
@@ -8,6 +10,8 @@ export interface LargeResponse {
   readonly unit: LimitedUnit;
   /** The most bytes, after decoding. */
   readonly maximumBytes: number;
+  /** What there was too much of. @default bytes */
+  readonly excess?: Excess | undefined;
   /** How to accept more. @default none: the limit is fixed */
   readonly remedy?: string | undefined;
 }
@@ -18,7 +22,10 @@ const SERVER_ERROR = -32_000;
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 5;
 
-/** Is thrown if a server sends more bytes than its client accepts, counted after decoding. The rest is not read. */
+/**
+ * Is thrown if a server sends more than its client accepts: bytes after decoding, values that are validated, or levels of
+ * nesting. The rest is not read.
+ */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
   readonly code = 'response_too_large';
@@ -26,9 +33,9 @@ export class ResponseTooLargeError extends Error {
     readonly response: LargeResponse,
     options?: ErrorOptions,
   ) {
-    const { url, unit, maximumBytes, remedy } = response;
-    const more = remedy === undefined ? '' : `: ${remedy}`;
-    super(`"${stripUrl(url)}" sent more than ${maximumBytes} bytes in one ${unit}${more}`, options);
+    const { url, unit, remedy } = response;
+    const more = remedy === undefined || response.excess === 'levels' ? '' : `: ${remedy}`;
+    super(`"${stripUrl(url)}" sent more than ${formatLimit(response)} in one ${unit}${more}`, options);
   }
 
   /** What the server did, to be put behind its name. */
@@ -53,6 +60,13 @@ export class ResponseTooLargeError extends Error {
     const { code, message, response } = this;
     return { code: SERVER_ERROR, message, data: { code, response } };
   }
+}
+
+function formatLimit({ excess, maximumBytes }: LargeResponse): string {
+  if (excess === 'levels') return `${MAXIMUM_LEVELS} levels of nesting`;
+  return excess === 'values'
+    ? `${computeMaximumValues(maximumBytes)} weighted values`
+    : `${maximumBytes} bytes`;
 }
 
 function isFormatted(data: unknown): data is { readonly response: LargeResponse } {

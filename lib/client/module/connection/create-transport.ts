@@ -1,5 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
+import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import { ValueMeter } from '../../../core/network/value-meter.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.interface.js';
@@ -18,7 +20,38 @@ export async function createTransport(
   const { name, server, responseLimit } = settings;
   if ('url' in server) return createHttpTransport(server, responseLimit, { sdk, watch });
   const { StdioClientTransport } = await loadOfficialStdio(name);
-  return new StdioClientTransport({ ...buildProcess(server), maxBufferSize: responseLimit.maximumBytes });
+  const transport = new StdioClientTransport({
+    ...buildProcess(server),
+    maxBufferSize: responseLimit.maximumBytes,
+  });
+  limitLines(transport, { url: server.command, limit: responseLimit, watch });
+  return transport;
+}
+
+/** Where the transport of processes puts what it reads, before it parses lines. It has no public place for that. */
+interface ReadingTransport {
+  readonly _readBuffer: { append(chunk: Uint8Array): void };
+}
+
+/** Limits the values and levels in the lines of a process. */
+function limitLines(
+  transport: Transport,
+  {
+    url,
+    limit,
+    watch,
+  }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
+): void {
+  const { _readBuffer: buffer } = transport as unknown as ReadingTransport;
+  const append = buffer.append.bind(buffer);
+  const meter = new ValueMeter(limit.maximumBytes, 'lines');
+  buffer.append = (chunk) => {
+    const excess = meter.findExcess(chunk);
+    if (excess === undefined) return append(chunk);
+    const error = new ResponseTooLargeError({ url, unit: 'response', excess, ...limit });
+    watch.lose(error);
+    throw error;
+  };
 }
 
 function createHttpTransport(

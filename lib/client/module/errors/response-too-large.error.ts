@@ -1,7 +1,7 @@
 import type { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { McpClientError } from './mcp-client.error.js';
 
-/** Is thrown if the server sends more bytes than the client accepts. A tool may have run; its result is lost. */
+/** Is thrown if the server sends more than the client accepts: bytes, values or levels of nesting. A tool may have run; its result is lost. */
 export class McpResponseTooLargeError extends McpClientError {
   override readonly name = 'McpResponseTooLargeError';
   readonly code = 'response_too_large';
