@@ -28,7 +28,7 @@ export async function createTransport(
   return transport;
 }
 
-/** Where the transport of processes puts what it reads, before it parses lines. It has no public place for that. */
+/** The transport of processes appends what it reads to a buffer that is not public, before it parses lines. */
 interface ReadingTransport {
   readonly _readBuffer: { append(chunk: Uint8Array): void };
 }
@@ -36,11 +36,7 @@ interface ReadingTransport {
 /** Limits the values and levels in the lines of a process. */
 function limitLines(
   transport: Transport,
-  {
-    url,
-    limit,
-    watch,
-  }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
+  { url, limit, watch }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
 ): void {
   const { _readBuffer: buffer } = transport as unknown as ReadingTransport;
   const append = buffer.append.bind(buffer);

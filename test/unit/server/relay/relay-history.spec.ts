@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterEntry, ClusterPosition } from 'nestjs-mcp';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
 import { RelayHistory } from '../../../../lib/server/relay/relay-history.js';
 import { buildEntryContent, RelayLog } from '../../../../lib/server/relay/relay-log.js';
 import { RelayError } from '../../../../lib/server/relay/relay.error.js';
 
-const envelopes = new Envelopes(['secret'], '/mcp');
+const envelopes = new Envelopes(new Keyring(['secret']), '/mcp');
 const at = (number: number, epoch = 'log'): ClusterPosition => ({ epoch, number });
 
 /** An entry as the log of the engine has it. */

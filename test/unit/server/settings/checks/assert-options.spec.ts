@@ -74,6 +74,8 @@ function catchFault(options: unknown): McpConfigurationError {
   throw new Error('Expected the options to be refused');
 }
 
+const ICON = { src: 'https://a.example/a' };
+
 type Fault = readonly [option: string, options: unknown, says: RegExp];
 
 const WRONG_TEXTS: readonly Fault[] = [
@@ -95,17 +97,12 @@ const WRONG_TEXTS: readonly Fault[] = [
   ['serverInfo.icons[0].src', { serverInfo: { ...serverInfo, icons: [{}] } }, /is required/],
   [
     'serverInfo.icons[1].sizes',
-    {
-      serverInfo: {
-        ...serverInfo,
-        icons: [{ src: 'https://a.example/a' }, { src: 'https://a.example/a', sizes: '48x48' }],
-      },
-    },
+    { serverInfo: { ...serverInfo, icons: [ICON, { ...ICON, sizes: '48x48' }] } },
     /must be an array/,
   ],
   [
     'serverInfo.icons[0].theme',
-    { serverInfo: { ...serverInfo, icons: [{ src: 'https://a.example/a', theme: 'blue' }] } },
+    { serverInfo: { ...serverInfo, icons: [{ ...ICON, theme: 'blue' }] } },
     /must be "light" or "dark"/,
   ],
   ['serverInfo.url', { serverInfo: { ...serverInfo, url: 'x' } }, /is not known: use one of name, version/],
