@@ -187,7 +187,10 @@ describe('ExchangeEndpoint', () => {
     answer = 'x'.repeat(512 * 1024 + 1);
     const failure = await failureOf(createTold());
     expect(failure).toBeInstanceOf(DocumentError);
-    expect(failure).toHaveProperty('message', `"${origin}/token" sent more than 524288 bytes in one response`);
+    expect(failure).toHaveProperty(
+      'message',
+      `"${origin}/token" sent more than 524288 bytes in one response`,
+    );
   });
 
   describe('that has to be found', () => {

@@ -4,6 +4,7 @@ import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-co
 import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
+const ICON = { src: 'https://a.example/a' };
 const HINT = { ttlMs: 1, scope: 'public' };
 
 const EVERYTHING = {
@@ -73,8 +74,6 @@ function catchFault(options: unknown): McpConfigurationError {
   }
   throw new Error('Expected the options to be refused');
 }
-
-const ICON = { src: 'https://a.example/a' };
 
 type Fault = readonly [option: string, options: unknown, says: RegExp];
 
