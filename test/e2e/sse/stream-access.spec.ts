@@ -179,7 +179,7 @@ describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
     await (await SseClient.open(url, bob)).close();
     await taken.close();
     const own = await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
-    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(503);
+    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(429);
     await own.close();
     await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
     await small.close();

@@ -68,7 +68,7 @@ describe('The bounds of MemoryBudget', () => {
 
   it('takes what lasts from the start within half of a share, and lets one thing alone be larger (FAIR-02)', () => {
     const one = budget.holdLasting(ADA, 3000);
-    expect(() => budget.holdLasting(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 503 }));
+    expect(() => budget.holdLasting(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 429 }));
     one.release();
     budget.holdLasting(ADA, 1000);
     budget.holdLasting(ADA, 1000);
@@ -86,5 +86,17 @@ describe('The bounds of MemoryBudget', () => {
     refused(90);
     budget.addKeeper({ findEnd: () => Date.now() - 1000 });
     refused(5);
+  });
+
+  it('counts nothing for a size that is no number (PLAT-01)', () => {
+    const size = Number.NaN;
+    const hold = budget.hold(STRANGER, 10);
+    hold.add(size);
+    hold.resize(size);
+    expect(hold.tryAdd(size)).toBe(false);
+    expect(budget.used).toBe(10);
+    hold.release();
+    expect(budget.used).toBe(0);
+    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
   });
 });

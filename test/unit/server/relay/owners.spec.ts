@@ -71,7 +71,7 @@ describe('Owners', () => {
     const { owners } = create(() => gate);
     const ask = (caller?: string) => owners.ask(QUERY, {}, { ...PATIENT, ...(caller && { caller }) });
     const waiting = Array.from({ length: 200 }, () => ask('ada'));
-    await expect(ask('ada')).rejects.toThrow('Too many questions of the caller wait');
+    await expect(ask('ada')).rejects.toThrow('Too many of your messages wait for other processes');
     const others = [ask('bob'), ask()];
     release();
     await expect(Promise.all([...waiting, ...others])).resolves.toHaveLength(202);

