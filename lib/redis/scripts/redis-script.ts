@@ -7,7 +7,7 @@ export type KeyKind = 'hash' | 'stream' | 'zset' | 'string' | 'counted';
 const PROBES: Readonly<Record<KeyKind, string>> = {
   hash: "'HGET', key, ''",
   stream: "'XLEN', key",
-  zset: "'ZSCORE', key, ''",
+  zset: "'ZCOUNT', key, 1, 0",
   string: "'GET', key",
   counted: "'PTTL', key",
 };
