@@ -36,11 +36,7 @@ interface ReadingTransport {
 /** Limits the values and levels in the lines of a process. */
 function limitLines(
   transport: Transport,
-  {
-    url,
-    limit,
-    watch,
-  }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
+  { url, limit, watch }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
 ): void {
   const { _readBuffer: buffer } = transport as unknown as ReadingTransport;
   const append = buffer.append.bind(buffer);
