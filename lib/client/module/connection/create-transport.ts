@@ -28,7 +28,7 @@ export async function createTransport(
   return transport;
 }
 
-/** Where the transport of processes puts what it reads, before it parses lines. It has no public place for that. */
+/** The transport of processes collects what it reads in a private buffer, which then parses the lines. */
 interface ReadingTransport {
   readonly _readBuffer: { append(chunk: Uint8Array): void };
 }
