@@ -72,6 +72,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
   return {
     join,
     createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, quotas: settings, link }),
+    prefix: settings.prefix,
     isEncrypted: isEncrypted(settings.client),
   };
 }

@@ -1,6 +1,7 @@
 import { asserting } from '../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   milliseconds,
   positive,
   secrets,
@@ -20,6 +21,7 @@ const CHECKS: Checks = {
   prefix,
   server: text,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   maximumPerOwner: positive,
   ...QUOTA_CHECKS,
   commandTimeoutMs: milliseconds,
@@ -39,12 +41,19 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     assertMembers('redisTaskStore', options, CHECKS);
     openLink('redisTaskStore.client', options.client);
   });
-  const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
+  const {
+    client,
+    secret = [],
+    acceptFormerFormatUntil,
+    maximumPerOwner = 1000,
+    commandTimeoutMs = 1000,
+  } = options;
   return createTaskStore({
     link: openLink('client', client),
     prefix: options.prefix ?? 'nestjs-mcp',
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,
+    acceptFormerFormatUntil,
     maximumPerOwner,
     quotas: buildQuotaSettings(options),
     commandTimeoutMs,

@@ -69,6 +69,7 @@ import {
   SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
+import { isStillAccepted } from './settings/is-still-accepted.js';
 import type { ServerSettings } from './settings/server-settings.js';
 import type { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -175,8 +176,11 @@ export const SERVER_PROVIDERS: readonly Provider[] = joinParts(
   KNOWN,
 );
 
-function createSealer({ secrets }: ServerSettings): Sealer {
-  return new Sealer(secrets);
+function createSealer({ keyring, acceptFormerFormatUntil: until }: ServerSettings): Sealer {
+  if (until !== undefined && !isStillAccepted(until)) {
+    new Logger('McpServer').warn('"acceptFormerFormatUntil" has passed, so that it has no effect: remove it');
+  }
+  return new Sealer(keyring);
 }
 
 /** What records is loaded for those alone who want something recorded. */

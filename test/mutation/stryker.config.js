@@ -14,9 +14,11 @@ export default {
   // Specs which read the tree are not among those of a folder, so that the copy needs no more than what is compiled.
   ignorePatterns: [
     '**',
-    '!lib/**/*.ts',
+    '!lib/**/*.{ts,cjs}',
     '!test/unit/**/*.ts',
     '!test/e2e/**',
+    '!test/programs/**/*.ts',
+    '!test/conformance/find-free-port.ts',
     '!sample/**/*.ts',
     '!docs/**/*.md',
     '!schematics/**',

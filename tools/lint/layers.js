@@ -159,7 +159,7 @@ export const LAYERS = {
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'logger', 'package', 'sealing', 'waiting']),
+      ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'waiting']),
       ...inside('server', ['memory', 'settings']),
     ],
     nest: true,

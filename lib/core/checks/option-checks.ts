@@ -35,6 +35,13 @@ export const callable: Check = (option, value) => {
 /** A signature is as strong as its secret. */
 const SHORTEST_SECRET = 32;
 
+/** Checks a day (ISO 8601). */
+export const day: Check = (option, value) => {
+  const isDay =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  if (!isDay) fail(option, 'must be a day, such as "2027-01-31"');
+};
+
 /** Checks a secret, or several. */
 export const secrets: Check = (option, value) => {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -15,11 +15,12 @@ const SECRET_WORD = /(?:^|[-_.])(?:sig|sign|hmac|code|key|pass|pw|pin|otp|sid|sa
 const USER_INFO = /(?<=(?::|%3a)(?:[/\\]|%2f){2})(?:(?!%2f|%3f|%23)[^\s/?#\\"<>])+(?:@|%40)/gi;
 
 /** A password with characters that end an authority, such as `/`. Digits after the colon are a port. */
-const UNENCODED_USER_INFO = /(?<=:[/\\]{2})(?![^\s/?#\\@:]*:\d+[/?#\\])[^\s/?#\\@:"<>]*:[^\s@"<>]{0,1024}@/gi;
+const UNENCODED_USER_INFO =
+  /(?<=:[/\\]{2})(?![^\s/?#\\@:]*:\d+[/?#\\])[^\s/?#\\@:"<>]*:(?:(?!:[/\\]{2})[^\s@"<>]){0,1024}@/gi;
 
 /** A parameter of a query or fragment, or of a part of a path, also if the URL is a percent-encoded part of another. */
 const PARAMETER =
-  /(?<=[?&;#]|%3f|%26|%23)((?:[\w.~[\]+-]|%(?!3d|26|3f|23)[\da-f]{2})+)(=|%3d)(?:(?!%26|%23)[^\s&#"<>])+/gi;
+  /(?<=[?&;#]|%3f|%26|%23|%3b)((?:[\w.~[\]+-]|%(?!3d|26|3f|23|3b)[\da-f]{2})+)(=|%3d)(?:(?!%26|%23|%3f|%3b)[^\s&;?#"<>])+/gi;
 
 /** Text that was cut within an authority may end before the `@` that makes its beginning a password. */
 const CUT_AUTHORITY = /(?<=(?::|%3a)(?:[/\\]|%2f){2})(?:(?!%2f|%3f|%23)[^\s/?#\\"<>])*$/i;

@@ -18,7 +18,10 @@ export function normalizeUri(uri: string): string {
   if (scheme === undefined) return uri;
   const name = scheme.toLowerCase();
   const host = SPECIAL.has(name) ? lowerHost(authority) : authority;
-  return name + encode(host) + removeDotSegments(encode(path)) + encode(rest);
+  const resolved = removeDotSegments(encode(path));
+  // A path must not become an authority (RFC 3986 §3.3).
+  const isSafe = authority !== '' || !resolved.startsWith('//');
+  return name + encode(host) + (isSafe ? resolved : encode(path)) + encode(rest);
 }
 
 /** Writes the host in lower case whatever the scheme is, for those who look for the only URI that may be meant. */

@@ -1,3 +1,5 @@
+import { Keyring } from '../../core/sealing/keyring.js';
+import { isStillAccepted } from '../../server/settings/is-still-accepted.js';
 import type { ClusterTaskStoreParts } from '../../server/settings/cluster/cluster.interface.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import { RedisCommands } from '../commands/redis-commands.js';
@@ -22,10 +24,12 @@ interface TaskStoreParts extends ClusterTaskStoreParts {
 /** Creates the store for the tasks of a server. */
 export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
   const { link, prefix, server, secrets, maximumPerOwner, quotas, commandTimeoutMs } = parts;
-  const keys = new TaskKeys(new RedisKeys(prefix, server).base);
+  const isFormerAccepted = isStillAccepted(parts.acceptFormerFormatUntil);
+  const keyring = new Keyring(secrets, { prefix, path: server }, isFormerAccepted);
+  const keys = new TaskKeys(new RedisKeys(prefix, server).base, keyring);
   const given = new RedisCommands(link, commandTimeoutMs, () => undefined);
   const commands = new TaskCommands(given, link, commandTimeoutMs);
   const changes = isWatched ? new TaskChanges(link, keys.changes) : undefined;
-  const owners = new TaskQuotas(keys, { secret: secrets[0], maximumPerOwner, ...quotas });
-  return new RedisTaskStore({ commands, keys, secrets, quotas: owners, ...(changes && { changes }) });
+  const owners = new TaskQuotas(keys, { maximumPerOwner, ...quotas });
+  return new RedisTaskStore({ commands, keys, keyring, quotas: owners, ...(changes && { changes }) });
 }

@@ -1,15 +1,11 @@
-import { createHash, createHmac } from 'node:crypto';
-import { deriveKey } from '../../core/sealing/derive-key.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 import type { QuotaSettings } from '../settings/quota-settings.js';
-import { nameList, type TaskKeys } from './task-keys.js';
+import type { TaskKeys } from './task-keys.js';
 
 /** The bounds of quotas. */
 export interface TaskQuotaBounds extends QuotaSettings {
   /** Tasks of one caller with a token, or of the callers without one at one address. */
   readonly maximumPerOwner: number;
-  /** Without it, the address of a caller could be recognized in Redis. */
-  readonly secret: string | undefined;
 }
 
 /** Bytes of Redis that a task takes besides its text: its key, and its places in lists. */
@@ -45,7 +41,7 @@ export class TaskQuotas {
       ? [maximumBytesPerCaller, maximumBytesPerCaller]
       : [maximumBytesPerAddress, maximumAnonymousBytes];
     return {
-      keys: this.keys.quota(isKnown ? nameList(record) : undefined),
+      keys: this.keys.quota(isKnown ? this.keys.nameLists(record)[0] : undefined),
       values: [
         `${bytes}`,
         isKnown ? WHOLE : this.#nameShare(record, address),
@@ -63,10 +59,6 @@ export class TaskQuotas {
 
   /** All callers at one address have one share. If no address is known, each session has one. */
   #nameShare(record: TaskRecord, address: string | undefined): string {
-    if (address === undefined) return nameList(record);
-    const { secret } = this.bounds;
-    const digest =
-      secret === undefined ? createHash('sha256') : createHmac('sha256', deriveKey(secret, 'quota'));
-    return digest.update(`address ${address}`).digest('base64url');
+    return address === undefined ? this.keys.nameLists(record)[0] : this.keys.nameAddress(address);
   }
 }

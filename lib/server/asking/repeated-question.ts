@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
 import type { AskingContext } from '../context/asker-source.interface.js';

@@ -23,9 +23,7 @@ export class ToolRegistry extends Registry<ToolEntry> {
 export class ResourceRegistry extends Registry<ResourceEntry> {
   readonly kind = 'resource';
   readonly #finders: FindUnlisted[] = [];
-  #byNormalForm: ByForm = new Map();
-  #byFoldedForm: ByForm = new Map();
-  #version = -1;
+  #forms: UriForms | undefined;
 
   /** Lets resources be found that no list shows. One of the catalogue goes before them. */
   addUnlisted(find: FindUnlisted): void {
@@ -38,9 +36,16 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
 
   /** Finds the resource that a client means: of this text, or else of the same normal form. A listed one goes before others. */
   findNamed(uri: string): ResourceMatch | undefined {
-    const listed = super.find(uri) ?? this.#findByNormalForm(uri);
+    const normal = normalizeUri(uri);
+    const listed = super.find(uri) ?? this.#getForms().normal.get(normal);
     if (listed !== undefined) return { entry: listed, uri: listed.key };
-    return this.#findUnlisted(uri) ?? this.#findUnlisted(normalizeUri(uri));
+    return this.#findUnlisted(uri) ?? this.#findUnlisted(normal);
+  }
+
+  /** Finds the one that alone can be meant if the case of the host does not count, as for clients that write it in lower case. */
+  findFolded(uri: string): ResourceMatch | undefined {
+    const entry = this.#getForms().folded.get(foldUri(uri));
+    return entry && { entry, uri: entry.key };
   }
 
   #findUnlisted(uri: string): ResourceMatch | undefined {
@@ -51,16 +56,21 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
     return undefined;
   }
 
-  #findByNormalForm(uri: string): ResourceEntry | undefined {
-    if (this.size === 0) return undefined;
-    if (this.#version !== this.version) {
-      this.#byNormalForm = groupBy(this.list(), normalizeUri);
-      this.#byFoldedForm = groupBy(this.list(), foldUri);
-      this.#version = this.version;
+  #getForms(): UriForms {
+    if (this.#forms?.version !== this.version) {
+      const entries = this.list();
+      const normal = groupBy(entries, normalizeUri);
+      this.#forms = { version: this.version, normal, folded: groupBy(entries, foldUri) };
     }
-    // Some clients write the host in lower case too: they mean the resource that alone can be meant.
-    return this.#byNormalForm.get(normalizeUri(uri)) ?? this.#byFoldedForm.get(foldUri(uri));
+    return this.#forms;
   }
+}
+
+/** The resources of one version of the list, by forms of their URIs. */
+interface UriForms {
+  readonly version: number;
+  readonly normal: ByForm;
+  readonly folded: ByForm;
 }
 
 /** Resources by a form of their URIs; nothing where several have the same. */
@@ -98,28 +108,32 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   readonly kind = 'resource template';
 
   /**
-   * Finds the first template, in the order of the list, that a URI matches.
+   * Finds the first template, in the order of the list, that the normal form of a URI matches.
    *
    * @param hidden templates that do not exist for the caller
+   * @param foldsHost whether the host may have another case than the template writes
    */
-  match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
+  match(uri: string, hidden?: ReadonlySet<object>, foldsHost = false): TemplateMatch | undefined {
+    if (this.size === 0) return undefined;
+    const normal = normalizeUri(uri);
     // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.
-    const parsed = this.size === 0 ? undefined : parseUri(uri);
+    const parsed = parseUri(normal);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
-      const variables = entry.template.match(parsed);
-      if (variables !== undefined && hidden?.has(entry) !== true)
-        return { entry, variables, uri: writeFor(entry, uri) };
+      const variables = entry.template.match(parsed, foldsHost);
+      if (variables === undefined || hidden?.has(entry) === true) continue;
+      return { entry, variables, uri: writeAs(entry.template.template, normal) };
     }
     return undefined;
   }
 }
 
-function writeFor({ template: { template } }: ResourceTemplateEntry, uri: string): string {
-  const normal = normalizeUri(uri);
-  const colon = normal.indexOf(':');
-  const scheme = template.slice(0, colon);
-  return scheme.toLowerCase() === normal.slice(0, colon) ? scheme + normal.slice(colon) : normal;
+/** Writes the scheme and the host of a URI as a template has them, as far as they are not variables. */
+function writeAs(template: string, normal: string): string {
+  const [fixed = ''] = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@{]*(?=[/?#]|$))?/i.exec(template) ?? [];
+  return normal.slice(0, fixed.length).toLowerCase() === fixed.toLowerCase()
+    ? fixed + normal.slice(fixed.length)
+    : normal;
 }
 
 /** The prompts of a server. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, CatalogueEntry } from './entries.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
-import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';
+import { ResourceRegistry, ResourceTemplateRegistry, type ResourceMatch } from './registries.js';
 import { findAccess, listWays, type Seeker } from './ways.js';
 
 /** Knows what resources and templates declare about who may read them. */
@@ -46,9 +46,7 @@ export class ResourceAccess {
 
   /** Finds the resource of a URI, or else the template with what the URI gives for its variables; with the URI that is judged. */
   findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
-    const match = this.resources.findNamed(uri);
-    if (match !== undefined && hidden?.has(match.entry) !== true) return { ...match, variables: {} };
-    return this.templates.match(uri, hidden);
+    return findNamed({ resources: this.resources, templates: this.templates }, uri, hidden);
   }
 
   /** Returns the normal form of a URI, of the resource that it means if there is one. */
@@ -72,4 +70,26 @@ export class ResourceAccess {
     );
     this.#version = version;
   }
+}
+
+/** What serves URIs. */
+export interface ResourceRegistries {
+  readonly resources: ResourceRegistry;
+  readonly templates: ResourceTemplateRegistry;
+}
+
+/** Finds what serves a URI. Only if nothing does, the case of the host does not count. */
+export function findNamed(
+  { resources, templates }: ResourceRegistries,
+  uri: string,
+  hidden?: ReadonlySet<object>,
+): NamedResource | undefined {
+  const see = (match: ResourceMatch | undefined): NamedResource | undefined =>
+    match === undefined || hidden?.has(match.entry) === true ? undefined : { ...match, variables: {} };
+  return (
+    see(resources.findNamed(uri)) ??
+    templates.match(uri, hidden) ??
+    see(resources.findFolded(uri)) ??
+    templates.match(uri, hidden, true)
+  );
 }

@@ -115,7 +115,8 @@ export class MemoryHold {
 
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    if (this.#isReleased || !Number.isFinite(bytes) || !this.room.findRoom(this.#account, bytes, this.#own)) return false;
+    if (this.#isReleased || !Number.isFinite(bytes) || !this.room.findRoom(this.#account, bytes, this.#own))
+      return false;
     this.#take(bytes);
     return true;
   }

@@ -69,8 +69,9 @@ export class CompletionCompleteMethod implements McpMethod {
     reference: unknown,
     { name, value }: { readonly name: string; readonly value: string },
   ): CompleteResult {
-    const prompt = isObject(reference) && isText(reference['name']) ? reference['name'] : undefined;
-    const listed = (prompt === undefined ? undefined : this.prompts.find(prompt)?.values?.get(name)) ?? [];
+    const isOfPrompt = isObject(reference) && reference['type'] === 'ref/prompt';
+    const prompt = isOfPrompt && isText(reference['name']) ? this.prompts.find(reference['name']) : undefined;
+    const listed = prompt?.values?.get(name) ?? [];
     const beginning = value.toLowerCase();
     return { completion: { values: listed.filter((one) => one.toLowerCase().startsWith(beginning)) } };
   }

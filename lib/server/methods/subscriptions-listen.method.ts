@@ -4,6 +4,7 @@ import { isStringArray } from '../../core/protocol/is-string-array.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
 import { findStrangerAddress } from '../context/caller-address.js';
@@ -145,7 +146,8 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw McpError.invalidParams('"notifications.resourceSubscriptions" must be an array of strings');
     }
     const { sessions } = this.settings;
-    const excess = findExcess(uris, sessions);
+    // They are kept in their normal form, which may be longer.
+    const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
     const most =
       excess === 'members' ? sessions.maximumSubscriptions : sessions.maximumSubscriptionCharacters;

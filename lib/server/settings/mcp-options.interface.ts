@@ -57,6 +57,8 @@ export interface McpOptions {
   readonly cluster?: Cluster;
   /** Signs the values that clients carry for the server. All processes need the same one. Of several, the first signs and all are accepted. @default random */
   readonly secret?: string | readonly string[];
+  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused */
+  readonly acceptFormerFormatUntil?: string;
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
   /** Bounds sessions. */
@@ -230,8 +232,7 @@ export interface McpModuleExtras {
   readonly server?: string;
   /**
    * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
-   * named. If you mark no server, the default is the one with the key `default`, or else the only one.
-   * @default false
+   * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */

@@ -73,7 +73,7 @@ describe.each(ADAPTERS)('A URI in another spelling, on %s', (adapter) => {
     ['notes://überblick', 'overview'],
     ['users://Ada', 'Ada'],
     ['users://%61da', 'ada'],
-    ['kbinfo://topics/Nest', 'Nest KBInfo://topics/Nest'],
+    ['kbinfo://topics/Nest', 'Nest KBInfo://Topics/Nest'],
     ['KBInfo://Topics/%4Eest', 'Nest KBInfo://Topics/Nest'],
   ])('reads %j, which keeps it in its contents (HOST-03)', async (uri, text) => {
     expect(await read(uri)).toMatchObject({ uri, text });

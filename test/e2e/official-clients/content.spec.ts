@@ -27,7 +27,7 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ['an image without a media type', [TEXT, { type: 'image', data: DATA }]],
   ['an image with a media type in another spelling', [{ type: 'image', data: DATA, mime_type: 'image/png' }]],
   ['a text among blocks that is a number', [TEXT, { type: 'text', text: 5 }]],
-  ['a value among blocks', [TEXT, 'and this']],
+  ['a value among blocks', { content: [TEXT, 'and this'] }],
   ['an embedded blob that is not base64', [{ type: 'resource', resource: { uri: 'a:b', blob: '?' } }]],
   ['annotations out of their range', [{ ...TEXT, annotations: { priority: 7 } }]],
   ['a Map in structured content', { content: [TEXT], structuredContent: { m: new Map([['a', 1]]) } }],

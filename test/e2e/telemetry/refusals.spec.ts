@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { AuthUnavailableError } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
@@ -89,7 +90,10 @@ describe.each(ADAPTERS)('Refusals on %s', (adapter) => {
     const draining = await bootRecordedDesk({
       adapter,
       options: {
-        auth: { resourceUri: AUDIENCE, validator: { validate: () => Promise.reject(new Error('down')) } },
+        auth: {
+          resourceUri: AUDIENCE,
+          validator: { validate: () => Promise.reject(new AuthUnavailableError('down')) },
+        },
       },
     });
     await post(draining.url, {}, { authorization: 'Bearer something' });

@@ -28,7 +28,7 @@ export async function createTransport(
   return transport;
 }
 
-/** The transport of processes collects what it reads in a private buffer, which then parses the lines. */
+/** The transport of processes appends what it reads to a buffer that is not public, before it parses lines. */
 interface ReadingTransport {
   readonly _readBuffer: { append(chunk: Uint8Array): void };
 }

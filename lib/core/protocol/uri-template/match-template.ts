@@ -8,8 +8,10 @@ export type MatchStep = LiteralText | SoughtText;
 /** Text that a URI must have. */
 interface LiteralText {
   readonly literal: readonly string[];
-  /** How many of its first characters may have another case: those of the scheme and the host. @default none */
-  readonly folded: number;
+  /** How many of its first characters are a scheme, whose case does not count. */
+  readonly scheme: number;
+  /** How many are a scheme and a host. */
+  readonly host: number;
 }
 
 /** Where a step ends if it begins at a position and all steps behind it match the rest. */
@@ -26,7 +28,7 @@ const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
 export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[] {
   return parts.map((part, index) =>
     'text' in part
-      ? { literal: part.characters, folded: index === 0 ? countFolded(part.characters) : 0 }
+      ? buildLiteral(part.characters, index === 0)
       : { expression: part, stops: findStops(part, parts.slice(index + 1)) },
   );
 }
@@ -41,9 +43,16 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
 export function matchSteps(
   steps: readonly MatchStep[],
   characters: readonly string[],
+  foldsHost: boolean,
 ): VariableValues | undefined {
   const [head] = steps;
-  if (head !== undefined && 'literal' in head && !beginsWith(characters, head)) return undefined;
+  if (
+    head !== undefined &&
+    'literal' in head &&
+    !beginsWith(characters, head, foldsHost ? head.host : head.scheme)
+  ) {
+    return undefined;
+  }
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
   ends[characters.length] = characters.length;
   let next: StepEnds = { ends };
@@ -70,24 +79,29 @@ function findStops({ operator, isList }: Expression, later: readonly TemplatePar
   return stops;
 }
 
-/** Counts the characters of a scheme, and of the host behind it, in which case does not count (RFC 3986 §6.2.2.1). */
-function countFolded(literal: readonly string[]): number {
-  return /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i.exec(literal.join(''))?.[0].length ?? 0;
+/** Only the first step has characters in which case does not count (RFC 3986 §6.2.2.1). A user before the host is told apart by case. */
+function buildLiteral(literal: readonly string[], isFirst: boolean): LiteralText {
+  const [whole = '', scheme = ''] =
+    (isFirst && /^([a-z][a-z\d+.-]*:)(?:\/\/[^/?#@]*)?/i.exec(literal.join(''))) || [];
+  return { literal, scheme: scheme.length, host: whole.length };
 }
 
-/** Only the first step has characters in which case does not count, and it stands at the beginning. */
-function beginsWith(characters: readonly string[], { literal, folded }: LiteralText): boolean {
+function beginsWith(characters: readonly string[], { literal }: LiteralText, folded: number): boolean {
   return literal.every((character, index) => {
     const other = characters[index];
     return other === character || (index < folded && other?.toLowerCase() === character.toLowerCase());
   });
 }
 
-function matchLiteral(text: LiteralText, characters: readonly string[], next: StepEnds): StepEnds {
-  const { literal, folded } = text;
+function matchLiteral(
+  { literal, scheme }: LiteralText,
+  characters: readonly string[],
+  next: StepEnds,
+): StepEnds {
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
-  if (folded > 0) {
-    if (next.ends[literal.length] !== NOWHERE && beginsWith(characters, text)) ends[0] = literal.length;
+  // With a scheme it stands at the beginning, which is known to be right.
+  if (scheme > 0) {
+    if (next.ends[literal.length] !== NOWHERE) ends[0] = literal.length;
     return { ends };
   }
   for (let start = 0; start + literal.length <= characters.length; start++) {

@@ -51,7 +51,7 @@ function buildRequestedSchema(schema: OpenObject): RequestedSchema {
 function buildMember(name: string, member: unknown): OpenObject {
   if (isObject(member) && isChoiceOfOthers(member)) {
     throw new FormSchemaError(
-      `The member "${name}" of a form accepts only certain numbers or booleans, which no form can show: use a choice of strings`,
+      `The member "${name}" of a form accepts only certain numbers, which no form can show: use a choice of strings`,
     );
   }
   const shown = isObject(member) ? findShown(member) : undefined;
@@ -69,6 +69,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-tim
 /** Finds how a member is shown: in the few ways that a form has of saying what it wants. */
 function findShown(member: OpenObject): OpenObject | undefined {
   const { type, format, items, ...rest } = member;
+  if (type === 'boolean') return omitConst(member);
   if (type === 'array') return isObject(items) ? findMultipleChoice(member, items) : undefined;
   if (type === undefined || type === 'string') {
     const choice = findChoice(rest);
@@ -78,8 +79,14 @@ function findShown(member: OpenObject): OpenObject | undefined {
   return { type, ...rest, ...(FORMATS.has(format) && { format }) };
 }
 
-/** A client would show a field for any number, or a switch, and most of its answers would be refused. */
+/** The schema of a form has no fixed values: a wrong answer is asked again. */
+function omitConst({ const: _const, ...shown }: OpenObject): OpenObject {
+  return shown;
+}
+
+/** A client would show a field for any number, and most of its answers would be refused. A consent is a switch that must be on. */
 function isChoiceOfOthers({ type, ...member }: OpenObject): boolean {
+  if (type === 'boolean' && 'const' in member) return false;
   return type !== 'string' && PRIMITIVES.has(type) && ('const' in member || 'enum' in member);
 }
 

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { formatLine } from '../../log/format-line.js';
 import type { ValidationOutcome } from '../../schema/compiled-schema.interface.js';

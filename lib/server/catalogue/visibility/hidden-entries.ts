@@ -5,6 +5,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { CatalogueEntry } from '../entries.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import { findNamed } from '../resource-access.js';
 import { ForwardedCalls } from '../search/forwarded-calls.js';
 import { selectInTurn } from './select-in-turn.js';
 import { Visibility } from './visibility.js';
@@ -28,8 +29,8 @@ export class HiddenEntries {
   constructor(
     private readonly visibility: Visibility,
     private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
+    readonly resources: ResourceRegistry,
+    readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'sessions'>,
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
@@ -67,13 +68,10 @@ export class HiddenEntries {
     });
   }
 
-  /** Behind a template that is hidden another one may match. */
+  /** Behind an entry that is hidden another one may serve the URI. */
   async #findResource(uri: string, search: Search): Promise<void> {
-    let entry: CatalogueEntry | undefined = (this.resources.findNamed(uri) ?? this.templates.match(uri))
-      ?.entry;
-    while (entry !== undefined && !(await search.see(entry))) {
-      entry = this.templates.match(uri, search.hidden)?.entry;
-    }
+    const find = (): CatalogueEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
+    for (let entry = find(); entry !== undefined && !(await search.see(entry));) entry = find();
   }
 }
 

@@ -42,7 +42,7 @@ function takeBytes(value: unknown, path: string): string {
 
 /** Reads base64 with line breaks, without padding, or in the alphabet for URLs (RFC 4648 §5). */
 function repair(text: string): string | undefined {
-  const joined = text.replaceAll(/\s+/g, '');
+  const joined = text.trim().replaceAll(/[ \t]*[\r\n]+[ \t]*/g, '');
   if (!BASE64URL.test(joined)) return undefined;
   const bare = joined
     .replaceAll('-', '+')
@@ -66,9 +66,10 @@ function readDataUrl(
 }
 
 function readPercentEncoded(body: string): string | undefined {
-  try {
-    return Buffer.from(decodeURIComponent(body)).toString('base64');
-  } catch {
-    return undefined;
-  }
+  if (/%(?![\dA-Fa-f]{2})|[\uD800-\uDFFF]/u.test(body)) return undefined;
+  const bytes = body.replaceAll(/[^\0-\x7F]+/g, encodeURIComponent).match(/%[\dA-Fa-f]{2}|[\s\S]/g) ?? [];
+  const codes = bytes.map((byte) =>
+    byte.length === 3 ? Number.parseInt(byte.slice(1), 16) : byte.charCodeAt(0),
+  );
+  return Buffer.from(codes).toString('base64');
 }

@@ -25,7 +25,22 @@ const KINDS: ReadonlyMap<
 export function isMeantAsBlock(value: unknown): value is Members {
   if (!isObject(value) || typeof value['type'] !== 'string') return false;
   const kind = KINDS.get(simplify(value['type']));
-  return kind !== undefined && Object.keys(value).some((name) => kind.signs.includes(simplify(name)));
+  if (kind === undefined) return false;
+  return Object.entries(value).some(
+    ([name, member]) => kind.signs.includes(simplify(name)) && isSign(member),
+  );
+}
+
+/** Records of the application have numbers and lists where blocks have text, bytes or a resource. */
+function isSign(member: unknown): boolean {
+  return (
+    typeof member === 'string' || (typeof member === 'object' && member !== null && !Array.isArray(member))
+  );
+}
+
+/** Tells whether a value is meant as a list of content blocks: each of its members is one. An empty list is one of values. */
+export function isMeantAsContent(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isMeantAsBlock);
 }
 
 /**
@@ -116,6 +131,7 @@ function takeLink(block: Members, path: string): Members {
   assertString(block, 'name', path);
   for (const name of ['mimeType', 'title', 'description']) assertOptional(block, name, 'string', path);
   assertOptional(block, 'size', 'number', path);
+  if (Number.isNaN(Number(block['size'] ?? 0))) throw fail(path, 'size', 'must be a number');
   return block;
 }
 
@@ -136,7 +152,8 @@ function assertAnnotations({ annotations }: Members, path: string): void {
   if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
     throw fail(within, 'priority', 'must be a number from 0 to 1');
   }
-  if (lastModified === undefined || lastModified instanceof Date) return;
+  if (lastModified === undefined || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime())))
+    return;
   if (typeof lastModified !== 'string' || !INSTANT.test(lastModified)) {
     throw fail(within, 'lastModified', 'must be a time with its offset, such as "2026-07-28T10:00:00Z"');
   }

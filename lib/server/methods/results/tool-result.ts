@@ -4,7 +4,7 @@ import type { CallToolResult } from '../../../core/protocol/results.js';
 import { assertNotIterable, hasOwnJson } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { isBinary } from './binary.js';
-import { isMeantAsBlock, takeBlock, takeBlocks } from './content-blocks.js';
+import { isMeantAsBlock, isMeantAsContent, takeBlock, takeBlocks } from './content-blocks.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -37,7 +37,7 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (isMeantAsBlock(value)) return { content: [takeBlock(value, '')] };
-  if (Array.isArray(value) && value.some(isMeantAsBlock)) return { content: takeBlocks(value, '') };
+  if (isMeantAsContent(value)) return { content: takeBlocks(value, '') };
   if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
   return buildStructured(value);
 }

@@ -1,6 +1,7 @@
 import { asserting } from '../../../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   either,
   fail,
   flag,
@@ -134,6 +135,7 @@ const OPTIONS: Checks = {
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   cluster,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({

@@ -164,6 +164,8 @@ export interface Cluster {
   join(member: ClusterMember): Promise<ClusterConnection>;
   /** Creates the store for the tasks of a server, if the option `tasks.store` is left out. @default that option is required for tasks */
   createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+  /** What distinguishes environments that share an engine. The keys that `secret` gives differ with it. @default '' */
+  readonly prefix?: string | undefined;
   /** Whether shared values travel encrypted or stay on this machine. `doctor --production` reads it. @default not known */
   readonly isEncrypted?: boolean | undefined;
 }
@@ -174,6 +176,8 @@ export interface ClusterTaskStoreParts {
   readonly server: string;
   /** The option `secret` of the server. The store can encrypt with the first secret, and read with each. */
   readonly secrets: readonly string[];
+  /** The option `acceptFormerFormatUntil` of the server. @default nothing of a former format is accepted */
+  readonly acceptFormerFormatUntil?: string | undefined;
   /** Finished tasks that are kept for one owner. */
   readonly maximumPerOwner: number;
 }

@@ -255,16 +255,4 @@ describe('MemoryBudget', () => {
       expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 429 }),
     );
   });
-
-  it('has whoever is refused wait for the first of what ends, and an hour at most (FAIR-02)', () => {
-    fill(ADA);
-    const refused = (retryAfterSeconds: number) =>
-      expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds }));
-    budget.addKeeper({ findEnd: () => undefined });
-    refused(3600);
-    budget.addKeeper({ findEnd: () => Date.now() + 90_000 });
-    refused(90);
-    budget.addKeeper({ findEnd: () => Date.now() - 1000 });
-    refused(5);
-  });
 });

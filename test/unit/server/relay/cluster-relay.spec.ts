@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, ClusterPosition } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { RelayWaits } from '../../../../lib/server/relay/relay-waits.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
@@ -15,7 +16,7 @@ describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: Cluster, waits?: RelayWaits, secret = 'a secret'): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', [secret], undefined, waits);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring([secret]), undefined, waits);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;
@@ -36,6 +37,31 @@ describe('ClusterRelay', () => {
       [1, 2, 3],
       [1, 2, 3],
     ]);
+  });
+
+  it('tells all without the log, the own process at once (RELAY-01)', async () => {
+    const cluster = memoryCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    one.tellAll(NUMBERS, { n: 1 });
+    expect(heard[0]).toEqual([1]);
+    await until(() => heard[1]?.length === 1, 'the message in the other process');
+    expect([heard, one.position]).toEqual([[[1], [1]], other.position]);
+  });
+
+  it('says that the engine is back after it was away (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const relay = await join(cluster);
+    let returns = 0;
+    const stop = relay.onReturn(() => (returns += 1));
+    cluster.cut();
+    await until(() => !relay.isConnected, 'the loss');
+    expect(returns).toBe(0);
+    cluster.heal();
+    await until(() => returns > 0, 'the return');
+    expect([returns, relay.isConnected]).toEqual([1, true]);
+    stop();
   });
 
   it('tells once what is in the log twice, since the client of the engine sent it again (RELAY-03)', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
 import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
@@ -13,7 +14,7 @@ describe('What processes tell one another', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: WatchedCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(secrets));
     relays.push(relay);
     relay.answer(ECHO, ({ text }) => text);
     await relay.onModuleInit();

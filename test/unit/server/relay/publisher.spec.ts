@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
 import { Publisher, type PublisherParts } from '../../../../lib/server/relay/publisher.js';
 import { SealedRecords } from '../../../../lib/server/relay/sealed-records.js';
@@ -18,8 +19,8 @@ describe('Publisher', () => {
     const told: number[] = [];
     const publisher = new Publisher({
       member: 'member',
-      envelopes: new Envelopes(['secret'], '/mcp'),
-      records: new SealedRecords(['secret'], '/mcp'),
+      envelopes: new Envelopes(new Keyring(['secret']), '/mcp'),
+      records: new SealedRecords(new Keyring(['secret']), '/mcp'),
       connect: () => ({ append }) as unknown as ClusterConnection,
       deliverHere: ({ count }) => void told.push(count),
       reportLoss: () => undefined,
@@ -68,6 +69,22 @@ describe('Publisher', () => {
     await publisher.publish('topic', {});
     await publisher.drain();
     expect(publisher.waiting).toBe(1);
+  });
+
+  it('says of each outage how many messages were lost in it, once the log takes the others (RELAY-07)', async () => {
+    const losses: number[] = [];
+    let isAway = true;
+    const append: Append = () =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve({ epoch: 'e', number: 1 });
+    const { publisher } = create(append, { reportLoss: (lost) => void losses.push(lost) });
+    for (const lost of [5, 3, 0]) {
+      isAway = true;
+      for (let count = 0; count < 1000 + lost; count += 1) await publisher.publish('topic', {});
+      await publisher.flush();
+      isAway = false;
+      await publisher.flush();
+    }
+    expect([losses, publisher.waiting, publisher.dropped]).toEqual([[5, 3], 0, 8]);
   });
 
   it('remembers a bounded number of messages as told here, however many an outage drops (RELAY-07)', async () => {

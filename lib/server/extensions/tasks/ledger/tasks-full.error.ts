@@ -15,7 +15,7 @@ export class TasksFullError extends McpError {
     if (retryAfterSeconds === undefined) super(ErrorCode.InvalidRequest, TOO_LARGE, undefined, 413);
     else {
       const seconds = Math.min(Math.max(Math.ceil(retryAfterSeconds), LEAST_SECONDS), MOST_SECONDS);
-      super(ErrorCode.InternalError, FULL, { retryAfterSeconds: seconds }, 429);
+      super(ErrorCode.RateLimited, FULL, { retryAfterMs: seconds * 1000 }, 429);
       this.retryAfterSeconds = seconds;
     }
   }

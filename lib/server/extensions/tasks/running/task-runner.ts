@@ -172,7 +172,7 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       const until = Date.now() + this.settings.ttlMs;
       const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
-      if (record === undefined || isOver(record)) return;
+      if (record === undefined || isOver(record) || this.ledger.isSuperseded(record)) return;
       taken = record;
       const outcome = await this.#call(record, running);
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
@@ -207,7 +207,7 @@ export class TaskRunner implements OnModuleDestroy {
 
   /** From now on this process answers for the task. */
   #take(record: TaskRecord): TaskRecord | undefined {
-    if (record.holder === this.holder.id) return undefined;
+    if (record.holder === this.holder.id || this.ledger.isSuperseded(record)) return undefined;
     const scopes = this.access.findScopes(record);
     return { ...record, holder: this.holder.id, ...(scopes && { scopes }) };
   }

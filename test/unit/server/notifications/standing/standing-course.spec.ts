@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ANNOUNCEMENT } from '../../../../../lib/server/notifications/announcing/announcement.js';
 import { buildLogMessage } from '../../../../../lib/server/notifications/change-notifications.js';
 import {
@@ -25,7 +26,7 @@ describe('StandingCourse', () => {
   let heard: { readonly text: string; readonly id: string | undefined }[];
 
   async function join(): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(engine, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(engine, '/mcp', new Keyring(['a secret']));
     await relay.onModuleInit();
     return relay;
   }

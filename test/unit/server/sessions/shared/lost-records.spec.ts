@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import { EndedCallers, type NotedEnd } from '../../../../../lib/server/sessions/callers/ended-callers.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
@@ -23,7 +24,7 @@ describe('LostRecords', () => {
   let ended: EndedCallers;
 
   async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', [SECRET]);
+    const joined = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
     await joined.onModuleInit();
     return joined;
   }

@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
+import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
-import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
-describe('MemoryHold', () => {
+const memory = {
+  maximumBytes: 10_000,
+  maximumBytesPerIdentity: 4000,
+  maximumBytesOfStrangers: 6000,
+  maximumBytesPerAddress: 3000,
+};
+const ADA = { identity: 'ada' };
+const STRANGER = { address: '192.0.2.1' };
+
+describe('The bounds of MemoryBudget', () => {
   let budget: MemoryBudget;
 
   beforeEach(() => {
@@ -12,21 +21,22 @@ describe('MemoryHold', () => {
 
   afterEach(() => budget.onApplicationShutdown());
 
-  it('counts nothing for a size that is no number (PLAT-01)', () => {
-    const size = Number.NaN;
-    const hold = budget.hold(STRANGER, 10);
-    hold.add(size);
-    hold.resize(size);
-    expect(hold.tryAdd(size)).toBe(false);
-    expect(budget.used).toBe(10);
-    hold.release();
-    expect(budget.used).toBe(0);
-    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
-  });
+  /** Takes memory in small pieces until there is no room. */
+  function fill(owner: object): MemoryHold[] {
+    const holds: MemoryHold[] = [];
+    for (;;) {
+      try {
+        holds.push(budget.hold(owner, 10));
+      } catch (error) {
+        if (error instanceof MemoryLimitError) return holds;
+        throw error;
+      }
+    }
+  }
 
   it('says of a caller whether so much can ever find room, to the byte, here and above (FAIR-02)', () => {
     const holds = [budget.hold(ADA, 1000), budget.hold(STRANGER, 1000)];
-    fillBudget(budget, ADA);
+    fill(ADA);
     const left = [3000, 2000];
     holds.forEach((hold, index) => {
       expect(() => hold.assertCanTake(left[index]!)).not.toThrow();
@@ -64,5 +74,29 @@ describe('MemoryHold', () => {
     budget.holdLasting(ADA, 1000);
     expect(() => budget.holdLasting(ADA, 1)).toThrow(MemoryLimitError);
     expect(budget.used).toBe(2000);
+  });
+
+  it('has whoever is refused wait for the first of what ends, and an hour at most (FAIR-02)', () => {
+    fill(ADA);
+    const refused = (retryAfterSeconds: number) =>
+      expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds }));
+    budget.addKeeper({ findEnd: () => undefined });
+    refused(3600);
+    budget.addKeeper({ findEnd: () => Date.now() + 90_000 });
+    refused(90);
+    budget.addKeeper({ findEnd: () => Date.now() - 1000 });
+    refused(5);
+  });
+
+  it('counts nothing for a size that is no number (PLAT-01)', () => {
+    const size = Number.NaN;
+    const hold = budget.hold(STRANGER, 10);
+    hold.add(size);
+    hold.resize(size);
+    expect(hold.tryAdd(size)).toBe(false);
+    expect(budget.used).toBe(10);
+    hold.release();
+    expect(budget.used).toBe(0);
+    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
   });
 });
