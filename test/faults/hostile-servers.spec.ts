@@ -24,8 +24,9 @@ async function start(program: NodeProgram): Promise<string> {
 
 /** Starts an application with an injected client, of a server that does not what it should. */
 async function startCaller(name: string): Promise<string> {
-  if (name === 'stdio') {
-    const ARGUMENTS = JSON.stringify([HOSTILE, 'stdio']);
+  const [transport, result] = name.split(' ');
+  if (transport === 'stdio') {
+    const ARGUMENTS = JSON.stringify([HOSTILE, 'stdio', ...(result === undefined ? [] : [result])]);
     return start(new NodeProgram(CALLING, { COMMAND: process.execPath, ARGUMENTS }, [HEAP]));
   }
   const server = await start(new NodeProgram(HOSTILE));
@@ -65,6 +66,12 @@ function expectTooLarge({ outcome, others, peakBytes }: Course, unit: string): v
   expectUnharmed({ others, peakBytes });
 }
 
+function expectTooMuch({ outcome, others, peakBytes }: Course, what: string, unit: string): void {
+  expect(outcome.code).toBe('response_too_large');
+  expect(outcome.message).toContain(`sent more than ${what} in one ${unit}`);
+  expectUnharmed({ others, peakBytes });
+}
+
 function expectUnharmed({ others, peakBytes }: Pick<Course, 'others' | 'peakBytes'>): void {
   expect(others).toBeGreaterThan(0);
   expect(peakBytes).toBeLessThan(MOST_BYTES);
@@ -87,6 +94,56 @@ describe('An application with 256 MB of heap and a client of a hostile server', 
   ])(
     'fails a call, goes on for everybody else, and names the limit: %s (PEER-07)',
     async (name, unit) => expectTooLarge(await attack(name), unit),
+    TEST_MS,
+  );
+
+  it.each([
+    ['wrong-content-of-90-kb', 'call'],
+    ['wrong-content', 'call'],
+    ['wrong-names-of-content', 'call'],
+    ['wrong-audience', 'call'],
+    ['many-properties', 'call'],
+    ['many-members', 'call'],
+    ['wrong-tools', 'list'],
+    ['wrong-required', 'list'],
+    ['many-schemas', 'list'],
+  ])(
+    'validates no result with too many values: %s (PEER-07)',
+    async (name, path) => {
+      const values = '262144 weighted values';
+      expectTooMuch(await attack(name, path), values, 'response');
+      expectTooMuch(await attack(`${name}-stream`, path), values, 'event');
+      expectTooMuch(await attack(`stdio ${name}`, path), values, 'response');
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['deep-schema', 'list'],
+    ['deep-structure', 'call'],
+  ])(
+    'validates no result that is too deep: %s (PEER-07)',
+    async (name, path) => {
+      expectTooMuch(await attack(name, path), '500 levels of nesting', 'response');
+      expectTooMuch(await attack(`${name}-stream`, path), '500 levels of nesting', 'event');
+      expectTooMuch(await attack(`stdio ${name}`, path), '500 levels of nesting', 'response');
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    ['legal-tools', 'list', 5_000],
+    ['legal-structure', 'call', 400_000],
+    ['legal-blocks', 'call', 75_000],
+  ])(
+    'accepts a large result that is right: %s (PEER-07)',
+    async (name, path, size) => {
+      for (const way of [name, `${name}-stream`, `stdio ${name}`]) {
+        const course = await attack(way, path);
+        expect(course.outcome.size).toBeGreaterThanOrEqual(size);
+        expectUnharmed(course);
+      }
+    },
     TEST_MS,
   );
 

@@ -1,10 +1,12 @@
 /**
  * A server that attacks its clients. `/<attack>` answers lists and calls with one of `ATTACKS`, and everything else as a server should;
- * `/first/<attack>` attacks from the first request on. It prints its URL. With the argument `stdio` it writes a line without an end.
+ * `/first/<attack>` attacks from the first request on. It prints its URL. With the argument `stdio` it writes a line without an end,
+ * or with `stdio <name>` it answers with one of `RESULTS`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 import { PassThrough, pipeline, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createBrotliCompress, gzipSync } from 'node:zlib';
@@ -22,6 +24,54 @@ const STREAM_TYPE = { 'content-type': 'text/event-stream' };
 const LONG_TEXT = { type: 'text', text: 'x'.repeat(5_000_000) };
 const GET = { name: 'get', inputSchema: { type: 'object' } };
 const PAGE = { name: 'a-tool', description: 'x'.repeat(1_000_000), inputSchema: { type: 'object' } };
+
+/** Members of results, as JSON: small enough to be read, and most of them dear to validate. */
+const RESULTS: Readonly<Record<string, () => string>> = {
+  'wrong-content-of-90-kb': () => `"content":[${repeatText('{}', 30_000)}]`,
+  'wrong-content': () => `"content":[${repeatText('{}', 2_600_000)}]`,
+  'wrong-names-of-content': () => `"c\\u006fntent":[${repeatText('{}', 2_600_000)}]`,
+  'wrong-audience': () =>
+    `"content":[{"type":"text","text":"","annotations":{"audience":[${repeatText('1', 1_000_000)}]}}]`,
+  'wrong-tools': () => `"tools":[${repeatText('{}', 2_600_000)}]`,
+  'wrong-required': () =>
+    `"tools":[{"name":"get","inputSchema":{"type":"object","required":[${repeatText('1', 3_000_000)}]}}]`,
+  'many-schemas': () =>
+    `"tools":[{"name":"get","inputSchema":{"type":"object","properties":{"a":[${repeatText('{}', 2_600_000)}]}}}]`,
+  'many-properties': () => `"content":[],${listMembers(600_000)}`,
+  'many-members': () => `"content":[]},${listMembers(600_000)},"x":{"y":1`,
+  'deep-schema': () =>
+    `"tools":[{"name":"get","inputSchema":{"type":"object","properties":{"a":${nest(100_000)}}}}]`,
+  'deep-structure': () => `"content":[],"structuredContent":{"a":${nest(100_000)}}`,
+  'legal-tools': () =>
+    `"tools":${JSON.stringify(Array.from({ length: 5_000 }, (_, index) => createTool(index)))}`,
+  'legal-structure': () => `"content":[],"structuredContent":{"a":[${repeatText('1', 200_000)}]}`,
+  'legal-blocks': () => `"content":[${repeatText('{"type":"text","text":"a"}', 3_000)}]`,
+};
+
+function repeatText(value: string, count: number): string {
+  return `${value},`.repeat(count - 1) + value;
+}
+
+function listMembers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"p${index}":1`).join(',');
+}
+
+function nest(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
+function createTool(index: number): object {
+  const property = { type: 'string', description: 'what it is' };
+  const properties = { a: property, b: property, c: property, d: property, e: property };
+  const inputSchema = { type: 'object', properties, required: ['a', 'b'] };
+  return { name: `tool-${index}`, description: 'does something', inputSchema };
+}
+
+/** Writes a result as its message. */
+function writeResult(name: string, { id }: Asked): string {
+  const start = JSON.stringify({ jsonrpc: '2.0', id }).slice(0, -1);
+  return `${start},"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private",${RESULTS[name]?.()}}}`;
+}
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'line-without-end': (response) => flood(response.writeHead(200, STREAM_TYPE), 'data: ', 'x'.repeat(65_536)),
@@ -70,13 +120,16 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     const body = `${beginResult(asked).slice(0, -1)}"","structuredContent":{"x":[${'{},'.repeat(2_600_000)}{}]}}}`;
     response.writeHead(200, JSON_TYPE).end(body);
   },
-  'wrong-content': (response, asked) => {
-    const start = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { resultType: 'complete' } }).slice(
-      0,
-      -2,
-    );
-    response.writeHead(200, JSON_TYPE).end(`${start},"content":[${'{},'.repeat(2_600_000)}{}]}}`);
-  },
+  ...Object.fromEntries(
+    Object.keys(RESULTS).flatMap((name): [string, Attack][] => [
+      [name, (response, asked) => response.writeHead(200, JSON_TYPE).end(writeResult(name, asked))],
+      [
+        `${name}-stream`,
+        (response, asked) =>
+          response.writeHead(200, STREAM_TYPE).end(`data: ${writeResult(name, asked)}\n\n`),
+      ],
+    ]),
+  ),
   legal: (response, asked) => sendResult(response, asked, { tools: [GET], content: [LONG_TEXT] }),
   'legal-stream': (response, asked) => {
     const result = { resultType: 'complete', content: [LONG_TEXT] };
@@ -128,18 +181,36 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (attack !== undefined && isAttacked) return void attack(response, asked);
   if (request.method !== 'POST') return void response.writeHead(405).end();
   if (asked.id === undefined) return void response.writeHead(202).end();
+  sendResult(response, asked, describe(asked));
+}
+
+function describe(asked: Asked): object {
   const capabilities = {
     ...{ tools: {}, resources: {}, prompts: {} },
     extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
   };
-  sendResult(response, asked, {
+  return {
     ...{ capabilities, serverInfo: { name: 'hostile', version: '1.0.0' } },
     protocolVersion: asked.params?.protocolVersion,
     supportedVersions: ['2026-07-28'],
-  });
+  };
 }
 
-if (process.argv[2] === 'stdio') {
+/** Answers on standard output what comes on standard input. */
+async function answerLines(name: string): Promise<void> {
+  for await (const line of createInterface(process.stdin)) {
+    const asked = JSON.parse(line) as Asked;
+    if (asked.id === undefined) continue;
+    const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...describe(asked) };
+    const plain = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result });
+    process.stdout.write(`${ATTACKED.test(asked.method ?? '') ? writeResult(name, asked) : plain}\n`);
+  }
+}
+
+const [, , transport, named] = process.argv;
+if (transport === 'stdio' && named !== undefined) {
+  await answerLines(named);
+} else if (transport === 'stdio') {
   flood(process.stdout, '{"jsonrpc":"2.0","x":"', 'x'.repeat(65_536));
 } else {
   const server = createServer((request, response) => void answer(request, response));

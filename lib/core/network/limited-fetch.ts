@@ -68,7 +68,7 @@ function transformBody(response: Response, transform: Transform): Response {
 }
 
 function isEventStream({ ok, headers }: Response): boolean {
-  return ok && /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+  return ok && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 function cutBody(): Transform {
