@@ -1,16 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
-import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
-
-const memory = {
-  maximumBytes: 10_000,
-  maximumBytesPerIdentity: 4000,
-  maximumBytesOfStrangers: 6000,
-  maximumBytesPerAddress: 3000,
-};
-const ADA = { identity: 'ada' };
-const STRANGER = { address: '192.0.2.1' };
+import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
 describe('The bounds of MemoryBudget', () => {
   let budget: MemoryBudget;
@@ -21,22 +12,9 @@ describe('The bounds of MemoryBudget', () => {
 
   afterEach(() => budget.onApplicationShutdown());
 
-  /** Takes memory in small pieces until there is no room. */
-  function fill(owner: object): MemoryHold[] {
-    const holds: MemoryHold[] = [];
-    for (;;) {
-      try {
-        holds.push(budget.hold(owner, 10));
-      } catch (error) {
-        if (error instanceof MemoryLimitError) return holds;
-        throw error;
-      }
-    }
-  }
-
   it('says of a caller whether so much can ever find room, to the byte, here and above (FAIR-02)', () => {
     const holds = [budget.hold(ADA, 1000), budget.hold(STRANGER, 1000)];
-    fill(ADA);
+    fillBudget(budget, ADA);
     const left = [3000, 2000];
     holds.forEach((hold, index) => {
       expect(() => hold.assertCanTake(left[index]!)).not.toThrow();
@@ -77,7 +55,7 @@ describe('The bounds of MemoryBudget', () => {
   });
 
   it('has whoever is refused wait for the first of what ends, and an hour at most (FAIR-02)', () => {
-    fill(ADA);
+    fillBudget(budget, ADA);
     const refused = (retryAfterSeconds: number) =>
       expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds }));
     budget.addKeeper({ findEnd: () => undefined });
