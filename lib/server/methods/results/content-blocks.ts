@@ -6,11 +6,15 @@ import { HandlerResultError } from './handler-result.error.js';
 type Members = { readonly [name: string]: unknown };
 type Take = (block: Members, path: string) => Members;
 
-/** How each type of block is judged, by its name without case and separators. */
-const KINDS: ReadonlyMap<
-  string,
-  { readonly type: string; readonly take: Take; readonly signs: readonly string[] }
-> = new Map([
+/** A type of block: how it is judged, and which members only such a block has. */
+interface Kind {
+  readonly type: string;
+  readonly take: Take;
+  readonly signs: readonly string[];
+}
+
+/** The types of blocks, by their names without case and separators. */
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['text', { type: 'text', take: takeText, signs: ['text'] }],
   ['image', { type: 'image', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
   ['audio', { type: 'audio', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
@@ -23,12 +27,16 @@ const KINDS: ReadonlyMap<
  * not count. Any other object is a value of the application.
  */
 export function isMeantAsBlock(value: unknown): value is Members {
-  if (!isObject(value) || typeof value['type'] !== 'string') return false;
-  const kind = KINDS.get(simplify(value['type']));
+  const kind = findKind(value);
   if (kind === undefined) return false;
-  return Object.entries(value).some(
+  return Object.entries(value as Members).some(
     ([name, member]) => kind.signs.includes(simplify(name)) && isSign(member),
   );
+}
+
+function findKind(value: unknown): Kind | undefined {
+  if (!isObject(value) || typeof value['type'] !== 'string') return undefined;
+  return KINDS.get(simplify(value['type']));
 }
 
 /** Records of the application have numbers and lists where blocks have text, bytes or a resource. */
@@ -38,9 +46,16 @@ function isSign(member: unknown): boolean {
   );
 }
 
-/** Tells whether a value is meant as a list of content blocks: each of its members is one. An empty list is one of values. */
+/**
+ * Tells whether a value is meant as a list of content blocks: each of its members has the type of one, and at least one is meant as
+ * such. An empty list is one of values.
+ */
 export function isMeantAsContent(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isMeantAsBlock);
+  return (
+    Array.isArray(value) &&
+    value.some(isMeantAsBlock) &&
+    value.every((member) => findKind(member) !== undefined)
+  );
 }
 
 /**
@@ -65,10 +80,10 @@ export function takeBlocks(blocks: readonly unknown[], path: string): readonly C
 export function takeBlock(value: unknown, path: string): ContentBlock {
   if (isPlainText(value)) return value;
   if (!isObject(value)) throw describeBlock(path);
-  const { type } = value;
-  const kind = typeof type === 'string' ? KINDS.get(simplify(type)) : undefined;
+  const kind = findKind(value);
   if (kind === undefined) throw describeBlock(path);
-  if (type !== kind.type) throw fail(path, 'type', `is ${JSON.stringify(type)}: write "${kind.type}"`);
+  if (value['type'] !== kind.type)
+    throw fail(path, 'type', `is ${JSON.stringify(value['type'])}: write "${kind.type}"`);
   assertAnnotations(value, path);
   assertOptional(value, '_meta', 'object', path);
   return kind.take(value, path) as unknown as ContentBlock;
