@@ -97,6 +97,14 @@ describe('the handlers of docs/pipeline.md', () => {
   it('have a request-scoped provider of their own (MOD-04)', async () => {
     expect(await pipeline.page.call('greet')).toBe('Hello, reader of nowhere');
   });
+
+  it('work with the packages that the page shows (APP-02)', async () => {
+    const { page } = pipeline;
+    expect(await page.call('tenant')).toBe('nobody');
+    expect(await page.call('welcome')).toBe('Welcome');
+    expect(await page.call('price')).toBe('12 €');
+    expect(await page.call('count_stock')).toEqual({ boots: 7 });
+  });
 });
 
 describe('the handlers of docs/notifications.md', () => {

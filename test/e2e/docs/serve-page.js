@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
+import { CONTROLLER_WATERMARK, INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
 import { NestFactory } from '@nestjs/core';
 import { McpModule } from 'nestjs-mcp';
 
@@ -15,6 +15,11 @@ const exported = blocks.flatMap((block) => Object.values(block));
 const providers = exported.filter(
   (value) =>
     typeof value === 'function' && Reflect.hasMetadata(INJECTABLE_WATERMARK, value) && !isGuard(value),
+);
+
+const modules = exported.filter((value) => typeof value?.module === 'function' && value.module !== McpModule);
+const controllers = exported.filter(
+  (value) => typeof value === 'function' && Reflect.hasMetadata(CONTROLLER_WATERMARK, value),
 );
 
 /** Nest makes a guard where it is used, from what is there. */
@@ -29,7 +34,7 @@ const server = McpModule.forRoot({
   auth: { bearer: { token: TOKEN, subject: 'reader', scopes: SCOPES } },
 });
 const app = await NestFactory.create(
-  { module: PageModule, imports: [server], providers },
+  { module: PageModule, imports: [server, ...modules], providers, controllers },
   { logger: ['error'] },
 );
 app.enableShutdownHooks();
