@@ -54,6 +54,14 @@ export class SchemaError extends Error {
     );
   }
 
+  static noCodeGeneration(direction: SchemaDirection, cause: EvalError): SchemaError {
+    return new SchemaError(
+      direction,
+      'is JSON Schema, which is compiled to code, and this process allows none from strings: give a Standard Schema, such as z.object({ … }), or start Node without "--disallow-code-generation-from-strings"',
+      { cause },
+    );
+  }
+
   static tupleInItems(direction: SchemaDirection): SchemaError {
     return new SchemaError(
       direction,

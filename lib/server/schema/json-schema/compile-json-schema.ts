@@ -39,7 +39,7 @@ export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection
   const dialect = parseDialect(jsonSchema['$schema'], direction);
   if (direction === 'input') assertObject(jsonSchema);
   const subschemas = [...findSubschemas(jsonSchema)];
-  const fault = findSchemaFault(jsonSchema, dialect);
+  const fault = compileWith(() => findSchemaFault(jsonSchema, dialect), direction);
   if (fault !== undefined) {
     const isTuple = ({ keywords }: Subschema): boolean => Array.isArray(keywords['items']);
     if (dialect !== 'draft-07' && subschemas.some(isTuple)) throw SchemaError.tupleInItems(direction);
@@ -115,10 +115,11 @@ function compile(schema: JsonSchema, needs: AjvNeeds, direction: SchemaDirection
   return validate;
 }
 
-function compileWith(compileNow: () => ValidateFunction, direction: SchemaDirection): ValidateFunction {
+function compileWith<Result>(compileNow: () => Result, direction: SchemaDirection): Result {
   try {
     return compileNow();
   } catch (cause) {
+    if (cause instanceof EvalError) throw SchemaError.noCodeGeneration(direction, cause);
     throw SchemaError.invalid(direction, cause);
   }
 }
