@@ -12,8 +12,11 @@ const PRIMED_FROM = '2025-11-25';
 
 /** A message with the id of its event. */
 export interface Heard {
+  /** The place that it has in the log; empty for what came before it had one. */
   readonly id: string | undefined;
   readonly message: Message;
+  /** When it came, by the monotonic clock. */
+  readonly at: number;
 }
 
 /** A client that keeps its standing stream: whenever it loses it, it comes back with the id of the last event. */
@@ -128,9 +131,19 @@ export class KeptStream {
   }
 
   #take({ id, data = '' }: ServerEvent): void {
+    const place = id === undefined ? undefined : readPlace(id);
+    // What has no place yet comes behind the place that the client has.
+    const hasPlace = place !== readPlace(this.#lastEventId ?? '');
     if (id !== undefined) this.#lastEventId = id;
-    if (data !== '') this.heard.push({ id, message: JSON.parse(data) as Message });
+    if (data === '') return;
+    const message = JSON.parse(data) as Message;
+    this.heard.push({ id: hasPlace ? place : '', message, at: performance.now() });
   }
+}
+
+/** Gives the place in an event id, without what its reader was given before that had a place. */
+function readPlace(id: string): string {
+  return id.split('~')[0] ?? '';
 }
 
 /** Whole numbers from one to another. */
