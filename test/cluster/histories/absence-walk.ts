@@ -1,4 +1,4 @@
-import { RandomWalk } from './random-walk.js';
+import { FaultyWalk } from './faulty-walk.js';
 
 /** What is done while Redis is away, by how often. */
 const MEANWHILE = { say: 6, burst: 2, lose: 4, update: 2, changeLevel: 4, standStill: 1 };
@@ -8,7 +8,7 @@ const MOST_STEPS = 24;
 const LEAST_STEPS = 6;
 
 /** Takes Redis and processes away, several at once, while clients change what they want, come and go. */
-export class AbsenceWalk extends RandomWalk {
+export class AbsenceWalk extends FaultyWalk {
   /** Redis answers nothing for longer than processes wait for it, and then goes on. */
   async hangRedis(): Promise<void> {
     this.cluster.redis.pause();
@@ -75,7 +75,9 @@ export class AbsenceWalk extends RandomWalk {
 
   /** A client changes its level at the process that has its stream: nothing below it comes from then on. */
   async changeLevel(): Promise<void> {
-    const walker = this.dice.pick(this.walkers.filter(({ at, stream }) => !stream.isAway && !this.stopped.has(at)));
+    const walker = this.dice.pick(
+      this.walkers.filter(({ at, stream }) => !stream.isAway && !this.stopped.has(at)),
+    );
     await this.wantLevel(walker, this.anyLevel(), walker.at);
   }
 

@@ -49,6 +49,8 @@ async function take(
     await walk.begin();
     for (let step = 0; step < steps; step += 1) await walk.go(weights);
     const faults = await walk.end();
+    const found = [`${faults.length} faults`, ...faults.slice(0, FAULTS_SHOWN)].join('\n  ');
+    process.stdout.write(`seed ${seed}: ${walk.steps.length} steps, ${found}\n`);
     const hidden = faults.length - FAULTS_SHOWN;
     const rest = hidden > 0 ? [`and ${hidden} more`] : [];
     return faults.length === 0 ? [] : [repeat, ...faults.slice(0, FAULTS_SHOWN), ...rest];

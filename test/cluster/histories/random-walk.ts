@@ -3,7 +3,7 @@ import { initialize, perRequest, type SessionClient } from '../../support/client
 import { textOfCall } from '../../support/clients/tools.js';
 import { KeptStream } from '../../support/cluster/kept-stream.js';
 import type { ProcessCluster } from '../../support/cluster/process-cluster.js';
-import { EntryAccounts, type WantedLevel } from '../../support/cluster/entry-accounts.js';
+import { doubt, EntryAccounts, type WantedLevel } from '../../support/cluster/entry-accounts.js';
 import { describe, SharedHistory, type Interest, type Level } from '../../support/cluster/shared-history.js';
 import type { Dice } from '../../support/dice.js';
 import { until } from '../../support/until.js';
@@ -56,9 +56,9 @@ export class RandomWalk {
   protected readonly stopped = new Set<number>();
   #published = 0;
   #signs = 0;
-  #isSure = true;
+  protected isSure = true;
   #settledAt = 0;
-  #mayLose = false;
+  protected mayLose = false;
 
   constructor(
     protected readonly cluster: ProcessCluster,
@@ -72,10 +72,10 @@ export class RandomWalk {
     for (let count = 0; count < CLIENTS; count += 1) {
       this.walkers.push(await this.#open(`client ${count}`, () => this.anyProcess()));
     }
-    for (const witness of this.#witnesses) await this.#want(witness, { level: 'debug', uris: new Set(URIS) });
-    for (const walker of this.walkers) await this.#want(walker, this.#anyInterest());
+    for (const witness of this.#witnesses) await this.want(witness, { level: 'debug', uris: new Set(URIS) });
+    for (const walker of this.walkers) await this.want(walker, this.#anyInterest());
     await this.settle();
-    for (const { interests } of this.#all()) interests[0]![0] = this.#history.published.length;
+    for (const { interests } of this.all()) interests[0]![0] = this.#history.published.length;
   }
 
   /** Does something, as often as its weight says. */
@@ -93,13 +93,13 @@ export class RandomWalk {
   /** Lets everybody come back and hear the last, and gives what is wrong. */
   async end(): Promise<readonly string[]> {
     for (const { stream } of this.walkers) stream.comeBack();
-    await this.settle(this.#all());
-    const faults = this.#all().flatMap((walker) => this.#history.check(walker, this.#mayLose));
+    await this.settle(this.all());
+    const faults = this.all().flatMap((walker) => this.#history.check(walker, this.mayLose));
     return [...this.#lost, ...faults];
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#all().map(({ stream }) => stream.close()));
+    await Promise.all(this.all().map(({ stream }) => stream.close()));
   }
 
   /** Waits until some clients, or the witnesses, have heard what every process published until now. */
@@ -127,11 +127,11 @@ export class RandomWalk {
       this.#lost.push(...this.#missing().map((text) => `${text} came to nobody`));
       this.#pending = [];
     });
-    this.#isSure = true;
+    this.isSure = true;
     const now = (this.#settledAt = performance.now());
     for (const { settled } of listeners) settled.push(now);
     // Every process has said something since they were changed.
-    for (const { levels } of this.#all()) for (const level of levels) level.sure = Math.min(level.sure, now);
+    for (const level of this.#listLevels()) if (!level.isLost) level.sure = Math.min(level.sure, now);
   }
 
   /** Takes what was heard; tells whether that is all that was published for sure. Of two alike, the one that is sure was heard. */
@@ -147,14 +147,14 @@ export class RandomWalk {
   }
 
   #missing(): readonly string[] {
-    return this.#pending.filter(({ isSure }) => isSure && this.#isSure).map(({ text }) => text);
+    return this.#pending.filter(({ isSure }) => isSure && this.isSure).map(({ text }) => text);
   }
 
   async say(process = this.anyProcess(), isSettled = this.dice.throw(2) === 0): Promise<void> {
     const level = this.dice.pick(LEVELS);
     this.#published += 1;
     const text = `number ${this.#published}`;
-    this.#entries.ask(text, level);
+    this.#entries.ask(text, level, process);
     const pending = { text: `${level} ${text}`, process, isSure: true, isSettled: false };
     this.#pending.push(pending);
     const said = await this.#call(process, 'sayNumbered', { level, text, isSettled });
@@ -183,7 +183,7 @@ export class RandomWalk {
   async changeInterest(): Promise<void> {
     const walker = this.dice.pick(this.walkers.filter(({ stream }) => !stream.isAway));
     await this.settle([...this.#witnesses, walker]);
-    await this.#want(walker, this.#anyInterest());
+    await this.want(walker, this.#anyInterest());
   }
 
   lose(): Promise<void> {
@@ -206,74 +206,19 @@ export class RandomWalk {
   protected async kill(index: number): Promise<void> {
     const killed = this.cluster.at(index).stop('SIGKILL');
     for (const pending of this.#pending) if (pending.process === index) pending.isSure = pending.isSettled;
+    for (const level of this.#listLevels()) {
+      if (level.process !== index || level.sure <= this.#settledAt) continue;
+      level.sure = Infinity;
+      level.isLost = true;
+    }
     await killed;
   }
 
-  async killProcess(): Promise<void> {
-    const index = this.anyProcess();
-    await this.kill(index);
-    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
-    await this.cluster.replace(index);
+  #listLevels(): readonly WantedLevel[] {
+    return this.all().flatMap(({ levels }) => levels);
   }
 
-  async endProcess(): Promise<void> {
-    const index = this.anyProcess();
-    const ended = this.cluster.at(index).stop();
-    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
-    await ended;
-    await this.cluster.replace(index);
-  }
-
-  async stopProcess(): Promise<void> {
-    const index = this.anyProcess();
-    this.cluster.at(index).signal('SIGSTOP');
-    for (let count = 0; count < 5; count += 1) {
-      await this.say(
-        (index + 1 + this.dice.throw(this.cluster.processes.length - 1)) % this.cluster.processes.length,
-      );
-    }
-    this.cluster.at(index).signal('SIGCONT');
-  }
-
-  async restartRedis(): Promise<void> {
-    await this.cluster.redis.kill();
-    await this.burst();
-    await this.lose();
-    await this.cluster.redis.start();
-  }
-
-  async cutRedis(): Promise<void> {
-    await this.cluster.redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await this.burst();
-  }
-
-  /** What is published until all processes know of it may be lost, and records are: clients want again what they wanted. */
-  async emptyRedis(): Promise<void> {
-    await this.settle();
-    this.#mayLose = true;
-    this.#isSure = false;
-    await this.cluster.redis.send('FLUSHALL');
-    await this.burst();
-    this.#isSure = false;
-    await this.settle();
-    for (const walker of this.#all()) {
-      const [, interest] = walker.interests.at(-1)!;
-      await this.#want(walker, interest);
-    }
-  }
-
-  /** Whoever is away then cannot get all of it. */
-  async exceedRetention(): Promise<void> {
-    await this.leave();
-    this.#mayLose = true;
-    const process = this.anyProcess();
-    for (let turn = 0; turn < 30; turn += 1)
-      await Promise.all(Array.from({ length: 50 }, () => this.say(process)));
-    await this.settle();
-    await this.comeBack();
-  }
-
-  #all(): readonly Walker[] {
+  protected all(): readonly Walker[] {
     return [...this.#witnesses, ...this.walkers];
   }
 
@@ -283,7 +228,7 @@ export class RandomWalk {
     const find = () => {
       const at = choose();
       // It may be a process that has not heard yet what the client wants.
-      if (at !== walker.at) for (const level of walker.levels) if (level.sure > this.#settledAt) level.sure = Infinity;
+      if (at !== walker.at) doubt(walker.levels, this.#settledAt);
       walker.at = at;
       return session.at(this.cluster.urlOf(at));
     };
@@ -291,7 +236,7 @@ export class RandomWalk {
   }
 
   /** What a client is told of changes with its answer: what is published afterwards is meant for what it wants then. */
-  async #want(walker: Walker, interest: Interest): Promise<void> {
+  protected async want(walker: Walker, interest: Interest): Promise<void> {
     const { session, interests } = walker;
     const at = () => session.at(this.cluster.urlOf(this.anyProcess()));
     for (const uri of URIS) {
@@ -302,12 +247,19 @@ export class RandomWalk {
     interests.push([this.#history.published.length, interest]);
   }
 
-  /** @param isSure whether every process knows it when it is answered */
-  protected async wantLevel({ session, levels }: Walker, level: Level, process: number, isSure = true): Promise<void> {
-    const wanted = { level, asked: performance.now(), sure: Infinity };
+  /** Sets a level at a process, which counts there at once. */
+  protected async wantLevel({ session, levels }: Walker, level: Level, process: number): Promise<void> {
+    const wanted = {
+      level,
+      asked: performance.now(),
+      sure: Infinity,
+      process,
+      hasMoved: false,
+      isLost: false,
+    };
     levels.push(wanted);
     await answered(session.at(this.cluster.urlOf(process)).request('logging/setLevel', { level }));
-    if (isSure) wanted.sure = performance.now();
+    wanted.sure = performance.now();
   }
 
   async #publish(process: number, tool: string, parameters: object, text: string): Promise<void> {
@@ -316,11 +268,8 @@ export class RandomWalk {
   }
 
   async #call(process: number, name: string, parameters: object): Promise<string> {
-    return textOfCall(
-      await answered(
-        perRequest(this.cluster.urlOf(process)).request('tools/call', { name, arguments: parameters }),
-      ),
-    );
+    const client = perRequest(this.cluster.urlOf(process));
+    return textOfCall(await answered(client.request('tools/call', { name, arguments: parameters })));
   }
 
   protected anyProcess(): number {
@@ -332,16 +281,11 @@ export class RandomWalk {
   }
 
   #anyInterest(): Interest {
-    return {
-      level: this.anyLevel(),
-      uris: new Set(URIS.filter(() => this.dice.throw(2) === 0)),
-    };
+    return { level: this.anyLevel(), uris: new Set(URIS.filter(() => this.dice.throw(2) === 0)) };
   }
 }
 
-async function answered(
-  answer: Promise<Answer>,
-): Promise<NonNullable<Answer['result']>> {
+async function answered(answer: Promise<Answer>): Promise<NonNullable<Answer['result']>> {
   const { result, status, response } = await answer;
   if (result === undefined) throw new Error(`Answered with ${status} ${JSON.stringify(response)}`);
   return result;

@@ -56,7 +56,8 @@ export class AnnouncingTools {
   }
 
   @Tool({
-    description: 'Logs to all sessions, says as which of its entries, and may wait until the others are sure of it',
+    description:
+      'Logs to all sessions, says as which of its entries, and may wait until the others are sure of it',
     inputSchema: Numbered,
   })
   async sayNumbered({ level, text, isSettled }: z.infer<typeof Numbered>): Promise<string> {

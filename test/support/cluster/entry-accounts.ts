@@ -10,6 +10,7 @@ interface Asked {
   readonly level: Level;
   /** When the process was asked, by the monotonic clock. */
   readonly at: number;
+  readonly process: number;
 }
 
 /** A level that a client asked for. Each time is by the monotonic clock. */
@@ -19,6 +20,12 @@ export interface WantedLevel {
   readonly asked: number;
   /** From then on nothing else counts, at any process. @default never */
   sure: number;
+  /** The process that was asked. */
+  readonly process: number;
+  /** Whether the client went to another process before that knew it. */
+  hasMoved: boolean;
+  /** Whether that process was killed before others knew it. */
+  isLost: boolean;
 }
 
 /** What a log entry says: its name, and as which entry of which process it was written. */
@@ -43,8 +50,8 @@ export class EntryAccounts {
   readonly #asked = new Map<string, Asked>();
 
   /** Notes that a process is asked to write an entry. */
-  ask(name: string, level: Level): void {
-    this.#asked.set(name, { level, at: performance.now() });
+  ask(name: string, level: Level, process: number): void {
+    this.#asked.set(name, { level, at: performance.now(), process });
   }
 
   /** Tells whether a client must hear an entry; `undefined` if nobody asked for it here. */
@@ -67,7 +74,8 @@ export class EntryAccounts {
       const said = `${name} heard ${entry.level} ${entry.name}, ${entry.count} of ${entry.origin}, at ${id}`;
       const before = latest.get(entry.origin) ?? 0;
       if (got.has(entry.name)) faults.push(`${said} twice`);
-      else if (entry.count < before) faults.push(`${said} behind ${before}`);
+      else if (entry.count < before && !this.#isDoubtful(entry, levels, at))
+        faults.push(`${said} behind ${before}`);
       got.add(entry.name);
       latest.set(entry.origin, Math.max(before, entry.count));
       const asked = this.#asked.get(entry.name);
@@ -77,6 +85,28 @@ export class EntryAccounts {
     }
     return faults;
   }
+
+  /**
+   * Whether processes that cannot reach one another judge an entry differently: who may want it gets it late then. One that
+   * hears of a level from another does not know what was written before.
+   */
+  #isDoubtful({ name, level }: Entry, levels: readonly WantedLevel[], heard: number): boolean {
+    const { at = 0, process } = this.#asked.get(name) ?? {};
+    const isLate = levels.some(
+      (wanted) =>
+        (wanted.hasMoved || wanted.process !== process) &&
+        wanted.asked > at &&
+        wanted.asked <= heard &&
+        reaches(level, wanted.level),
+    );
+    return isLate || new Set(listPossible(levels, at, at).map((wanted) => reaches(level, wanted))).size > 1;
+  }
+}
+
+/** Notes that a client goes to a process that may not know the levels that it asked for since all was settled. */
+export function doubt(levels: readonly WantedLevel[], settled: number): void {
+  for (const level of levels)
+    if (level.sure > settled) Object.assign(level, { sure: Infinity, hasMoved: true });
 }
 
 /** Gives the levels of which one may have counted in a time. */

@@ -104,7 +104,8 @@ export class SharedHistory {
       const text = describe(message);
       const isAsked = this.entries.isOwed(listener, message);
       const isOwed = isAsked ?? hears(findInterest(interests, index), message);
-      if (got.has(index) && !isOwed && isAsked === undefined) faults.push(`${name} heard ${text} at ${id}, and did not want it`);
+      if (got.has(index) && !isOwed && isAsked === undefined)
+        faults.push(`${name} heard ${text} at ${id}, and did not want it`);
       if (got.has(index) || !isOwed) continue;
       const isTold = losses.some(({ after, before }) => after < index && index < before);
       if (!isTold && count(withoutId, text, -1) < 0) faults.push(`${name} never heard ${text} at ${id}`);

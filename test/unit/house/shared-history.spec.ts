@@ -38,7 +38,10 @@ describe('The model of what clients are owed', () => {
 
   function check(heard: readonly Heard[], interest = EVERYTHING, mayLose = false): readonly string[] {
     const stream = { heard } as unknown as KeptStream;
-    return history.check({ name: 'ada', stream, interests: [[0, interest]], levels: [], settled: [] }, mayLose);
+    return history.check(
+      { name: 'ada', stream, interests: [[0, interest]], levels: [], settled: [] },
+      mayLose,
+    );
   }
 
   it('finds nothing if all was heard, once and in order', () => {
@@ -72,7 +75,7 @@ describe('The model of what clients are owed', () => {
   });
 
   it('takes a notice for what was lost just before it, and for nothing else', () => {
-    const notice = [withoutId(THIRD), { id: 'log:3', message: NOTICE }];
+    const notice = [withoutId(THIRD), { id: 'log:3', message: NOTICE, at: 0 }];
     expect(check([FIRST, ...notice, FOURTH], EVERYTHING, true)).toEqual([]);
     expect(check([...notice, FIRST, SECOND, FOURTH], EVERYTHING, true)).toHaveLength(1);
     expect(check([FIRST, ...notice, FOURTH])).toEqual(['ada was told of a loss, and nothing was lost']);

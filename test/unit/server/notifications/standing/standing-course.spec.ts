@@ -149,6 +149,46 @@ describe('StandingCourse', () => {
     expect(texts()).toEqual(['1', '2', '3']);
   });
 
+  it('does not give again, when it reads on, what it gave before that had a place (RELAY-03)', async () => {
+    course = create(reading!);
+    course.begin(undefined);
+    await publish('1');
+    await until(() => heard.length === 1);
+    engine.cut(reading!.member);
+    for (const text of ['2', '3']) {
+      const notification = buildLogMessage('info', text);
+      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+    }
+    expect(texts()).toEqual(['1', '2', '3']);
+    expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
+    engine.heal();
+    await until(() => reading!.figures.waiting === 0);
+    await publish('4');
+    await until(() => heard.length === 4);
+    const last = reading!.position!;
+    course.reader.delay({ ...last, number: last.number - 2 });
+    await until(() => heard.length > 4 || course.reader.isCurrent);
+    await publish('5');
+    await until(() => heard.at(-1)?.text === '5');
+    expect(texts()).toEqual(['1', '2', '3', '4', '4', '5']);
+    expect(heard.at(-1)?.id).toBe(formatPosition(reading!.position!));
+  });
+
+  it.each([
+    ['what was published before it came, and has no place yet', 0, ['1', '2']],
+    ['none of that to who is ahead of the process, and may have got it with its place', 1, []],
+  ])('gives %s (RELAY-03) (RELAY-07)', (_, ahead, expected) => {
+    const { epoch, number } = reading!.position!;
+    course = create(reading!);
+    engine.cut(reading!.member);
+    for (const text of ['1', '2']) {
+      const notification = buildLogMessage('info', text);
+      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+    }
+    course.begin({ epoch, number: number + ahead });
+    expect(texts()).toEqual(expected);
+  });
+
   it('gives nothing more once it is closed (RELAY-04)', async () => {
     course = create(reading!);
     course.begin(undefined);
