@@ -2,6 +2,7 @@
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
 export type * from './server/settings/mcp-options.interface.js';
+export type { ArgumentsOptions } from './server/settings/arguments-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
 export type { StateOptions } from './server/settings/state-options.interface.js';
@@ -22,6 +23,7 @@ export { InMemoryTransport, type ClientMessage } from './server/transport/memory
 
 // Handlers
 export { Tool } from './server/decorators/tool.decorator.js';
+export { ToolAnnotations } from './server/decorators/tool-annotations.decorator.js';
 export { Resource } from './server/decorators/resource.decorator.js';
 export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
 export { Prompt } from './server/decorators/prompt.decorator.js';
@@ -109,7 +111,10 @@ export { Public } from './server/decorators/public.decorator.js';
 export { Claims } from './server/decorators/claims.decorator.js';
 export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
-export { AuthUnavailableError } from './server/auth/validators/auth-unavailable.error.js';
+export {
+  AuthUnavailableError,
+  type AuthUnavailableOptions,
+} from './server/auth/validators/auth-unavailable.error.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
@@ -154,6 +159,7 @@ export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.j
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
 export type * from './server/settings/extensions/task-store.interface.js';
 export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
+export { TaskStoreFullError } from './server/settings/extensions/task-store-full.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';
@@ -182,7 +188,6 @@ export type {
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
-  ToolAnnotations,
   ToolDefinition,
 } from './core/protocol/definitions.js';
 export type {

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../core/logger/logger.js';
 import type {
   Cluster,
   ClusterConnection,
@@ -71,7 +71,8 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
 
   return {
     join,
-    createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, link }),
+    createTaskStore: (parts) => createTaskStore({ ...parts, ...settings, quotas: settings, link }),
+    prefix: settings.prefix,
     isEncrypted: isEncrypted(settings.client),
   };
 }

@@ -1,6 +1,7 @@
 import { asserting } from '../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   milliseconds,
   positive,
   secrets,
@@ -12,6 +13,7 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { openLink } from './clients/open-link.js';
 import { prefix } from './settings/build-redis-settings.js';
 import type { RedisTaskStoreOptions } from './settings/redis-task-store-options.interface.js';
+import { buildQuotaSettings, QUOTA_CHECKS } from './settings/quota-settings.js';
 import { createTaskStore } from './tasks/create-task-store.js';
 
 const CHECKS: Checks = {
@@ -19,7 +21,9 @@ const CHECKS: Checks = {
   prefix,
   server: text,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   maximumPerOwner: positive,
+  ...QUOTA_CHECKS,
   commandTimeoutMs: milliseconds,
 };
 
@@ -37,13 +41,21 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     assertMembers('redisTaskStore', options, CHECKS);
     openLink('redisTaskStore.client', options.client);
   });
-  const { client, secret = [], maximumPerOwner = 1000, commandTimeoutMs = 1000 } = options;
+  const {
+    client,
+    secret = [],
+    acceptFormerFormatUntil,
+    maximumPerOwner = 1000,
+    commandTimeoutMs = 1000,
+  } = options;
   return createTaskStore({
     link: openLink('client', client),
     prefix: options.prefix ?? 'nestjs-mcp',
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,
+    acceptFormerFormatUntil,
     maximumPerOwner,
+    quotas: buildQuotaSettings(options),
     commandTimeoutMs,
     isWatched: true,
   });

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { Logger } from '../core/logger/logger.js';
 import { Sealer } from '../core/sealing/sealer.js';
 import { isTelemetryWanted } from '../core/telemetry/is-telemetry-wanted.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -68,6 +69,7 @@ import {
   SERVER_TELEMETRY,
   type ServerIdentity,
 } from './settings/mcp.constants.js';
+import { isStillAccepted } from './settings/is-still-accepted.js';
 import type { ServerSettings } from './settings/server-settings.js';
 import type { ServerTelemetry } from './telemetry/server-telemetry.js';
 import { HTTP_PROVIDERS } from './transport/http/http.providers.js';
@@ -174,8 +176,11 @@ export const SERVER_PROVIDERS: readonly Provider[] = joinParts(
   KNOWN,
 );
 
-function createSealer({ secrets }: ServerSettings): Sealer {
-  return new Sealer(secrets);
+function createSealer({ keyring, acceptFormerFormatUntil: until }: ServerSettings): Sealer {
+  if (until !== undefined && !isStillAccepted(until)) {
+    new Logger('McpServer').warn('"acceptFormerFormatUntil" has passed, so that it has no effect: remove it');
+  }
+  return new Sealer(keyring);
 }
 
 /** What records is loaded for those alone who want something recorded. */
@@ -185,5 +190,5 @@ async function loadTelemetry(
 ): Promise<ServerTelemetry | undefined> {
   if (!isTelemetryWanted(telemetry)) return undefined;
   const { ServerTelemetry } = await import('./telemetry/server-telemetry.js');
-  return ServerTelemetry.load(telemetry, server);
+  return ServerTelemetry.load(telemetry, server, new Logger('McpTelemetry'));
 }

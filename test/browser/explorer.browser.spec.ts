@@ -141,9 +141,11 @@ describe.each(['2026-07-28', '2025-11-25'])('A user of the explorer, in Chromium
     async () => {
       await visit.choose('Tools', 'show');
       await visit.press('Call show');
+      await visit.press('Show the app of desk/show');
       const app = visit.page.frameLocator('iframe');
       await app.getByText('shown by the app').waitFor();
       await app.getByRole('button', { name: 'Go' }).click();
+      await visit.press('Allow the call');
       await app.getByText('called by the app').waitFor();
       expect(await app.locator('#kept').innerText()).toBe('origin null stays outside keeps nothing');
     },

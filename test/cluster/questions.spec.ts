@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventStream } from '../support/clients/event-stream.js';
 import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
+import { openHttp } from '../support/clients/raw-http.js';
 import type { JsonObject, Message } from '../support/clients/message.js';
 import { textOfCall } from '../support/clients/tools.js';
 import { ProcessCluster } from '../support/cluster/process-cluster.js';
@@ -103,13 +104,26 @@ describe('A call that runs in one process', () => {
   });
 
   it('is not cancelled by another session that has a call of the same id (RELAY-05)', async () => {
-    const [session, stranger] = [await open(), await open()];
-    const params = { name: 'hold', arguments: { name: 'kept' }, _meta: { progressToken: 't' } };
-    const call = session.start('tools/call', params);
+    const [session, near, far] = [await open(), await open(), await open()];
+    const hold = (name: string) => ({ name: 'hold', arguments: { name }, _meta: { progressToken: 't' } });
+    const call = session.start('tools/call', hold('kept'));
     const stream = await call.stream();
     await stream.nextNotification('notifications/progress', LONG_MS);
-    await elsewhere(stranger).notify('notifications/cancelled', { requestId: call.id });
-    await stranger.notify('notifications/cancelled', { requestId: call.id });
+    const strangers = [
+      { name: 'strange near', own: near, cancels: near },
+      { name: 'strange far', own: far, cancels: elsewhere(far) },
+    ];
+    // What cancels their own calls has been done by then for the other call as well.
+    for (const { name, own, cancels } of strangers) {
+      const response = await openHttp(own.url, {
+        json: { jsonrpc: '2.0', id: call.id, method: 'tools/call', params: hold(name) },
+        headers: { accept: 'application/json, text/event-stream', ...own.headers },
+      });
+      await cluster.at(0).prints(`holding ${name}.`);
+      await cancels.notify('notifications/cancelled', { requestId: call.id });
+      await cluster.at(0).prints(`aborted ${name}.`);
+      response.destroy();
+    }
     expect(cluster.at(0).stdout).not.toContain('aborted kept.');
     await elsewhere(session).notify('notifications/cancelled', { requestId: call.id });
     await cluster.at(0).prints('aborted kept.');

@@ -73,7 +73,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
   /** What a caller with a token that is known is answered, and nothing else. */
   const SERVED = { 200: expect.any(Number) };
 
-  it('is fetched once per cool-down by twenty thousand tokens, and callers are served as ever (AUTH-11) (AUTH-12)', async () => {
+  it('is fetched once per cool-down by twenty thousand tokens, and callers are served as ever (AUTH-11) (AUTH-12) (FAIR-09)', async () => {
     const usual: Answers[] = [];
     const served: Answers[] = [];
     const refused = new Answers();
@@ -102,17 +102,17 @@ describe('A key set that unknown keys are asked of, under load', () => {
     expect(findMiddleRatio(served, usual)).toBeLessThan(3);
   }, 120_000);
 
-  it('is not there: 503 for who cannot be checked, and no difference for who is known (AUTH-11) (AUTH-12)', async () => {
+  it('is not there: 429 for who cannot be checked, and no difference for who is known (AUTH-11) (AUTH-12) (FAIR-09)', async () => {
     const served = await callMeanwhile({ port, token }, async () => {
       issuer.breakDown();
       const { fetches } = issuer;
       const refusal = await until(async () => {
         const answer = await stranger.call(forge());
-        return issuer.fetches > fetches && answer.status === 503 && answer;
+        return issuer.fetches > fetches && answer.status === 429 && answer;
       }, 'an answer that names the key server');
       expect(readRetryAfter(refusal)).toBeGreaterThanOrEqual(1);
       const refused = await storm({ port, requests: 2000, connections: CONNECTIONS, createToken: forge });
-      expect(refused.statuses).toEqual({ 503: 2000 });
+      expect(refused.statuses).toEqual({ 429: 2000 });
       issuer.recover();
       await until(async () => (await stranger.call(forge())).status === 401, 'the key server to be back');
     });
@@ -120,18 +120,18 @@ describe('A key set that unknown keys are asked of, under load', () => {
     expectFetchesApart();
   });
 
-  it('hangs: all who ask wait for one fetch and get 503, and who is known does not wait (AUTH-11) (AUTH-12)', async () => {
+  it('hangs: all who ask wait for one fetch and get 429, and who is known does not wait (AUTH-11) (AUTH-12) (FAIR-09)', async () => {
     const served = await callMeanwhile({ port, token }, async () => {
       issuer.keyEndpoint.hang();
       countFetches();
       const { fetches } = issuer;
       await until(
-        async () => (await stranger.call(forge())).status === 503 && issuer.fetches > fetches,
+        async () => (await stranger.call(forge())).status === 429 && issuer.fetches > fetches,
         'the first time-out',
       );
       await until(async () => {
         const refused = await storm({ port, requests: WAITING, connections: WAITING, createToken: forge });
-        expect(refused.statuses).toEqual({ 503: WAITING });
+        expect(refused.statuses).toEqual({ 429: WAITING });
         return refused.longestMs > TIMEOUT_MS / 2;
       }, 'callers who had to wait');
     });
@@ -157,7 +157,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
 
 /** Of a key that may be newer than those that are known nobody can tell; who has the issuer asked for it is refused for good. */
 function expectRefused({ statuses }: Answers, requests: number): void {
-  const { 401: refused = 0, 503: undecided = 0, ...others } = statuses;
+  const { 401: refused = 0, 429: undecided = 0, ...others } = statuses;
   expect([refused + undecided, others]).toEqual([requests, {}]);
 }
 

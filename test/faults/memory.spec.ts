@@ -63,7 +63,7 @@ describe('A process with 256 MB of heap', () => {
         async () => {
           const clients = await openMany(program.port, 40);
           for (const client of clients) await begin(client, await format());
-          expect(countStatuses(clients)[503]).toBeGreaterThan(0);
+          expect(countStatuses(clients)[429]).toBeGreaterThan(0);
           for (const client of clients) client.reset();
         },
         ADA,
@@ -202,7 +202,7 @@ describe('A process with 256 MB of heap', () => {
       await expectEndured(program, async () => {
         const clients = await openMany(program.port, 1000);
         for (const [index, client] of clients.entries()) await begin(client, listen(index));
-        expect(countStatuses(clients)[503]).toBeGreaterThan(0);
+        expect(countStatuses(clients)[429]).toBeGreaterThan(0);
         for (const client of clients) client.reset();
       });
     },
@@ -217,7 +217,7 @@ describe('A process with 256 MB of heap', () => {
       await expectEndured(program, async () => {
         const clients = await openMany(program.port, 40);
         for (const client of clients) await write(client, text);
-        await until(() => (countStatuses(clients)[503] ?? 0) > 10, 'refusals', 30_000);
+        await until(() => (countStatuses(clients)[429] ?? 0) > 10, 'refusals', 30_000);
         for (const client of clients) client.reset();
       });
     },

@@ -1,3 +1,4 @@
+import { setInterval } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Connection } from '../bench/connection.js';
 import { findHeader, parseMessage, type HttpAnswer } from '../bench/http-answer.js';
@@ -62,6 +63,29 @@ export async function callMeanwhile(
     while (!over.signal.aborted);
   };
   await Promise.all([calling(), act().finally(() => over.abort())]);
+  return exchanges;
+}
+
+/** The time between two calls of somebody who works. */
+const WORK_MS = 300;
+
+/** Calls in one session, again and again, as long as something else goes on. */
+export async function workMeanwhile(port: number, act: () => Promise<unknown>): Promise<Exchanges> {
+  const exchanges = new Exchanges();
+  const connection = await Connection.open(port);
+  const opened = await exchanges.send(connection, INITIALIZE);
+  const own = { 'mcp-session-id': findHeader(opened.head, 'mcp-session-id') ?? '' };
+  await exchanges.send(connection, INITIALIZED, own);
+  const call = () => exchanges.send(connection, CALL, own);
+  await call();
+  const over = new AbortController();
+  const acted = act().finally(() => over.abort());
+  for await (const _ of setInterval(WORK_MS)) {
+    await call();
+    if (over.signal.aborted) break;
+  }
+  await acted;
+  connection.close();
   return exchanges;
 }
 

@@ -10,6 +10,7 @@ export class SlowIntrospection {
   readonly unknown = { now: 0, most: 0 };
   /** How often it was asked about a token that it knows. */
   known = 0;
+  readonly #issued = new Set<string>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   private constructor(
@@ -22,6 +23,11 @@ export class SlowIntrospection {
     started.#server.listen(0, '127.0.0.1');
     await once(started.#server, 'listening');
     return started;
+  }
+
+  /** Issues tokens, at whose questions it takes its time as at those of others. */
+  issue(...tokens: readonly string[]): void {
+    for (const token of tokens) this.#issued.add(token);
   }
 
   get url(): string {
@@ -42,7 +48,7 @@ export class SlowIntrospection {
     else await this.#hesitate();
     const said = { active: true, sub: token, aud: 'https://desk.example.com/mcp', client_id: 'desk-app' };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(isKnown ? said : { active: false }));
+    response.end(JSON.stringify(isKnown || this.#issued.has(token) ? said : { active: false }));
   }
 
   async #hesitate(): Promise<void> {

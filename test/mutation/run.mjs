@@ -1,9 +1,10 @@
 /** Runs the mutation check over the folders of lib that it is given, or over all that have one; options go to Stryker. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { JUDGES } from './judges.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['core/oauth', 'core/protocol', 'server/dispatch', 'server/auth'];
+const FOLDERS = ['core/oauth', 'core/protocol', 'server/dispatch', 'server/auth', ...Object.keys(JUDGES)];
 const STRYKER = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const CONFIG = 'test/mutation/stryker.config.js';
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import jest from '../../jest.config.js';
+import { JUDGES } from './judges.js';
 
 const folder = process.env.FOLDER;
 const results = `.build/mutation/${folder}`;
@@ -7,14 +8,20 @@ const results = `.build/mutation/${folder}`;
 // A mutant has to be loaded again for each run, which jest's own runtime does for each suite.
 const { runtime: _shared, ...unit } = jest.projects.find(({ displayName }) => displayName === 'unit');
 
-/** One folder of lib, and the unit specs of that folder as the judges of it. */
+/** One folder of lib, and as the judges of it its unit specs, with those that `judges.js` names. */
 export default {
   mutate: [`lib/${folder}/**/*.ts`],
   // Specs which read the tree are not among those of a folder, so that the copy needs no more than what is compiled.
   ignorePatterns: [
     '**',
-    '!lib/**/*.ts',
+    '!lib/**/*.{ts,cjs}',
     '!test/unit/**/*.ts',
+    '!test/e2e/**',
+    '!test/programs/**/*.ts',
+    '!test/conformance/find-free-port.ts',
+    '!sample/**/*.ts',
+    '!docs/**/*.md',
+    '!schematics/**',
     '!test/support/**',
     '!package.json',
     '!jest.config.js',
@@ -37,8 +44,10 @@ export default {
       testEnvironment: fileURLToPath(import.meta.resolve('./first-failure-environment.cjs')),
       // What a mutant keeps waiting is dead; the slowest spec waits twice for a cool-down of a second.
       testTimeout: 5000,
-      roots: ['<rootDir>/lib', '<rootDir>/test/unit', '<rootDir>/test/support'],
-      testMatch: [`<rootDir>/test/unit/${folder}/**/*.spec.ts`],
+      roots: ['<rootDir>/lib', '<rootDir>/test/unit', '<rootDir>/test/e2e', '<rootDir>/test/support'],
+      testMatch: [`unit/${folder}/**/*.spec.ts`, ...(JUDGES[folder] ?? [])].map(
+        (specs) => `<rootDir>/test/${specs}`,
+      ),
     },
   },
   concurrency: 1,

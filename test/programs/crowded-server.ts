@@ -79,7 +79,13 @@ const options: McpOptions = {
       ...(INTROSPECTION !== undefined && {
         resourceUri: 'https://desk.example.com/mcp',
         authorizationServers: [new URL(INTROSPECTION).origin],
-        introspection: { endpoint: INTROSPECTION, clientId: 'desk', clientSecret: 'secret' },
+        // Nothing of a test may depend on how fast the machine is.
+        introspection: {
+          endpoint: INTROSPECTION,
+          clientId: 'desk',
+          clientSecret: 'secret',
+          timeoutMs: 60_000,
+        },
       }),
     },
   }),

@@ -18,7 +18,7 @@ export const ANSWER_MS = Math.max(PATIENCE_MS, 10_000);
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  awaited: string | (() => string) = 'the condition',
+  awaited: string | (() => string),
   timeoutMs = PATIENCE_MS,
   measureProgress: () => number = () => 0,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {

@@ -20,6 +20,7 @@ const CORE = inside('core', [
   'folders',
   'lint',
   'log',
+  'logger',
   'network',
   'oauth',
   'package',
@@ -75,7 +76,13 @@ export const LAYERS = {
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
-  'core/telemetry': { imports: inside('core', ['checks', 'package', 'protocol']), nest: false, rxjs: false },
+  'core/log': { imports: ['core/waiting'], nest: false, rxjs: false },
+  'core/logger': { imports: inside('core', ['log', 'waiting']), nest: true, rxjs: false },
+  'core/telemetry': {
+    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'waiting']),
+    nest: false,
+    rxjs: false,
+  },
 
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
@@ -132,6 +139,8 @@ export const LAYERS = {
         'checks',
         'classes',
         'log',
+        'logger',
+        'network',
         'oauth',
         'package',
         'protocol',
@@ -150,7 +159,7 @@ export const LAYERS = {
   [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'package', 'sealing', 'waiting']),
+      ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'waiting']),
       ...inside('server', ['memory', 'settings']),
     ],
     nest: true,
@@ -182,7 +191,17 @@ export const LAYERS = {
   },
   explorer: {
     imports: [
-      ...inside('core', ['clients', 'doctor', 'explorer', 'lint', 'oauth', 'protocol', 'skills', 'waiting']),
+      ...inside('core', [
+        'clients',
+        'doctor',
+        'explorer',
+        'lint',
+        'network',
+        'oauth',
+        'protocol',
+        'skills',
+        'waiting',
+      ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
     nest: false,

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
+import { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { Terminal } from '../command.interface.js';
 import { findResponse } from '../../core/doctor/probe/read-message.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
-import { createBoundedFetch } from '../server/bounded-fetch.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import type { GivenHeaders } from '../server/parse-header.js';
+import { createServerFetch } from '../server/server-fetch.js';
 import type { ServerOptions } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { createSend } from '../server/with-client.js';
@@ -38,7 +39,7 @@ export class SurveyConversation {
     this.server = server;
     const tokenSource = createTokenSource(server, terminal);
     const send = createTargetFetch({ url: server.url, isRemote });
-    const begun = this.#noteAuthorization(createBoundedFetch(server.timeoutMs, send));
+    const begun = this.#noteAuthorization(createServerFetch(server, send));
     const waiting = new LimitWaiting(server.limitWaitMs, terminal);
     this.#send = waiting.createFetch(
       createSend({ server, tokenSource }, createHeaderFetch(begun, server.headers)),
@@ -63,6 +64,8 @@ export class SurveyConversation {
     });
     const { status, headers } = response;
     const answer = await readAnswer(response);
+    const tooLarge = ResponseTooLargeError.find(answer?.['error']);
+    if (tooLarge !== undefined) throw tooLarge;
     // If the token does not allow one method, only that method is not measured. If the server refuses the token,
     // nothing is measured.
     if (status === 401) throw new RefusedError(status);
@@ -111,21 +114,33 @@ export class SurveyConversation {
   }
 }
 
+/** What ends an event. */
+const BLANK_LINES = ['\r\n\r\n', '\n\n', '\r\r'];
+
+const LONGEST_BLANK = 4;
+
 /** Reads up to the response. The stream may continue after it. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
-  let [text, length] = ['', 0];
+  let parts: string[] = [];
+  let [tail, length] = ['', 0];
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      text += decoder.decode(part.value, { stream: true });
       length += part.value.byteLength;
       if (length > LONGEST_BODY_BYTES) throw new ProbeError(TOO_LONG);
-      const found = text.startsWith('{') ? undefined : findResponse(text);
+      parts.push(decoder.decode(part.value, { stream: true }));
+      const latest = tail + (parts.at(-1) ?? '');
+      tail = latest.slice(1 - LONGEST_BLANK);
+      // JSON is read to its end. An event is looked at once it has ended, and only then.
+      if (parts[0]?.startsWith('{') || !BLANK_LINES.some((blank) => latest.includes(blank))) continue;
+      const text = parts.join('');
+      const found = findResponse(text);
       if (found !== undefined) return found;
+      parts = [text.slice(Math.max(...BLANK_LINES.map((blank) => text.lastIndexOf(blank))))];
     }
-    return findResponse(text);
+    return findResponse(parts.join(''));
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonObject } from '../../core/protocol/parse-json-object.js';
+import { ListMeter } from '../../core/network/limit-lists.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../core/protocol/revisions.js';
 import type { Terminal } from '../command.interface.js';
 import { NEWEST_PER_REQUEST_VERSION } from '../../core/doctor/probe/messages.js';
@@ -38,8 +39,11 @@ export class ServerSurvey {
   readonly #talk: SurveyConversation;
   #session: GivenHeaders = {};
 
-  constructor(server: SurveyedServer, terminal: Terminal) {
-    this.#talk = new SurveyConversation(server, terminal);
+  constructor(
+    private readonly surveyed: SurveyedServer,
+    terminal: Terminal,
+  ) {
+    this.#talk = new SurveyConversation(surveyed, terminal);
   }
 
   /**
@@ -95,11 +99,14 @@ export class ServerSurvey {
   async #listTools(wires: readonly ServedWire[]): Promise<readonly JsonObject[]> {
     const wire = wires.find(({ capabilities }) => 'tools' in capabilities);
     if (wire === undefined) return [];
+    const { url, responseLimit } = this.surveyed.server;
+    const meter = new ListMeter(url.href, responseLimit);
     const tools: JsonObject[] = [];
     let cursor: unknown;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const result = await this.ask(wire, { method: 'tools/list', params });
+      meter.add(result);
       if (Array.isArray(result['tools'])) tools.push(...result['tools'].filter(isObject));
       cursor = result['nextCursor'];
       if (typeof cursor !== 'string') break;

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../core/doctor/probe/probe-wire.interface.js';
+import { LONGEST_BODY_BYTES, type ProbeAnswer } from '../../core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { parseJsonObject } from '../../core/protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE } from '../../core/protocol/server-card.js';
@@ -21,9 +21,13 @@ export interface Asking {
  */
 export async function fetchCard(endpoint: URL, asking: Asking): Promise<object> {
   const url = buildCardUrl(endpoint);
-  const { status, body } = await ask(url, asking);
+  const { status, body, isComplete } = await ask(url, asking);
   if (status !== 200) {
     throw new CardMissingError(`There is no server card at "${url.href}": it answers ${status}`, true);
+  }
+  if (!isComplete) {
+    const bounds = `within ${asking.timeoutMs} ms and ${LONGEST_BODY_BYTES} bytes`;
+    throw new CardMissingError(`The server card at "${url.href}" does not end ${bounds}`, true);
   }
   const card = parseJsonObject(body);
   if (card === undefined) throw new CardMissingError(`What is at "${url.href}" is no JSON object`, true);

@@ -108,7 +108,7 @@ function assertAbsent(path: string, project: ProjectTree): void {
 function assertCallable({ formatTool }: HandlerKind, { names }: HandlerRequest): void {
   const name = formatTool?.(names);
   if (name === undefined) return;
-  const [fault] = findHostFaults({ name, inputSchema: { type: 'object' } });
+  const [fault] = findHostFaults({ name, inputSchema: { type: 'object', properties: {} } });
   if (fault === undefined) return;
   throw new UsageError(`"${name}" would be refused by hosts, as ${fault.found}: choose a shorter name`);
 }

@@ -1,16 +1,12 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { ListedCatalogue } from '../../core/lint/listed-catalogue.interface.js';
 import type { Terminal } from '../command.interface.js';
-import { createLimitedFetch } from '../server/limited-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { selectPatience } from '../server/select-patience.js';
 import type { ServerOptions } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { collectCatalogue } from './collect-catalogue.js';
-
-/** What is longer fits into no model. */
-const LONGEST_BYTES = 8 * 1024 * 1024;
 
 /** Takes what a server lists without a check, since the linter is to judge it. */
 const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
@@ -25,17 +21,10 @@ export async function readRunningCatalogue(
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-  const excess = new AbortController();
-  const limit = (send: typeof fetch) =>
-    createLimitedFetch(send, LONGEST_BYTES, (error) => excess.abort(error));
-  const options = { timeout: patienceMs, signal: excess.signal };
-  const collecting = withClient({ server, tokenSource, patienceMs, waiting, limit }, async ({ client }) => {
+  const options = { timeout: patienceMs };
+  return withClient({ server, tokenSource, patienceMs, waiting }, async ({ client }) => {
     const capabilities = client.getServerCapabilities() ?? {};
     const words = { capabilities, instructions: client.getInstructions() };
     return collectCatalogue(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));
-  });
-  return collecting.catch((error: unknown) => {
-    // The official client tells about every signal as if time had run out.
-    throw excess.signal.aborted ? excess.signal.reason : error;
   });
 }

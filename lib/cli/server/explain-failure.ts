@@ -7,6 +7,7 @@ import {
   RedirectUnavailableError,
   RegistrationUnavailableError,
 } from '../../client/authorization/index.js';
+import { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { findServerLimit } from '../../core/protocol/limited-answer.js';
 import { findRequiredElicitations } from '../../core/protocol/required-elicitations.js';
@@ -125,6 +126,12 @@ function explainPages(error: Error): Failure | undefined {
   };
 }
 
+/** The official client throws it in several forms. */
+function explainSize(error: Error): Failure | undefined {
+  const tooLarge = ResponseTooLargeError.find(error);
+  return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };
+}
+
 /** What the server answered, by the code of JSON-RPC. */
 function explainAnswer(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
@@ -197,6 +204,7 @@ const EXPLANATIONS = [
   explainAuthorization,
   explainLimit,
   explainPages,
+  explainSize,
   explainAnswer,
   explainSilence,
   explainClient,

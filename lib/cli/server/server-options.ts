@@ -1,5 +1,6 @@
 import { assertClientMetadataUrl } from '../../client/authorization/registration/client-metadata-url.js';
 import type { AuthorizationParameters } from '../../client/authorization/login/authorization-parameters.js';
+import { MAXIMUM_RESPONSE_BYTES, type ResponseLimit } from '../../core/network/limited-fetch.js';
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
 import { isHostName } from '../../core/oauth/secure-url.js';
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly url: URL;
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
+  /** How large a response may be. */
+  readonly responseLimit: ResponseLimit;
   /** Milliseconds to wait, in all, if the server limits requests. */
   readonly limitWaitMs: number;
   /** An access token, or its source. Without one, the user logs in. */
@@ -73,6 +76,7 @@ export const LOGIN_OPTIONS = {
   'assume-s256': { type: 'string', multiple: true },
   dpop: { type: 'boolean' },
   timeout: { type: 'string' },
+  'max-bytes': { type: 'string' },
 } as const;
 
 /** The options that give the token for a server. */
@@ -95,7 +99,8 @@ export const LOGIN_USAGE = `  --client-id <id>             the client that you r
   --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
   --dpop                       bind tokens to a key, even if the server accepts unbound ones
 ${HEADER_USAGE}
-  --timeout <ms>               how long an answer may take (60000), and a login (300000)`;
+  --timeout <ms>               how long an answer may take (60000), and a login (300000)
+  --max-bytes <number>         the most bytes of one response, of one event of a stream, or of all pages of a list (${MAXIMUM_RESPONSE_BYTES})`;
 
 /** The lines of the usage about a token. */
 export const TOKEN_USAGE = `  --token <token>              an access token; the variable MCP_TOKEN is safer, because lists of processes do not show it
@@ -124,6 +129,7 @@ export interface ServerValues extends RedirectValues, HeaderValues {
   readonly 'ignore-issuer-slash'?: boolean | undefined;
   readonly dpop?: boolean | undefined;
   readonly timeout?: string | undefined;
+  readonly 'max-bytes'?: string | undefined;
   readonly wait?: string | undefined;
 }
 
@@ -141,6 +147,7 @@ export function parseServerOptions(
   return {
     url,
     timeoutMs,
+    responseLimit: parseLimit(values['max-bytes']),
     limitWaitMs: values.wait === undefined ? 0 : parseTimeout(values.wait, WAIT),
     token: values.token,
     tokenVariable: values['token-env'],
@@ -159,6 +166,16 @@ export function parseServerOptions(
     ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
     dpop: values.dpop === true ? true : undefined,
   };
+}
+
+/** A longer text fits into no string of Node. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit {
+  const maximumBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
+  if (maximumBytes > MOST_BYTES)
+    throw new UsageError(`"--max-bytes" must be a whole number between 1 and ${MOST_BYTES}`);
+  return { maximumBytes, remedy: `accept more by "--max-bytes ${Math.min(2 * maximumBytes, MOST_BYTES)}"` };
 }
 
 function parseMetadataUrl(text: string | undefined): string | undefined {

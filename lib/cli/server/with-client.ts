@@ -1,13 +1,14 @@
 import type { Client, ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAuthorizedFetch, type TokenSource } from '../../client/authorization/index.js';
+import { limitLists } from '../../core/network/limit-lists.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { readOwnPackage } from '../../core/package/own-package.js';
-import { createBoundedFetch } from './bounded-fetch.js';
 import { GOODBYE_MS } from './goodbye-ms.js';
 import { createHeaderFetch } from './header-fetch.js';
 import type { LimitWaiting } from './limit-waiting.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerOptions } from './server-options.js';
+import { createServerFetch } from './server-fetch.js';
 import { createTokenlessFetch } from './tokenless-fetch.js';
 
 /** A connection that is about to be made. */
@@ -21,8 +22,6 @@ export interface ClientSetup {
   readonly waiting: LimitWaiting;
   /** What the client says that it can do. @default nothing */
   readonly capabilities?: ClientOptions['capabilities'];
-  /** Bounds what is answered. @default nothing */
-  readonly limit?: (send: typeof fetch) => typeof fetch;
   /** Adds what answers the server, before it can ask. */
   readonly prepare?: (client: Client) => void;
 }
@@ -38,16 +37,15 @@ export async function withClient<Result>(
   setup: ClientSetup,
   work: (connected: ConnectedClient) => Promise<Result>,
 ): Promise<Result> {
-  const { server, capabilities = {}, limit, prepare } = setup;
+  const { server, capabilities = {}, prepare } = setup;
   const sdk = await loadOfficialClient();
   const client = new sdk.Client(
     { name: 'nestjs-mcp', version: readOwnPackage().version },
     { capabilities, versionNegotiation: { mode: 'auto' } },
   );
+  limitLists(client, server.url.href, server.responseLimit);
   prepare?.(client);
-  const begun = createBoundedFetch(server.timeoutMs);
-  const bounded = createHeaderFetch(limit?.(begun) ?? begun, server.headers);
-  const send = createSend(setup, bounded);
+  const send = createSend(setup, createHeaderFetch(createServerFetch(server), server.headers));
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {
     fetch: setup.waiting.createFetch(send),
   });
@@ -67,8 +65,15 @@ export function createSend(
   send: typeof fetch,
 ): typeof fetch {
   if (tokenSource !== undefined) {
-    const { url: serverUrl, insecureHosts } = server;
-    return createAuthorizedFetch({ serverUrl, insecureHosts, tokenSource, fetch: send });
+    const { url: serverUrl, insecureHosts, responseLimit } = server;
+    const { maximumBytes: maximumResponseBytes } = responseLimit;
+    return createAuthorizedFetch({
+      serverUrl,
+      insecureHosts,
+      maximumResponseBytes,
+      tokenSource,
+      fetch: send,
+    });
   }
   return server.headers['authorization'] === undefined ? createTokenlessFetch(send) : send;
 }

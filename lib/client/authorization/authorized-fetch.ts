@@ -1,3 +1,4 @@
+import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES, MORE_BYTES } from '../../core/network/limited-fetch.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { assertExits } from './assert-exits.js';
 import { AuthorizedCall } from './authorized-call.js';
@@ -18,6 +19,12 @@ export interface AuthorizedFetchOptions {
   readonly alsoAt?: readonly (string | URL)[];
   /** Hosts of the server that may get tokens by plain `http`. Anyone on the network path can read these tokens. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
+  /**
+   * The most bytes that the server may send in one response, or in one event of a stream, after decoding. What is larger
+   * fails with {@link ResponseTooLargeError}.
+   * @default 8388608, 8 MB
+   */
+  readonly maximumResponseBytes?: number | undefined;
   /** What sends the calls. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -33,22 +40,26 @@ export interface AuthorizedFetchOptions {
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
- * @throws {TypeError} if a member of `insecureHosts` is no host
+ * @throws {TypeError} if a member of `insecureHosts` is no host, or `maximumResponseBytes` is no whole number above 0
  * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */
 export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {
   const { tokenSource, alsoAt = [], insecureHosts, fetch: send = globalThis.fetch } = options;
+  const { maximumResponseBytes: maximumBytes = MAXIMUM_RESPONSE_BYTES } = options;
   assertExits({ insecureHosts });
+  if (!Number.isSafeInteger(maximumBytes) || maximumBytes <= 0)
+    throw new TypeError('The "maximumResponseBytes" must be a whole number greater than 0');
   const serverUrl = String(options.serverUrl);
   const urls = [serverUrl, ...alsoAt.map(String)];
   for (const url of urls)
     if (!isSecureUrl(url, insecureHosts)) throw new InsecureEndpointError(url, 'serverUrl');
   const server = new ServerScope(urls);
   const desk = new TokenDesk(tokenSource);
+  const sendLimited = createLimitedFetch(send, { maximumBytes, remedy: MORE_BYTES });
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     if (!server.includes(url)) return send(input, init);
-    return new AuthorizedCall({ serverUrl, desk, send, input, init }).run();
+    return new AuthorizedCall({ serverUrl, desk, send: sendLimited, input, init }).run();
   };
 }

@@ -38,6 +38,7 @@ export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-
 export { assertPkceSupported, type PkceOptions } from './discovery/endpoints.js';
 export type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
 export { createClientHttp, type ClientHttpOptions } from './http/client-http.js';
+export { ResponseTooLargeError, type LargeResponse } from '../../core/network/response-too-large.error.js';
 export type { ClientHttp, ClientRequest } from './http/client-http.interface.js';
 
 export { DpopKey, type DpopKeyOptions } from './dpop/dpop-key.js';

@@ -1,4 +1,5 @@
 import type { CompleteRequest, RequestOptions } from '@modelcontextprotocol/client';
+import { guardListener } from './guard-listener.js';
 import type { McpCallOptions, McpCompletionRequest } from './mcp-client-calls.interface.js';
 
 /** Builds what asks for a task, as the revision of 2025-11-25 has it. */
@@ -21,13 +22,13 @@ export function buildCompletion({ ref, argument, settled }: McpCompletionRequest
 
 /** Builds how a request is sent, and for how long its answer is waited for. */
 export function buildRequestOptions(
-  { signal, timeoutMs: timeout, onProgress: onprogress = ignoreProgress }: McpCallOptions,
+  { signal, timeoutMs: timeout, onProgress }: McpCallOptions,
   defaultMs: number,
 ): RequestOptions {
   return {
     timeout: timeout ?? defaultMs,
     resetTimeoutOnProgress: true,
-    onprogress,
+    onprogress: onProgress === undefined ? ignoreProgress : guardListener('onProgress', onProgress),
     ...(signal && { signal }),
   };
 }

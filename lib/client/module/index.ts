@@ -59,6 +59,7 @@ export { McpClientUnauthorizedError } from './errors/client-unauthorized.error.j
 export { McpClientUnavailableError } from './errors/client-unavailable.error.js';
 export { McpConnectionLostError } from './errors/connection-lost.error.js';
 export { McpClientError } from './errors/mcp-client.error.js';
+export { McpResponseTooLargeError } from './errors/response-too-large.error.js';
 export { McpTaskEndedError, type EndedTask } from './errors/task-ended.error.js';
 export { OfficialClientMissingError } from './errors/official-client-missing.error.js';
 export { QuestionUnansweredError } from './errors/question-unanswered.error.js';

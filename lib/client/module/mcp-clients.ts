@@ -1,10 +1,10 @@
 import {
   Injectable,
-  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients } from './callers/caller-clients.js';
 import type { McpCaller } from './callers/mcp-caller.interface.js';

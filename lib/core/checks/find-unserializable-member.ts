@@ -28,6 +28,20 @@ const MISWRITTEN: readonly Kind[] = [
     is: (value) => value instanceof ArrayBuffer,
     remedy: BYTES_REMEDY,
   },
+  {
+    kind: 'a SharedArrayBuffer',
+    is: (value) => typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer,
+    remedy: BYTES_REMEDY,
+  },
+  {
+    kind: 'a DataView',
+    is: (value) => value instanceof DataView,
+    remedy: (name) =>
+      `Buffer.from(${name}.buffer, ${name}.byteOffset, ${name}.byteLength).toString('base64')`,
+  },
+  { kind: 'a WeakMap', is: (value) => value instanceof WeakMap, remedy: () => 'its values in an object' },
+  { kind: 'a WeakSet', is: (value) => value instanceof WeakSet, remedy: () => 'its values in an array' },
+  { kind: 'a WeakRef', is: (value) => value instanceof WeakRef, remedy: (name) => `${name}.deref()` },
   { kind: 'a Buffer', is: isBuffer, remedy: (name) => `${name}.toString('base64')` },
   { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, remedy: BYTES_REMEDY },
   { kind: 'a typed array', is: isTypedArray, remedy: (name) => `Array.from(${name}, Number)` },

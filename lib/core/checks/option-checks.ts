@@ -35,6 +35,13 @@ export const callable: Check = (option, value) => {
 /** A signature is as strong as its secret. */
 const SHORTEST_SECRET = 32;
 
+/** Checks a day (ISO 8601). */
+export const day: Check = (option, value) => {
+  const isDay =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  if (!isDay) fail(option, 'must be a day, such as "2027-01-31"');
+};
+
 /** Checks a secret, or several. */
 export const secrets: Check = (option, value) => {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -92,12 +99,15 @@ export function isPath(value: unknown): boolean {
 
 /** Checks an absolute URL of HTTP. */
 export const httpUrl: Check = (option, value) => {
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
     fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
   }
-  const { username, password } = new URL(value);
+  const { username, password, href } = new URL(value);
   if (username !== '' || password !== '') {
     fail(option, 'must have no user and no password: it is told to everybody');
+  }
+  if (!/^https?:/.test(value)) {
+    fail(option, `must be a URL in normal form, with its scheme in lower case: write "${href}"`);
   }
 };
 

@@ -74,12 +74,12 @@ export function readCatalogue(given: ListedCatalogue): ReadCatalogue {
 
 function readTool(given: unknown, mostParameters: number): ReadTool {
   const item = readItem(given, 'tool', 'name');
-  const { name, inputSchema, annotations } = item.listed;
+  const { name, inputSchema, outputSchema, annotations } = item.listed;
   return {
     ...item,
     ...readParameters(inputSchema, mostParameters),
     annotations: isObject(annotations) ? annotations : {},
-    hostFaults: findHostFaults({ name, inputSchema }),
+    hostFaults: findHostFaults({ name, inputSchema, outputSchema }),
     tokens: countTokens(item.listed),
   };
 }

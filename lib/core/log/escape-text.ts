@@ -1,3 +1,5 @@
+import { redactCredentials } from './redact-credentials.js';
+
 const LONGEST = 2000;
 
 /**
@@ -7,9 +9,12 @@ const LONGEST = 2000;
  */
 const UNSAFE = /[^ -~\xa0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\u{10ffff}]/gu;
 
-/** Writes a text for the log that may come from a client. It is on one line, and cut if it is long. */
+/**
+ * Writes a text for the log, the audit or a span that may come from a client. It is on one line, without the credentials
+ * of its URLs, and cut if it is long.
+ */
 export function escapeText(text: string, longest = LONGEST): string {
-  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  const cut = redactCredentials(text, longest);
   // Hardly any text has one of them, and to look for one costs a third of replacing them.
   return cut.search(UNSAFE) === -1 ? cut : cut.replace(UNSAFE, escapeCharacter);
 }

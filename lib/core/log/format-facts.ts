@@ -1,4 +1,5 @@
 import { escapeText } from './escape-text.js';
+import { redactCredentials } from './redact-credentials.js';
 
 /** The caller and the subject of a log line, as far as they are known. */
 export interface LogFacts {
@@ -45,9 +46,5 @@ export function formatFacts(text: string, facts: LogFacts): string {
 
 /** Quotes what somebody else has chosen, so that it cannot pass for the next fact. */
 export function quote(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : escapeText(JSON.stringify(cut(value)));
-}
-
-function cut(value: string): string {
-  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  return value === undefined ? undefined : escapeText(JSON.stringify(redactCredentials(value, LONGEST)));
 }

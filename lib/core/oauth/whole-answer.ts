@@ -1,22 +1,16 @@
+import { limitResponse } from '../network/limited-fetch.js';
+import { ResponseTooLargeError } from '../network/response-too-large.error.js';
+
 /** Many times what an authorization server has to say. */
 export const LONGEST_ANSWER_BYTES = 512 * 1024;
 
 /** Statuses of answers that have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer is longer than what it is to say can be. */
-export class LongAnswerError extends Error {
-  override readonly name = 'LongAnswerError';
-
-  constructor() {
-    super(`sent more than ${LONGEST_ANSWER_BYTES} bytes`);
-  }
-}
-
 /**
  * Reads an answer before anybody acts on it, and no more of it than is sane.
  *
- * @throws {LongAnswerError} if it is too long
+ * @throws {ResponseTooLargeError} if it is too long
  */
 export async function readWhole(response: Response): Promise<Response> {
   const body = await readBytes(response);
@@ -27,22 +21,16 @@ export async function readWhole(response: Response): Promise<Response> {
 /**
  * Reads the body of an answer, as {@link readWhole} does.
  *
- * @throws {LongAnswerError} if it is too long
+ * @throws {ResponseTooLargeError} if it is too long
  */
-export async function readBytes({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > LONGEST_ANSWER_BYTES) throw new LongAnswerError();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export async function readBytes(response: Response): Promise<Buffer> {
+  const limited = limitResponse(response, { maximumBytes: LONGEST_ANSWER_BYTES });
+  return Buffer.from(await limited.arrayBuffer());
 }
 
 /** Says why there is no complete answer. If `fetch` fails, the reason is in the `cause` of its error. */
 export function explainNoAnswer(error: unknown): string {
-  if (error instanceof LongAnswerError) return error.message;
+  if (error instanceof ResponseTooLargeError) return error.reason;
   const { name, code, cause } = error as Failure & { readonly cause?: Failure };
   return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
@@ -52,7 +40,7 @@ const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 
 /** Tells whether trying again later may help if there is no whole answer. */
 export function isPassingFailure(error: unknown): boolean {
-  if (error instanceof LongAnswerError) return false;
+  if (error instanceof ResponseTooLargeError) return false;
   const { code, cause } = error as Failure & { readonly cause?: Failure };
   return !LASTING.test(cause?.code ?? code ?? '');
 }

@@ -18,6 +18,8 @@ export const OwnMetaKey = {
   tags: 'io.nestjs-mcp/tags',
   /** The handle of state that a request brings back. */
   state: 'io.nestjs-mcp/state',
+  /** What was wrong with the answer to a question that is asked again. */
+  invalidAnswer: 'io.nestjs-mcp/invalidAnswer',
 } as const;
 
 /** The `_meta` of a request: a progress token, keys of the protocol, and keys of the client. */

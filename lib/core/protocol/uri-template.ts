@@ -51,11 +51,12 @@ export class UriTemplate {
    * template does not name, the URI does not match. For that reason, associative arrays cannot be read back.
    *
    * @param uri the URI as text, or parsed if you try several templates
+   * @param foldsHost whether the host may have another case than the template writes
    * @returns `undefined` if the URI does not match, is malformed, or is longer than 8000 characters
    */
-  match(uri: string | ParsedUri): VariableValues | undefined {
+  match(uri: string | ParsedUri, foldsHost = false): VariableValues | undefined {
     const characters = typeof uri === 'string' ? parseUri(uri) : uri;
-    return characters && matchSteps(this.#steps, characters);
+    return characters && matchSteps(this.#steps, characters, foldsHost);
   }
 }
 

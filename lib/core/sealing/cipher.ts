@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { deriveKey } from './derive-key.js';
+import type { Keyring } from './keyring.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const SALT_BYTES = 16;
@@ -19,12 +19,12 @@ export type CipherPurpose = 'task' | 'webhook' | 'relay';
 /**
  * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only
  * decrypt, so that you can change secrets without a stop. Each process encrypts with its own key. It derives the key from
- * the secret and a salt, and every text carries the salt. So no key encrypts too much, however many processes there are and
+ * those of the server and a salt, and every text carries the salt. So no key encrypts too much, however many processes there are and
  * however long a secret lasts.
  *
  * @see NIST SP 800-38D §8.3, RFC 5869
  * @example
- * const cipher = new Cipher('task', ['current secret', 'the one before']);
+ * const cipher = new Cipher('task', new Keyring(['current secret', 'the one before']));
  * cipher.decrypt(cipher.encrypt('text', 'task-1'), 'task-1'); // 'text'
  */
 export class Cipher {
@@ -35,7 +35,7 @@ export class Cipher {
 
   constructor(
     private readonly purpose: CipherPurpose,
-    private readonly secrets: readonly string[],
+    private readonly keyring: Keyring,
   ) {}
 
   /**
@@ -66,9 +66,8 @@ export class Cipher {
   #takeKey(): Buffer {
     if (this.#texts >= MOST_TEXTS) this.#salt = randomBytes(SALT_BYTES);
     if (this.#key === undefined || this.#texts >= MOST_TEXTS) {
-      const [secret] = this.secrets;
-      if (secret === undefined) throw new RangeError('There is no secret to encrypt with');
-      this.#key = this.#derive(secret, this.#salt);
+      this.#key = this.#derive(this.#salt)[0];
+      if (this.#key === undefined) throw new RangeError('There is no secret to encrypt with');
       this.#texts = 0;
     }
     this.#texts += 1;
@@ -79,15 +78,15 @@ export class Cipher {
     const name = salt.toString('latin1');
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
-    const keys = this.secrets.map((secret) => this.#derive(secret, salt));
+    const keys = this.#derive(salt);
     const [oldest] = this.#keys.size >= MOST_SALTS ? this.#keys.keys() : [];
     if (oldest !== undefined) this.#keys.delete(oldest);
     this.#keys.set(name, keys);
     return keys;
   }
 
-  #derive(secret: string, salt: Buffer): Buffer {
-    return deriveKey(secret, `cipher ${this.purpose}`, salt);
+  #derive(salt: Buffer): readonly Buffer[] {
+    return this.keyring.derive(`cipher ${this.purpose}`, salt);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { deriveKey } from './derive-key.js';
 import { isSameSecret } from './is-same-secret.js';
+import type { Keyring } from './keyring.js';
 
 const ALGORITHM = 'aes-256-ctr';
 const IV_BYTES = 16;
@@ -19,9 +19,11 @@ interface Keys {
 export class FieldCipher {
   readonly #keys: readonly Keys[];
 
-  /** @param secrets the first encrypts; the others only decrypt, so that you can change secrets without a stop */
-  constructor(secrets: readonly string[]) {
-    this.#keys = secrets.map(deriveKeys);
+  constructor(keyring: Keyring) {
+    const encryption = keyring.derive('field encryption');
+    this.#keys = keyring
+      .derive('field authentication')
+      .map((authentication, index) => ({ authentication, encryption: encryption[index] as Buffer }));
   }
 
   /**
@@ -55,13 +57,6 @@ export class FieldCipher {
     }
     return undefined;
   }
-}
-
-function deriveKeys(secret: string): Keys {
-  return {
-    authentication: deriveKey(secret, 'field authentication'),
-    encryption: deriveKey(secret, 'field encryption'),
-  };
 }
 
 function encrypt(text: string, place: string, { authentication, encryption }: Keys): string {

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { deriveKey, KEY_BYTES } from './derive-key.js';
 import { HmacSha256 } from './hmac-sha256.js';
 import { isSameSecret } from './is-same-secret.js';
+import { Keyring } from './keyring.js';
 
 /** What a sealed text is for: one made for another purpose does not open. */
 export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
@@ -12,15 +11,16 @@ export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-
  * The first secret signs; the others are still taken, so that secrets can be changed without a stop.
  *
  * @example
- * const sealer = new Sealer(['current secret', 'the one before']);
+ * const sealer = new Sealer(new Keyring(['current secret', 'the one before']));
  * sealer.open('request-state', sealer.seal('request-state', { step: 2 })); // { step: 2 }
  */
 export class Sealer {
-  readonly #secrets: readonly (string | Buffer)[];
+  readonly #keyring: Keyring;
   readonly #keys = new Map<SealPurpose, readonly HmacSha256[]>();
 
-  constructor(secrets: readonly string[] = []) {
-    this.#secrets = secrets.length === 0 ? [randomBytes(KEY_BYTES)] : secrets;
+  /** @param keyring @default random keys, as if there were no secret */
+  constructor(keyring = Keyring.random()) {
+    this.#keyring = keyring.isEmpty ? Keyring.random() : keyring;
   }
 
   /** Returns a value as visible ASCII that only the holders of the secret can make. */
@@ -58,7 +58,7 @@ export class Sealer {
   #getKeys(purpose: SealPurpose): readonly HmacSha256[] {
     const known = this.#keys.get(purpose);
     if (known !== undefined) return known;
-    const keys = this.#secrets.map((secret) => new HmacSha256(deriveKey(secret, purpose)));
+    const keys = this.#keyring.derive(purpose).map((key) => new HmacSha256(key));
     this.#keys.set(purpose, keys);
     return keys;
   }

@@ -24,9 +24,25 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
     return readJson(document.toJS());
   } catch (error) {
     if (error instanceof SkillFormatError) throw error;
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new SkillFormatError(`its frontmatter is no YAML: ${reason}`, { cause: error });
+    throw new SkillFormatError(`its frontmatter is no YAML: ${explain(error)}`, { cause: error });
   }
+}
+
+/** What the parser calls a value that means something else to YAML than to its author. */
+const UNQUOTED = new Set<unknown>([
+  'BAD_SCALAR_START',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'TAG_RESOLVE_FAILED',
+  'UNEXPECTED_TOKEN',
+]);
+
+function explain(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const reason = line.replace(/:$/, '');
+  const isUnquoted = error instanceof Error && UNQUOTED.has(Reflect.get(error, 'code'));
+  return isUnquoted
+    ? `${reason}; put the value in quotes, as in description: "Use when: a customer asks"`
+    : reason;
 }
 
 /** Selects the text between the first two lines of `---`. */

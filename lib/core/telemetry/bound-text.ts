@@ -1,11 +1,13 @@
+import { redactCredentials } from '../log/redact-credentials.js';
+
 /** What is said on a span. */
 export type SpanAttributes = { readonly [name: string]: string | number | boolean };
 
 const MAXIMUM_CHARACTERS = 4096;
 
-/** Cuts what a caller may have chosen to a length that exporters take. */
+/** Cuts what a caller may have chosen to a length that exporters take, and leaves out the credentials of its URLs. */
 export function boundText(text: string): string {
-  return text.length > MAXIMUM_CHARACTERS ? `${text.slice(0, MAXIMUM_CHARACTERS - 1)}…` : text;
+  return redactCredentials(text, MAXIMUM_CHARACTERS - 1);
 }
 
 /** Cuts the texts among attributes. */

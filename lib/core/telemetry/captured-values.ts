@@ -1,52 +1,62 @@
 import type { Attributes } from '@opentelemetry/api';
+import type { Observers } from '../log/observers.js';
+import { Redaction } from '../log/redaction.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { Attribute } from './attribute-names.js';
 import { boundText } from './bound-text.js';
-import { findTarget, type OperationFacts } from './operation-facts.js';
+import { findTarget, formatTarget, type OperationFacts, type OperationTarget } from './operation-facts.js';
 import type { CapturedValue, TelemetryOptions } from './telemetry-options.interface.js';
 
 /** Arguments of one prompt that are recorded. */
 const MOST_VARIABLES = 64;
 
-/** What calls are made with and what they come to, as far as the application wants it on spans. */
+/** Methods whose arguments are recorded. */
+const CAPTURED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
+
+/** What calls are about, are made with and come to, as far as the application wants it on spans. */
 export class CapturedValues {
-  constructor(private readonly options: TelemetryOptions) {}
+  readonly #redaction: Redaction<CapturedValue> | undefined;
+
+  constructor(
+    private readonly options: TelemetryOptions,
+    observers: Observers,
+  ) {
+    const { redact } = options;
+    if (redact !== undefined) this.#redaction = new Redaction(redact, observers, 'telemetry.redact');
+  }
+
+  /** Describes the tool, prompt or resource that an operation is about. */
+  describeTarget({ method }: OperationFacts, found: OperationTarget): Attributes | undefined {
+    const target = formatTarget(found);
+    const shown =
+      this.#redaction === undefined
+        ? target
+        : this.#redaction.showTarget(target, { kind: 'target', method, target });
+    return shown === undefined ? undefined : { [found.attribute]: boundText(shown) };
+  }
 
   /** Describes the arguments of a tool or a prompt. */
-  describeArguments(facts: OperationFacts): Attributes | undefined {
-    if (this.options.captureArguments !== true) return undefined;
-    const target = findTarget(facts);
-    const given = facts.params?.['arguments'];
-    if (target === undefined || given === undefined) return undefined;
-    const { method } = facts;
-    const shown = this.#show(given, { kind: 'arguments', method, target });
+  describeArguments({ method, params }: OperationFacts, found: OperationTarget): Attributes | undefined {
+    if (this.options.captureArguments !== true || !CAPTURED.has(method)) return undefined;
+    const given = params?.['arguments'];
+    if (given === undefined) return undefined;
+    const shown = this.#show(given, { kind: 'arguments', method, target: formatTarget(found) });
     if (method === 'prompts/get') return describeVariables(shown);
     return describeValue(Attribute.toolArguments, shown);
   }
 
   /** Describes what a tool has answered, if it succeeded. */
   describeResult(facts: OperationFacts, findResult: () => unknown): Attributes | undefined {
-    if (this.options.captureResults !== true || facts.method !== 'tools/call') return undefined;
+    const { method } = facts;
+    if (this.options.captureResults !== true || method !== 'tools/call') return undefined;
     const target = findTarget(facts);
     if (target === undefined) return undefined;
-    const captured: CapturedValue = { kind: 'result', method: facts.method, target };
+    const captured: CapturedValue = { kind: 'result', method, target: formatTarget(target) };
     return describeValue(Attribute.toolResult, this.#show(findResult(), captured));
   }
 
-  /** A redactor that fails must neither fail the call nor let through what it was to hide. */
   #show(value: unknown, captured: CapturedValue): unknown {
-    const { redact } = this.options;
-    if (redact === undefined) return value;
-    try {
-      // A redactor may take away from what it is given, which the call still needs.
-      const shown = redact(structuredClone(value), captured);
-      if (!(shown instanceof Promise)) return shown;
-      // Spans do not wait for a promise, and nobody would see its rejection.
-      shown.catch(() => undefined);
-      return undefined;
-    } catch {
-      return undefined;
-    }
+    return this.#redaction === undefined ? value : this.#redaction.show(value, captured);
   }
 }
 

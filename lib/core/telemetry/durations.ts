@@ -1,4 +1,8 @@
-import type { Histogram, Meter } from '@opentelemetry/api';
+import type { Histogram } from '@opentelemetry/api';
+import type { GuardedMeter } from './guarded-meter.js';
+
+/** Records values of one instrument. */
+export type Recorder = Pick<Histogram, 'record'>;
 
 /** Whose telemetry it is. */
 export type Side = 'client' | 'server';
@@ -20,16 +24,16 @@ const OPERATIONS = {
 } as const;
 
 /** Creates what counts seconds. */
-export function createDurations(meter: Meter, name: string, description: string): Histogram {
+export function createDurations(meter: GuardedMeter, name: string, description: string): Recorder {
   const advice = { explicitBucketBoundaries: [...DURATION_BOUNDARIES] };
   return meter.createHistogram(name, { unit: 's', description, advice });
 }
 
-export function createOperationDurations(meter: Meter, side: Side): Histogram {
+export function createOperationDurations(meter: GuardedMeter, side: Side): Recorder {
   return createDurations(meter, `mcp.${side}.operation.duration`, OPERATIONS[side]);
 }
 
-export function createSessionDurations(meter: Meter, side: Side): Histogram {
+export function createSessionDurations(meter: GuardedMeter, side: Side): Recorder {
   const description = `The duration of the MCP session as observed on the MCP ${side}.`;
   return createDurations(meter, `mcp.${side}.session.duration`, description);
 }

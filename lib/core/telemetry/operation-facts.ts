@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { Params, RequestId } from '../protocol/json-rpc.js';
+import { escapeText } from '../log/escape-text.js';
+import { isObject, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { Attribute, OTHER } from './attribute-names.js';
 
 /** What carries messages. */
@@ -32,7 +33,7 @@ export interface OperationFacts {
   readonly client?: PeerAddress | undefined;
   /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
-  /** Whether the method is a known one. Others have no series of their own in metrics. @default true */
+  /** Whether the method is a known one. Others name no span, and no series of metrics. @default true */
   readonly hasKnownMethod?: boolean | undefined;
   /** Whether the tool or prompt is one of few; any other names neither the span nor a series. @default true */
   readonly hasKnownTarget?: boolean | undefined;
@@ -44,8 +45,12 @@ export interface SessionFacts extends Pick<OperationFacts, 'version' | 'network'
   readonly errorType?: string | undefined;
 }
 
-/** The longest name of a method, a tool or a prompt that a span is named by. */
+/** The name of a span whose method a caller invented. */
+const UNKNOWN = 'mcp.unknown';
+
+/** The longest name of a method, a tool or a prompt, and the longest id. */
 const LONGEST_NAME = 128;
+const LONGEST_URI = 2048;
 
 /** Methods that are about one resource. */
 const RESOURCE_METHODS: ReadonlySet<string> = new Set([
@@ -55,32 +60,58 @@ const RESOURCE_METHODS: ReadonlySet<string> = new Set([
   'notifications/resources/updated',
 ]);
 
-/** Finds the tool or prompt that an operation is about. */
-export function findTarget({ method, params }: OperationFacts): string | undefined {
-  if (method !== 'tools/call' && method !== 'prompts/get') return undefined;
-  const name = params?.['name'];
-  return typeof name === 'string' ? name.slice(0, LONGEST_NAME) : undefined;
+/** What an operation is about. */
+export interface OperationTarget {
+  readonly attribute: typeof Attribute.tool | typeof Attribute.prompt | typeof Attribute.resourceUri;
+  /** As the caller names it. */
+  readonly name: string;
 }
 
-/** Names a span: `{mcp.method.name} {target}`, if the target is one of few. */
+/** Finds the tool, prompt or resource that an operation is about. */
+export function findTarget({
+  method,
+  params,
+}: Pick<OperationFacts, 'method' | 'params'>): OperationTarget | undefined {
+  if (method === 'tools/call') return nameTarget(Attribute.tool, params?.['name']);
+  if (method === 'prompts/get') return nameTarget(Attribute.prompt, params?.['name']);
+  if (RESOURCE_METHODS.has(method)) return nameTarget(Attribute.resourceUri, params?.['uri']);
+  const reference = method === 'completion/complete' ? params?.['ref'] : undefined;
+  if (!isObject(reference)) return undefined;
+  return reference['type'] === 'ref/prompt'
+    ? nameTarget(Attribute.prompt, reference['name'])
+    : nameTarget(Attribute.resourceUri, reference['uri']);
+}
+
+function nameTarget(attribute: OperationTarget['attribute'], name: unknown): OperationTarget | undefined {
+  return typeof name === 'string' ? { attribute, name } : undefined;
+}
+
+/** Writes a target for a span: on one line, cut, and without credentials. */
+export function formatTarget({ attribute, name }: OperationTarget): string {
+  return escapeText(name, attribute === Attribute.resourceUri ? LONGEST_URI : LONGEST_NAME);
+}
+
+/**
+ * Names a span: `{mcp.method.name} {target}`, if the target is one of few. Callers cannot invent names.
+ *
+ * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans"
+ */
 export function nameSpan(facts: OperationFacts): string {
-  const method = facts.method.slice(0, LONGEST_NAME);
-  const target = facts.hasKnownTarget === false ? undefined : findTarget(facts);
-  return target === undefined ? method : `${method} ${target}`;
+  const { method, hasKnownMethod = true, hasKnownTarget = true } = facts;
+  if (!hasKnownMethod) return UNKNOWN;
+  const target = hasKnownTarget ? findTarget(facts) : undefined;
+  if (target === undefined || target.attribute === Attribute.resourceUri) return method;
+  return `${method} ${formatTarget(target)}`;
 }
 
-/** Describes an operation on a span. */
+/** Describes an operation on a span, except for its target. */
 export function describeOperation(facts: OperationFacts): Attributes {
-  const { method, params, id, session, client, server } = facts;
-  const attributes: Attributes = { [Attribute.method]: method.slice(0, LONGEST_NAME) };
-  describeTarget(attributes, method, findTarget(facts));
+  const { method, id, session, client, server } = facts;
+  const attributes: Attributes = { [Attribute.method]: escapeText(method, LONGEST_NAME) };
+  if (method === 'tools/call') attributes[Attribute.operation] = 'execute_tool';
   describeConnection(attributes, facts);
-  if (id !== undefined) attributes[Attribute.requestId] = String(id).slice(0, LONGEST_NAME);
+  if (id !== undefined) attributes[Attribute.requestId] = escapeText(String(id), LONGEST_NAME);
   if (session !== undefined) attributes[Attribute.sessionId] = session;
-  if (RESOURCE_METHODS.has(method)) {
-    const uri = params?.['uri'];
-    if (typeof uri === 'string') attributes[Attribute.resourceUri] = uri.slice(0, LONGEST_URI);
-  }
   if (client !== undefined) {
     attributes[Attribute.clientAddress] = client.address;
     if (client.port !== undefined) attributes[Attribute.clientPort] = client.port;
@@ -97,7 +128,10 @@ export function describeSeries(facts: OperationFacts, version: string | undefine
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;
   const attributes: Attributes = {};
   const target = findTarget(facts);
-  describeTarget(attributes, method, hasKnownTarget ? target : target && OTHER);
+  if (method === 'tools/call') attributes[Attribute.operation] = 'execute_tool';
+  if (target !== undefined && target.attribute !== Attribute.resourceUri) {
+    attributes[target.attribute] = hasKnownTarget ? formatTarget(target) : OTHER;
+  }
   attributes[Attribute.method] = hasKnownMethod ? method : OTHER;
   describeConnection(attributes, { version, network });
   describeServer(attributes, facts.server);
@@ -111,17 +145,6 @@ export function describeSession({ version, network, server, errorType }: Session
   describeServer(attributes, server);
   if (errorType !== undefined) attributes[Attribute.errorType] = errorType;
   return attributes;
-}
-
-const LONGEST_URI = 2048;
-
-function describeTarget(attributes: Attributes, method: string, target: string | undefined): void {
-  if (method === 'tools/call') {
-    attributes[Attribute.operation] = 'execute_tool';
-    if (target !== undefined) attributes[Attribute.tool] = target;
-  } else if (method === 'prompts/get' && target !== undefined) {
-    attributes[Attribute.prompt] = target;
-  }
 }
 
 function describeConnection(

@@ -1,21 +1,16 @@
-import type { Attributes, Context, Histogram, Span } from '@opentelemetry/api';
+import type { Attributes } from '@opentelemetry/api';
 import { Attribute } from './attribute-names.js';
 import { boundText } from './bound-text.js';
 import type { CapturedValues } from './captured-values.js';
+import type { Recorder } from './durations.js';
 import { describeSeries, type OperationFacts } from './operation-facts.js';
 import { SUCCESS, type Outcome } from './outcome.js';
-
-/** The span of an operation, and the context in which it is active. */
-export interface OperationSpan {
-  readonly span: Span;
-  readonly context: Context;
-}
+import type { RecordedSpan, Tracing } from './tracing.js';
 
 /** What records operations. */
 export interface OperationRecorder {
-  readonly captured: CapturedValues | undefined;
-  runIn<Result>(context: Context, act: () => Result): Result;
-  fail(span: Span, message: string | undefined): void;
+  readonly tracing: Pick<Tracing, 'runIn'> | undefined;
+  readonly captured: CapturedValues;
 }
 
 /** What turns out only while an operation is under way. */
@@ -32,19 +27,20 @@ export class Operation {
     private readonly recorder: OperationRecorder,
     readonly facts: OperationFacts,
     /** Absent if no spans are recorded. */
-    readonly traced: OperationSpan | undefined,
+    readonly span: RecordedSpan | undefined,
     /** Absent if its duration is not recorded. */
-    private readonly durations: Histogram | undefined,
+    private readonly durations: Recorder | undefined,
   ) {}
 
   /** Runs a function as part of the operation: spans that are started in it are its children. */
   run<Result>(act: () => Result): Result {
-    return this.traced === undefined ? act() : this.recorder.runIn(this.traced.context, act);
+    const { tracing } = this.recorder;
+    return this.span === undefined || tracing === undefined ? act() : tracing.runIn(this.span.context, act);
   }
 
   /** Sets an attribute of the span. */
   set(name: string, value: string | number): void {
-    this.traced?.span.setAttribute(name, value);
+    this.span?.set({ [name]: value });
   }
 
   /**
@@ -57,13 +53,13 @@ export class Operation {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#measure(outcome, later);
-    if (this.traced === undefined) return;
-    const { span } = this.traced;
-    if (span.isRecording()) {
+    const { span } = this;
+    if (span === undefined) return;
+    if (span.isRecording) {
       this.#describe(span, outcome, later);
       if (findResult !== undefined && outcome.errorType === undefined) {
-        const result = this.recorder.captured?.describeResult(this.facts, findResult);
-        if (result !== undefined) span.setAttributes(result);
+        const result = this.recorder.captured.describeResult(this.facts, findResult);
+        if (result !== undefined) span.set(result);
       }
     }
     span.end();
@@ -73,17 +69,17 @@ export class Operation {
     if (this.durations === undefined) return;
     const series = describeSeries(this.facts, version);
     describeOutcome(series, outcome);
-    this.durations.record((performance.now() - this.#startedAt) / 1000, series, this.traced?.context);
+    this.durations.record((performance.now() - this.#startedAt) / 1000, series, this.span?.context);
   }
 
-  #describe(span: Span, outcome: Outcome, { session, version }: Later): void {
-    if (session !== undefined) span.setAttribute(Attribute.sessionId, session);
-    if (version !== undefined) span.setAttribute(Attribute.protocolVersion, version);
-    if (outcome === SUCCESS) return;
+  #describe(span: RecordedSpan, outcome: Outcome, { session, version }: Later): void {
+    if (outcome === SUCCESS && session === undefined && version === undefined) return;
     const attributes: Attributes = {};
+    if (session !== undefined) attributes[Attribute.sessionId] = session;
+    if (version !== undefined) attributes[Attribute.protocolVersion] = version;
     describeOutcome(attributes, outcome);
-    span.setAttributes(attributes);
-    if (outcome.errorType !== undefined) this.recorder.fail(span, outcome.message);
+    span.set(attributes);
+    if (outcome.errorType !== undefined) span.fail(outcome.message);
   }
 }
 

@@ -48,6 +48,18 @@ export function judgeOwnError({ code, message }: JsonRpcErrorObject): Outcome {
   return { errorType: String(code), statusCode: code, message };
 }
 
+/**
+ * Judges a refusal. Over HTTP its status decides: below 500, it is a mistake of the caller, or the way in which every
+ * login begins.
+ *
+ * @see OpenTelemetry semantic conventions for HTTP, "Status"
+ */
+export function judgeRefusal(error: JsonRpcErrorObject, status: number | undefined): Outcome {
+  if (status === undefined) return judgeOwnError(error);
+  if (status < 500) return { statusCode: error.code };
+  return { errorType: String(status), statusCode: error.code, message: error.message };
+}
+
 /** Judges a JSON-RPC error as who asked sees it: every code is a failure. */
 export function judgePeerError({ code, message }: JsonRpcErrorObject): Outcome {
   return { errorType: String(code), statusCode: code, message };

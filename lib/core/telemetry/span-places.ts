@@ -1,7 +1,8 @@
 import type { Context, SpanContext } from '@opentelemetry/api';
 import { isObject, type Params } from '../protocol/json-rpc.js';
-import type { SpanPlace, Tracing } from './telemetry.js';
+import type { SpanPlace } from './telemetry.js';
 import type { CarriedContext } from './trace-context.js';
+import type { Tracing } from './tracing.js';
 
 /** What made a call that runs apart from its request. If nothing is known of it, the client's own span stands for it. */
 export interface HostedCause {
@@ -9,6 +10,12 @@ export interface HostedCause {
   readonly cause?: SpanContext | undefined;
   /** What names that span, if another process did. */
   readonly carried?: CarriedContext | undefined;
+}
+
+/** Where the span of a message stands. */
+export interface MessagePlace {
+  readonly parent: Context;
+  readonly links: SpanContext[];
 }
 
 /** The headers of a request. */
@@ -20,14 +27,10 @@ type Headers = { readonly [name: string]: string | string[] | undefined };
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
-export function findPlace(
-  { api, contexts }: Tracing,
-  params: Params | undefined,
-  headers?: Headers,
-): { readonly parent: Context; readonly links: SpanContext[] } {
-  const { context, trace } = api;
-  const active = context.active();
-  const ambient = trace.getSpanContext(active);
+export function findPlace(tracing: Tracing, params: Params | undefined, headers?: Headers): MessagePlace {
+  const { api, contexts, active } = tracing;
+  const { trace } = api;
+  const ambient = tracing.findSpanContext(active);
   const { _meta: meta } = params ?? {};
   const told = isObject(meta) ? contexts.extract(meta, active) : undefined;
   if (told === undefined && ambient !== undefined) return { parent: active, links: [] };
@@ -36,21 +39,21 @@ export function findPlace(
     return { parent: header ? trace.setSpanContext(active, header) : active, links: [] };
   }
   const carrier = ambient ?? header;
-  const isOther = carrier !== undefined && carrier.spanId !== trace.getSpanContext(told)?.spanId;
+  const isOther = carrier !== undefined && carrier.spanId !== tracing.findSpanContext(told)?.spanId;
   return { parent: told, links: isOther ? [carrier] : [] };
 }
 
 /** Finds the place of the span of a call that outlives its request. It begins a trace, with a link to the span of the request. */
 export function findHostedPlace(
-  { api, contexts }: Tracing,
+  tracing: Tracing,
   params: Params | undefined,
   { cause, carried }: HostedCause,
 ): SpanPlace {
-  const root = api.ROOT_CONTEXT;
+  const root = tracing.api.ROOT_CONTEXT;
   const { _meta: meta } = params ?? {};
   const source = carried ?? meta;
-  const told = isObject(source) ? contexts.extract(source, root) : undefined;
-  const link = cause ?? (told && api.trace.getSpanContext(told));
+  const told = isObject(source) ? tracing.contexts.extract(source, root) : undefined;
+  const link = cause ?? (told && tracing.findSpanContext(told));
   return { kind: 'internal', parent: root, links: link === undefined ? [] : [link] };
 }
 

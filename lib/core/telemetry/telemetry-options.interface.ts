@@ -2,11 +2,11 @@ import type { MeterProvider, TracerProvider } from './providers.interface.js';
 
 /** A value that telemetry is about to record of a call, for {@link TelemetryOptions.redact}. */
 export interface CapturedValue {
-  /** Whether it is the arguments or the result. */
-  readonly kind: 'arguments' | 'result';
+  /** Whether it is the arguments, the result, or the URI of the resource. */
+  readonly kind: 'arguments' | 'result' | 'target';
   /** The method, such as `tools/call`. */
   readonly method: string;
-  /** The tool or prompt. */
+  /** The tool or prompt by its name, the resource by its URI. */
   readonly target: string;
 }
 
@@ -30,6 +30,10 @@ export interface TelemetryOptions {
    * @default false
    */
   readonly captureSessionIds?: boolean | undefined;
-  /** Returns the part of the arguments or the result to record. `undefined` records nothing. @default as it is */
+  /**
+   * Returns the part of the arguments or the result to record, or the URI of a resource as it is recorded. `undefined`
+   * records nothing. It gets values without the credentials of URLs.
+   * @default as it is, without the credentials of URLs
+   */
   readonly redact?: ((value: unknown, captured: CapturedValue) => unknown) | undefined;
 }

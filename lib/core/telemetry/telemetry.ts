@@ -1,34 +1,28 @@
-import type {
-  Attributes,
-  Context,
-  Histogram,
-  Meter,
-  Span,
-  SpanContext,
-  SpanOptions,
-  Tracer,
-} from '@opentelemetry/api';
-import { readOwnPackage } from '../package/own-package.js';
-import { boundText } from './bound-text.js';
+import type { Attributes, Context, SpanContext, SpanOptions } from '@opentelemetry/api';
+import type { FaultLogger } from '../log/log-fault.js';
+import { Observers } from '../log/observers.js';
 import { CapturedValues } from './captured-values.js';
-import { createOperationDurations, createSessionDurations, type Side } from './durations.js';
+import { createOperationDurations, createSessionDurations, type Recorder, type Side } from './durations.js';
+import { GuardedMeter } from './guarded-meter.js';
 import { importTelemetryApi, type TelemetryApi } from './import-api.js';
-import { Operation, type OperationRecorder, type OperationSpan } from './operation.js';
+import { Operation, type OperationRecorder } from './operation.js';
 import {
   describeOperation,
   describeSession,
+  findTarget,
   nameSpan,
   type OperationFacts,
   type SessionFacts,
 } from './operation-facts.js';
 import type { TelemetryOptions } from './telemetry-options.interface.js';
-import { TraceContext } from './trace-context.js';
+import { Tracing, type RecordedSpan } from './tracing.js';
 
-/** The parts that create spans. */
-export interface Tracing {
-  readonly api: TelemetryApi;
-  readonly tracer: Tracer;
-  readonly contexts: TraceContext;
+/** What loading needs. */
+export interface LoadingMeans {
+  /** Makes the error that is thrown if the package for spans is not installed. */
+  readonly explain: (needed: string, cause: unknown) => Error;
+  /** Gets a line if a provider fails. */
+  readonly logger: FaultLogger;
 }
 
 /** Where the span of an operation stands. */
@@ -45,24 +39,26 @@ export class Telemetry implements OperationRecorder {
   /** Absent if no spans are recorded. */
   readonly tracing: Tracing | undefined;
   /** Absent if no metrics are recorded. */
-  readonly meter: Meter | undefined;
-  readonly captured: CapturedValues | undefined;
+  readonly meter: GuardedMeter | undefined;
+  readonly captured: CapturedValues;
   /** Whether spans have the ids of sessions, instead of fingerprints. */
   readonly capturesSessionIds: boolean;
-  readonly #sessions: Histogram | undefined;
+  readonly #sessions: Recorder | undefined;
   /** A server may also ask its client, and a client may be asked. */
-  readonly #durations: { readonly [Kind in SpanPlace['kind']]?: Histogram } = {};
+  readonly #durations: { readonly [Kind in SpanPlace['kind']]?: Recorder } = {};
 
-  private constructor(side: Side, options: TelemetryOptions, api: TelemetryApi | undefined) {
-    const { name, version } = readOwnPackage();
-    const { tracerProvider, meterProvider, captureArguments, captureResults } = options;
+  private constructor(
+    side: Side,
+    options: TelemetryOptions,
+    { api, observers }: { readonly api: TelemetryApi | undefined; readonly observers: Observers },
+  ) {
+    const { tracerProvider, meterProvider } = options;
     if (tracerProvider !== undefined && api !== undefined) {
-      const tracer = tracerProvider.getTracer(name, version) as Tracer;
-      this.tracing = { api, tracer, contexts: new TraceContext(api) };
+      this.tracing = new Tracing(api, tracerProvider, observers);
     }
-    this.meter = meterProvider?.getMeter(name, version) as Meter | undefined;
-    if (this.meter !== undefined) {
-      const { meter } = this;
+    if (meterProvider !== undefined) {
+      const meter = new GuardedMeter(meterProvider, observers);
+      this.meter = meter;
       this.#sessions = createSessionDurations(meter, side);
       this.#durations = {
         client: createOperationDurations(meter, 'client'),
@@ -70,27 +66,26 @@ export class Telemetry implements OperationRecorder {
       };
     }
     this.capturesSessionIds = options.captureSessionIds === true;
-    if (captureArguments === true || captureResults === true) this.captured = new CapturedValues(options);
+    this.captured = new CapturedValues(options, observers);
   }
 
   /**
    * Loads what spans are made with, if they are wanted.
-   *
-   * @param explain makes the error that is thrown if the package for it is not installed
    */
   static async load(
     side: Side,
     options: TelemetryOptions,
-    explain: (needed: string, cause: unknown) => Error,
+    { explain, logger }: LoadingMeans,
   ): Promise<Telemetry> {
     const isTraced = options.tracerProvider !== undefined;
-    return new Telemetry(side, options, isTraced ? await importTelemetryApi(explain) : undefined);
+    const api = isTraced ? await importTelemetryApi(explain) : undefined;
+    return new Telemetry(side, options, { api, observers: new Observers(logger) });
   }
 
   /** Begins an operation. */
   start(facts: OperationFacts, place: SpanPlace): Operation {
-    const traced = this.tracing && this.#startSpan(this.tracing, facts, place);
-    return new Operation(this, facts, traced, this.#durations[place.kind]);
+    const span = this.tracing && this.#startSpan(this.tracing, facts, place);
+    return new Operation(this, facts, span, this.#durations[place.kind]);
   }
 
   /** Records how long a session was, in seconds. */
@@ -98,38 +93,27 @@ export class Telemetry implements OperationRecorder {
     this.#sessions?.record(seconds, describeSession(session));
   }
 
-  /** Runs a function in a context. */
-  runIn<Result>(context: Context, act: () => Result): Result {
-    return this.tracing === undefined ? act() : this.tracing.api.context.with(context, act);
-  }
-
-  /** Marks a span as one of a failure. */
-  fail(span: Span, message: string | undefined): void {
-    const { SpanStatusCode } = this.tracing?.api ?? {};
-    if (SpanStatusCode === undefined) return;
-    span.setStatus({
-      code: SpanStatusCode.ERROR,
-      ...(message !== undefined && { message: boundText(message) }),
-    });
-  }
-
   /** Describes an operation on its span. */
   describe(facts: OperationFacts): Attributes {
     const attributes = describeOperation(facts);
-    return this.captured === undefined
-      ? attributes
-      : Object.assign(attributes, this.captured.describeArguments(facts));
+    const target = findTarget(facts);
+    if (target === undefined) return attributes;
+    const { captured } = this;
+    return Object.assign(
+      attributes,
+      captured.describeTarget(facts, target),
+      captured.describeArguments(facts, target),
+    );
   }
 
   #startSpan(
-    { api, tracer }: Tracing,
+    tracing: Tracing,
     facts: OperationFacts,
-    { kind, parent = api.context.active(), links }: SpanPlace,
-  ): OperationSpan {
-    const options: SpanOptions = { kind: selectKind(api, kind), attributes: this.describe(facts) };
+    { kind, parent = tracing.active, links }: SpanPlace,
+  ): RecordedSpan | undefined {
+    const options: SpanOptions = { kind: selectKind(tracing.api, kind), attributes: this.describe(facts) };
     if (links !== undefined && links.length > 0) options.links = links.map((context) => ({ context }));
-    const span = tracer.startSpan(nameSpan(facts), options, parent);
-    return { span, context: api.trace.setSpan(parent, span) };
+    return tracing.start(nameSpan(facts), options, parent);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Context, SpanContext, TextMapGetter } from '@opentelemetry/api';
+import type { Observers } from '../log/observers.js';
 import type { Params } from '../protocol/json-rpc.js';
 import { PROTOCOL_NAMESPACE } from '../protocol/meta-keys.js';
 import { formatBaggage, parseBaggage } from './baggage.js';
@@ -22,6 +23,8 @@ const TEXTS: TextMapGetter<Carrier> = {
   },
 };
 
+const PROPAGATOR = 'A propagator';
+
 /** The protocol's own members of `_meta`, such as the revision on the stateless wire, do not belong to a trace. */
 const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 
@@ -31,19 +34,15 @@ const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
  * @see MCP SEP-414, OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
 export class TraceContext {
-  constructor(private readonly api: TelemetryApi) {}
+  constructor(
+    private readonly api: TelemetryApi,
+    private readonly observers: Observers,
+  ) {}
 
   /** Returns a context with what a message carries, or `undefined` if it names no span. */
   extract(meta: Carrier, context: Context): Context | undefined {
     if (!mayCarryTrace(meta)) return undefined;
-    const { trace } = this.api;
-    const bare = trace.deleteSpan(context);
-    const told = this.#hasPropagators
-      ? this.api.propagation.extract(bare, meta, TEXTS)
-      : this.#extractBaggage(meta, bare);
-    if (trace.getSpanContext(told) !== undefined) return told;
-    const span = this.parse(TEXTS.get(meta, 'traceparent'), TEXTS.get(meta, 'tracestate'));
-    return span && trace.setSpanContext(told, span);
+    return this.observers.run(PROPAGATOR, () => this.#extract(meta, context));
   }
 
   /** Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one. */
@@ -62,9 +61,22 @@ export class TraceContext {
   /** Returns what carries a context. */
   carry(context: Context): CarriedContext {
     const carried: Record<string, string> = {};
-    if (this.#hasPropagators) this.api.propagation.inject(context, carried);
-    else this.#injectW3c(carried, context);
+    this.observers.run(PROPAGATOR, () => {
+      if (this.#hasPropagators) this.api.propagation.inject(context, carried);
+      else this.#injectW3c(carried, context);
+    });
     return carried;
+  }
+
+  #extract(meta: Carrier, context: Context): Context | undefined {
+    const { trace } = this.api;
+    const bare = trace.deleteSpan(context);
+    const told = this.#hasPropagators
+      ? this.api.propagation.extract(bare, meta, TEXTS)
+      : this.#extractBaggage(meta, bare);
+    if (trace.getSpanContext(told) !== undefined) return told;
+    const span = this.parse(TEXTS.get(meta, 'traceparent'), TEXTS.get(meta, 'tracestate'));
+    return span && trace.setSpanContext(told, span);
   }
 
   get #hasPropagators(): boolean {

@@ -3,8 +3,15 @@ import { DpopKey } from '../../client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../client/authorization/dpop/dpop-proof.js';
 import { createProvingHttp } from '../../client/authorization/dpop/proving-http.js';
 import { TokenDesk } from '../../client/authorization/token-desk.js';
+import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES } from '../../core/network/limited-fetch.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { isBound, type LoginRecord, type LoginRecords } from './login-record.js';
+
+/** How much the page accepts from a server in one response, in one event of a stream, or in all pages of a list. */
+export const RESPONSE_LIMIT = { maximumBytes: MAXIMUM_RESPONSE_BYTES };
+
+/** A browser's `fetch` fails if it is called as a method of something else. */
+const sendLimited = createLimitedFetch((input, init) => fetch(input, init), RESPONSE_LIMIT);
 
 /**
  * Binds tokens to a key where the server takes no others. The key cannot be read by anybody, is in no storage, and is gone with the page.
@@ -24,9 +31,12 @@ export class Binding {
     const { discovery } = this.records.read();
     const { token_endpoint: endpoint } = discovery?.authorizationServerMetadata ?? {};
     const isForTokens = endpoint !== undefined && new URL(url).href === new URL(endpoint).href;
-    if (!isForTokens || !bindsTokens(discovery)) return fetch(url, init);
+    if (!isForTokens || !bindsTokens(discovery)) return sendLimited(url, init);
     this.#proof ??= new DpopProof(await DpopKey.generate({ algorithm: selectAlgorithm(discovery) }));
-    const send = createProvingHttp((target, request) => fetch(target, request as RequestInit), this.#proof);
+    const send = createProvingHttp(
+      (target, request) => sendLimited(target, request as RequestInit),
+      this.#proof,
+    );
     const response = await send(String(url), init);
     // Only now is it known which nonce the proof needs.
     return (await wantsNonce(response)) ? send(String(url), init) : response;
@@ -36,10 +46,15 @@ export class Binding {
   async send(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const { tokens, typedToken } = this.records.read();
     const proof = this.#proof;
-    if (proof === undefined || typedToken !== undefined || !isBound(tokens)) return fetch(url, init);
+    if (proof === undefined || typedToken !== undefined || !isBound(tokens)) return sendLimited(url, init);
     const desk = new TokenDesk({ token: () => Promise.resolve(tokens.access_token), proof });
-    const send: typeof fetch = (input, request) => fetch(input, request);
-    return new AuthorizedCall({ serverUrl: this.endpoint.href, desk, send, input: url, init }).run();
+    return new AuthorizedCall({
+      serverUrl: this.endpoint.href,
+      desk,
+      send: sendLimited,
+      input: url,
+      init,
+    }).run();
   }
 }
 

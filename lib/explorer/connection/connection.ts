@@ -6,10 +6,12 @@ import {
   type ServerCapabilities,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { limitLists } from '../../core/network/limit-lists.js';
 import { disguiseTask } from '../../client/tasks/task-answer.js';
 import { ANY_RESULT } from '../../client/tasks/task-requests.js';
 import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
+import { RESPONSE_LIMIT } from './binding.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
 import { Journal } from './journal.js';
@@ -131,6 +133,7 @@ export class Connection extends Store {
     this.#client = client;
     this.#transport = transport;
     answerQuestions(client, this);
+    limitLists(client, this.endpoint.href, RESPONSE_LIMIT);
     client.setNotificationHandler('notifications/message', ({ method, params }) =>
       this.journal.note(method, params),
     );

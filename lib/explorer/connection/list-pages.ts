@@ -11,11 +11,13 @@ export async function listPages(
   method: string,
   member: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  // Pages that are requested with the same options are limited together.
+  const options = {};
   const listed: Readonly<Record<string, unknown>>[] = [];
   let cursor: unknown;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const params = typeof cursor === 'string' ? { cursor } : {};
-    const result: unknown = await client.request({ method, params }, ANY_RESULT);
+    const result: unknown = await client.request({ method, params }, ANY_RESULT, options);
     if (!isObject(result) || !Array.isArray(result[member])) {
       throw new Error(`"${method}" is answered without "${member}".`);
     }

@@ -6,7 +6,17 @@ export type Elicited =
   | { readonly action: 'accept'; readonly content?: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** A question of the server, with how to answer it. */
+/** A call of an app that its user has to allow. */
+export interface AppCall {
+  /** The tool whose app it is. */
+  readonly app: string;
+  readonly tool: string;
+  /** What the user should know of the tool. */
+  readonly reason: string;
+  readonly args: unknown;
+}
+
+/** A question of the server or of an app, with how to answer it. */
 export type Question =
   | {
       readonly kind: 'elicitation';
@@ -18,9 +28,15 @@ export type Question =
       readonly params: CreateMessageRequest['params'];
       /** Nothing is a refusal. */
       readonly answer: (text: string | undefined) => void;
+    }
+  | {
+      readonly kind: 'call';
+      readonly params: AppCall;
+      readonly answer: (isAllowed: boolean) => void;
+      readonly closeApp: () => void;
     };
 
-/** The questions of the server that nobody has answered yet, in their order. */
+/** The questions that nobody has answered yet, in their order. */
 export class Questions extends Store {
   #open: readonly Question[] = [];
   #answered = 0;
@@ -40,6 +56,7 @@ export class Questions extends Store {
     build: (answer: (answer: Answer) => void) => Question,
     { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Answer },
   ): Promise<Answer> {
+    if (signal.aborted) return Promise.resolve(withdrawn);
     return new Promise((resolve) => {
       const answer = (given: Answer): void => {
         if (!this.#open.includes(question)) return;

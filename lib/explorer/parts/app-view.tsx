@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
-import { openApp } from './open-app.js';
+import { findApp, openApp } from './open-app.js';
 
 export interface AppViewProps {
   readonly connection: Connection;
@@ -16,8 +16,40 @@ const SANDBOX = 'allow-scripts allow-forms';
 /** What an app wants to open is shown, the last ones of it. */
 const MOST_LINKS = 5;
 
-/** Shows the app of a tool, with what the tool gave. */
-export function AppView({ connection, tool, given, result }: AppViewProps) {
+/** Offers the app of a tool. It runs only once the user asks for it, since its page may be made of what others wrote. */
+export function AppView(props: AppViewProps) {
+  const { connection, tool, result } = props;
+  const [shown, setShown] = useState<CallToolResult>();
+  return (
+    <section aria-label="App">
+      <h3>App</h3>
+      {shown === result ? (
+        <AppFrame {...props} onClose={() => setShown(undefined)} />
+      ) : (
+        <>
+          <p class="buttons">
+            <button type="button" onClick={() => setShown(result)}>
+              Show the app of {connection.server?.name}/{tool.name}
+            </button>
+          </p>
+          <p class="hint">
+            It is the page <code>{findApp(tool)}</code>. Its scripts see the result, and could send it
+            elsewhere.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Runs an app, with what its tool gave. */
+function AppFrame({
+  connection,
+  tool,
+  given,
+  result,
+  onClose,
+}: AppViewProps & { readonly onClose: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState('The app has not begun yet.');
   const [links, setLinks] = useState<readonly string[]>([]);
@@ -32,13 +64,13 @@ export function AppView({ connection, tool, given, result }: AppViewProps) {
       onBegin: () => setState(''),
       onSize: (pixels) => setHeight(Math.min(Math.max(pixels, 50), 800)),
       onLink: (link) => setLinks((before) => [...before, link].slice(-MOST_LINKS)),
+      onClose,
     });
     app.ready.catch((error: unknown) => setState(`The app is not shown: ${connection.explain(error)}`));
     return () => void app.close();
   }, [result]);
   return (
-    <section aria-label="App">
-      <h3>App</h3>
+    <>
       <iframe ref={frame} title={`App of ${tool.title ?? tool.name}`} sandbox={SANDBOX} height={height} />
       <p role="status" class="hint">
         {state}
@@ -51,6 +83,11 @@ export function AppView({ connection, tool, given, result }: AppViewProps) {
           </button>
         </p>
       ))}
-    </section>
+      <p class="buttons">
+        <button type="button" onClick={onClose}>
+          Close the app
+        </button>
+      </p>
+    </>
   );
 }

@@ -3,9 +3,10 @@ import type { Elicited, Question, Questions } from '../connection/questions.js';
 import { useStore } from '../connection/store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
+import { CallForm } from './call-form.js';
 import { JsonView } from './json-view.js';
 
-/** Puts the questions of the server to the user, one after the other. */
+/** Puts the questions of the server and of apps to the user, one after the other. */
 export function QuestionDialog({ questions }: { readonly questions: Questions }) {
   useStore(questions);
   const { next } = questions;
@@ -17,11 +18,12 @@ export function QuestionDialog({ questions }: { readonly questions: Questions })
   const refuse = (event: Event) => {
     event.preventDefault();
     if (next.kind === 'elicitation') next.answer({ action: 'cancel' });
+    else if (next.kind === 'call') next.answer(false);
     else next.answer(undefined);
   };
   return (
     <dialog ref={dialog} aria-labelledby="question" onCancel={refuse}>
-      <h2 id="question">The server asks</h2>
+      <h2 id="question">{next.kind === 'call' ? 'An app asks' : 'The server asks'}</h2>
       <Asked key={String(questions.number)} question={next} />
     </dialog>
   );
@@ -29,6 +31,7 @@ export function QuestionDialog({ questions }: { readonly questions: Questions })
 
 function Asked({ question }: { readonly question: Question }) {
   if (question.kind === 'sampling') return <SamplingForm {...question} />;
+  if (question.kind === 'call') return <CallForm {...question} />;
   const { params, answer } = question;
   return 'url' in params ? (
     <PageLink message={params.message} url={params.url} answer={answer} />

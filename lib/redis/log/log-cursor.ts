@@ -29,8 +29,12 @@ export class LogCursor {
     this.#tellGap();
   }
 
-  /** Takes the next entry. Returns `lost` if the log has lost entries that were read before. Then no place in it is reliable. */
+  /**
+   * Takes the next entry. Returns `lost` if the log has lost entries that were read before, or if it has one that no process
+   * can have written. Then no place in it is reliable.
+   */
   take({ number, fields }: StreamEntry): LogFinding {
+    if (!Number.isSafeInteger(number)) return 'lost';
     const before = this.place;
     const epoch = fields.get('e') ?? '';
     const mark = fields.get('m') ?? '';

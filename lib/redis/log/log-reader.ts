@@ -58,6 +58,16 @@ export class LogReader {
     void this.#run();
   }
 
+  /** How far each inbox was read. */
+  get inboxes(): ReadonlyMap<string, number> {
+    return new Map(this.#inboxes);
+  }
+
+  /** Goes back to the newest message that was ever sent, in inboxes that were read further: somebody else wrote there. */
+  boundInboxes(read: ReadonlyMap<string, number>, sent: number): void {
+    for (const [key, number] of read) if (number > sent) this.#inboxes.set(key, sent);
+  }
+
   /** Makes the reader check whether the log is still the same. */
   doubt(): void {
     this.#isDoubtful = true;

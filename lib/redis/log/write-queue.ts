@@ -6,6 +6,8 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 import { RedisError } from '../commands/redis.error.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { WRITE } from '../scripts/write.script.js';
+import { formatOwner } from '../quota/format-owner.js';
+import type { QuotaSettings } from '../settings/quota-settings.js';
 import { formatChange } from './format-change.js';
 
 /** The most writes of one command. Redis does nothing else while it runs them. */
@@ -33,7 +35,10 @@ export class WriteQueue {
   constructor(
     private readonly commands: RedisCommands,
     private readonly keys: RedisKeys,
-    private readonly bounds: { readonly maximumEntries: number; readonly maximumBytes: number },
+    private readonly bounds: QuotaSettings & {
+      readonly maximumEntries: number;
+      readonly maximumBytes: number;
+    },
   ) {}
 
   write(text: string | undefined, change: ClusterRecordChange | undefined): Promise<ClusterPosition> {
@@ -85,11 +90,14 @@ export class WriteQueue {
 
   async #send(batch: readonly Write[]): Promise<readonly ClusterPosition[]> {
     const { keys, bounds } = this;
-    const records = batch.flatMap(({ change }) => (change === undefined ? [] : [keys.record(change.key)]));
-    const steps = batch.flatMap(({ text, change }) => [
-      ...(text === undefined ? ['0'] : ['1', text]),
-      ...(change === undefined ? ['0'] : ['1', ...formatChange(change)]),
-    ]);
+    const records: string[] = [];
+    const steps = batch.flatMap(({ text, change }) => {
+      const entry = text === undefined ? ['0'] : ['1', text];
+      if (change === undefined) return [...entry, '0'];
+      const counted = formatOwner(change.key, change.owner, { keys, quotas: bounds });
+      records.push(keys.record(change.key), ...counted.keys);
+      return [...entry, '1', ...formatChange(change), ...counted.values];
+    });
     const answer = await this.commands.run(
       WRITE,
       [keys.state, keys.log, ...records],

@@ -1,4 +1,4 @@
-import type { Logger } from '@nestjs/common';
+import type { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 
 /** Logs nothing before the application has started. */

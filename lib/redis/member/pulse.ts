@@ -5,9 +5,6 @@ import { parseState, type LogState } from '../log/log-place.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** How long the log outlives the last process of its server. */
-const KEEP_MS = 24 * 60 * 60_000;
-
 /** A connection that is dead may never answer. */
 const GIVE_UP_MS = 10_000;
 
@@ -56,11 +53,12 @@ export class Pulse {
     this.#isBeating = true;
     this.#asked = performance.now();
     const { commands, keys, member, deadAfterMs } = this.parts;
-    const values = [member, `${deadAfterMs}`, `${KEEP_MS}`];
+    const values = [member, `${deadAfterMs}`];
     this.parts.onAsk();
     try {
       const begun = Date.now();
-      const state = parseState(await commands.run(PULSE, [keys.state, keys.log, keys.members], values));
+      const pulsed = [keys.state, keys.log, keys.members, keys.all, keys.inbox(member)] as const;
+      const state = parseState(await commands.run(PULSE, pulsed, values));
       if (this.#isClosed) return;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.isUp = true;

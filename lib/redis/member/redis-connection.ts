@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import type {
   ClusterConnection,
   ClusterEntry,
@@ -40,8 +40,9 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   readonly #pulse: Pulse;
   readonly #outages: OutageLog;
   #reader: LogReader | undefined;
-  /** How far the log was read when Redis was asked last. */
+  /** How far the log was read when Redis was asked last, and how far the inboxes were. */
   #asked: ClusterPosition | undefined;
+  #askedInboxes: ReadonlyMap<string, number> = new Map();
   #isConnected = false;
   #isClosed = false;
   #lagMs = 0;
@@ -52,7 +53,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     private readonly member: ClusterMember,
     private readonly parts: RedisConnectionParts,
   ) {
-    super(new RedisKeys(parts.settings.prefix, member.server), member.id);
+    super(new RedisKeys(parts.settings.prefix, member.server), member.id, parts.settings);
     const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
     this.#outages = new OutageLog(parts.log, settings.prefix, member.server);
@@ -65,7 +66,10 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       member: member.id,
       heartbeatMs,
       deadAfterMs,
-      onAsk: () => (this.#asked = this.position),
+      onAsk: () => {
+        this.#asked = this.position;
+        this.#askedInboxes = this.#reader?.inboxes ?? new Map();
+      },
       onBeat: (state) => this.#takeBeat(state),
       onFailure: (error) => this.#fail(error),
     });
@@ -148,6 +152,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   #takeBeat(state: LogState): void {
     if (this.#reader === undefined) this.#reader = this.#createReader(state);
     else if (this.#isOther(state, this.#reader.cursor.place.epoch)) this.#reader.doubt();
+    else this.#reader.boundInboxes(this.#askedInboxes, state.message);
     this.#update();
   }
 

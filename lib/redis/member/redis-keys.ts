@@ -1,3 +1,5 @@
+import { listQuotaKeys } from '../quota/list-quota-keys.js';
+
 /** Keys of another version belong to another server. */
 const VERSION = 'v1';
 
@@ -26,6 +28,11 @@ export class RedisKeys {
 
   record(key: string): string {
     return `${this.base}:record:${key}`;
+  }
+
+  /** The keys that count the records of a caller, or of all callers without a token together if none is named. */
+  quota(caller?: string): readonly string[] {
+    return listQuotaKeys(`${this.base}:quota:${caller ?? 'anonymous'}`);
   }
 
   lease(name: string): string {

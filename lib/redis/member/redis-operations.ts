@@ -6,6 +6,8 @@ import type {
 } from '../../server/settings/cluster/cluster.interface.js';
 import { readText } from '../commands/read-texts.js';
 import { formatEnd } from '../log/format-change.js';
+import { formatOwner } from '../quota/format-owner.js';
+import type { QuotaSettings } from '../settings/quota-settings.js';
 import { READ } from '../scripts/log.scripts.js';
 import { MEMBERS, SEND } from '../scripts/member.scripts.js';
 import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
@@ -20,6 +22,7 @@ export abstract class RedisOperations {
   constructor(
     protected readonly keys: RedisKeys,
     private readonly id: string,
+    private readonly quotas: QuotaSettings,
   ) {}
 
   async read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined> {
@@ -53,10 +56,11 @@ export abstract class RedisOperations {
     return Object.fromEntries(pairs) as ClusterRecord;
   }
 
-  async swap({ key, field, from, to, expires }: ClusterFieldSwap): Promise<string | undefined> {
+  async swap({ key, field, from, to, expires, owner }: ClusterFieldSwap): Promise<string | undefined> {
     const optional = (text: string | undefined) => (text === undefined ? ['0'] : ['1', text]);
-    const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to)];
-    return readText(await this.run(SWAP, [this.keys.record(key)], values));
+    const counted = formatOwner(key, owner, { keys: this.keys, quotas: this.quotas });
+    const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to), ...counted.values];
+    return readText(await this.run(SWAP, [this.keys.record(key), ...counted.keys], values));
   }
 
   async lease(name: string, holdMs: number): Promise<boolean> {

@@ -9,22 +9,30 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 const MOST_KILOBYTES = 32 * 1024;
 
 /** Returns the living processes. */
-export const MEMBERS = new RedisScript(`${NOW}
+export const MEMBERS = new RedisScript(
+  `${NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
-`);
+`,
+  ['zset'],
+);
 
 /** Removes a process, and the messages that it has not read. */
-export const LEAVE = new RedisScript(`
+export const LEAVE = new RedisScript(
+  `
 redis.call('DEL', KEYS[2])
 return redis.call('ZREM', KEYS[1], ARGV[1])
-`);
+`,
+  ['zset', 'stream'],
+);
 
 /**
  * Sends a message to one process or to all. `KEYS` has the state of the log, which also counts messages, the processes, and
  * the inbox. `ARGV` has the message, and the process if it is for one. Returns how many living processes will get it. The
- * numbers of messages count kilobytes, so that they bound the size of what is kept.
+ * numbers of messages count kilobytes, so that they bound the size of what is kept. If somebody else has written a higher
+ * number, the inbox begins again.
  */
-export const SEND = new RedisScript(`${NOW}
+export const SEND = new RedisScript(
+  `${NOW}
 local takers
 if ARGV[2] then
   local ends = redis.call('ZSCORE', KEYS[2], ARGV[2])
@@ -34,8 +42,16 @@ else
 end
 if takers == 0 then return 0 end
 local number = redis.call('HINCRBY', KEYS[1], 'i', math.floor(#ARGV[1] / 1024) + 1)
-local oldest = string.format('%.0f', number - ${MOST_KILOBYTES})
-redis.call('XADD', KEYS[3], 'MINID', '~', oldest, string.format('%.0f', number) .. '-0', 't', ARGV[1])
+local oldest = string.format('%.0f', math.max(number - ${MOST_KILOBYTES}, 0))
+local id = string.format('%.0f', number) .. '-0'
+local function add(call) return call('XADD', KEYS[3], 'MINID', '~', oldest, id, 't', ARGV[1]) end
+local added = add(redis.pcall)
+if type(added) == 'table' and added.err then
+  if string.find(added.err, 'stream', 1, true) then redis.call('DEL', KEYS[3]) end
+  add(redis.call)
+end
 redis.call('PEXPIRE', KEYS[3], 60000)
 return takers
-`);
+`,
+  ['hash', 'zset', 'stream'],
+);

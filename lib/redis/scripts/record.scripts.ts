@@ -1,44 +1,62 @@
+import { COUNTED_RECORD } from '../quota/counted-record.js';
 import { RedisScript } from './redis-script.js';
 
 /** Returns the fields of a record with their values, as one list. */
-export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`);
+export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['hash']);
 
 /**
  * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
- * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. Returns the value of the field
- * after that.
+ * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. The last is whose record it is,
+ * whose quota follows its key. Returns the value of the field after that.
  */
-export const SWAP = new RedisScript(`
+export const SWAP = new RedisScript(
+  `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function format(number) return string.format('%.0f', number) end
+${COUNTED_RECORD}
 local key, field, current = KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], ARGV[1])
 local expected, at = false, 5
 if ARGV[4] == '1' then expected, at = ARGV[5], 6 end
 if current ~= expected then return current end
+local record = openRecord(key)
 if ARGV[at] == '1' then
-  current = ARGV[at + 1]
-  redis.call('HSET', key, field, current)
+  at, current = at + 1, ARGV[at + 1]
+  record.set(field, current)
 else
   current = false
-  redis.call('HDEL', key, field)
+  record.unset(field)
 end
 local last, left = math.max(tonumber(ARGV[2]), now + tonumber(ARGV[3])), redis.call('PTTL', key)
 if left == -1 or (left >= 0 and now + left < last) then
   redis.call('PEXPIREAT', key, string.format('%.0f', last))
 end
+record.count(function() at = at + 1; return ARGV[at] end, 2)
 return current
-`);
+`,
+  ['hash', 'counted'],
+);
 
-/** Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. */
-export const LEASE = new RedisScript(`
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
+/**
+ * Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. A lease
+ * that lasts longer than processes take it for was written by somebody else.
+ */
+export const LEASE = new RedisScript(
+  `
+local holder, left = redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])
+local isTaken = holder and left >= 0 and left <= tonumber(ARGV[2])
+if isTaken and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
-`);
+`,
+  ['string'],
+);
 
 /** Returns a lease, if the process holds it. */
-export const RELEASE = new RedisScript(`
+export const RELEASE = new RedisScript(
+  `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`);
+`,
+  ['string'],
+);

@@ -10,6 +10,7 @@ import {
 } from '../../core/checks/option-checks.js';
 import { McpConfigurationError } from '../../server/settings/mcp-configuration.error.js';
 import { openLink } from '../clients/open-link.js';
+import { buildQuotaSettings, QUOTA_CHECKS } from './quota-settings.js';
 import type { RedisClusterOptions } from './redis-cluster-options.interface.js';
 
 /** The options of {@link redisCluster} with their defaults. */
@@ -42,6 +43,7 @@ const CHECKS: Checks = {
   prefix,
   maximumEntries: entries,
   maximumBytes: positive,
+  ...QUOTA_CHECKS,
   commandTimeoutMs: milliseconds,
   heartbeatMs: milliseconds,
   deadAfterMs: milliseconds,
@@ -62,6 +64,7 @@ export function buildRedisSettings(options: RedisClusterOptions): RedisSettings 
     prefix: options.prefix ?? 'nestjs-mcp',
     maximumEntries: options.maximumEntries ?? 10_000,
     maximumBytes: options.maximumBytes ?? 64 * 1024 * 1024,
+    ...buildQuotaSettings(options),
     commandTimeoutMs: options.commandTimeoutMs ?? 1_000,
     heartbeatMs,
     deadAfterMs: options.deadAfterMs ?? Math.max(DEAD_AFTER_MS, FEWEST_BEATS * heartbeatMs),

@@ -1,7 +1,8 @@
 import type { RedisClient } from '../clients/redis-client.interface.js';
+import type { QuotaOptions } from './quota-settings.js';
 
 /** Options of {@link redisCluster}. */
-export interface RedisClusterOptions {
+export interface RedisClusterOptions extends QuotaOptions {
   /** A client of `ioredis` or `redis`, version 5 or later. The application makes, connects and closes it. */
   readonly client: RedisClient;
   /** The beginning of all keys. Choose another one for each application and environment on the same Redis. @default 'nestjs-mcp' */

@@ -4,8 +4,14 @@ import type { TaskCommands } from './task-commands.js';
 import type { TaskKeys } from './task-keys.js';
 import { LIST_HOLDERS, RENEW_HOLDER } from './task.scripts.js';
 
-/** Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead. */
+/**
+ * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead, and
+ * what somebody else deletes still counts until its time is over.
+ */
 export class RedisTaskHolders implements TaskHolders {
+  /** Until when each process said that it lives, in milliseconds of the epoch. */
+  readonly #known = new Map<string, number>();
+
   constructor(
     private readonly commands: TaskCommands,
     private readonly keys: TaskKeys,
@@ -17,6 +23,11 @@ export class RedisTaskHolders implements TaskHolders {
 
   async list(now: number): Promise<readonly string[]> {
     const fromNow = `${now - Date.now()}`;
-    return listTexts(await this.commands.run(LIST_HOLDERS, [this.keys.holders], [fromNow]));
+    const found = listTexts(await this.commands.run(LIST_HOLDERS, [this.keys.holders], [fromNow]));
+    for (let index = 0; index < found.length; index += 2) {
+      this.#known.set(found[index] ?? '', Date.now() + Number(found[index + 1]));
+    }
+    for (const [holder, until] of this.#known) if (until < now) this.#known.delete(holder);
+    return [...this.#known.keys()];
   }
 }

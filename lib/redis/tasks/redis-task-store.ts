@@ -1,16 +1,22 @@
+import { escapeText } from '../../core/log/escape-text.js';
+import { Logger } from '../../core/logger/logger.js';
+import type { Keyring } from '../../core/sealing/keyring.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type {
   TaskHolders,
   TaskRecord,
   TaskSelection,
   TaskStore,
 } from '../../server/settings/extensions/task-store.interface.js';
+import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
 import type { TaskCommands } from './task-commands.js';
 import { listTexts } from '../commands/read-texts.js';
 import { RedisTaskHolders } from './redis-task-holders.js';
 import type { TaskChanges } from './task-changes.js';
 import { TaskCodec } from './task-codec.js';
-import { formatName, formatPlace, nameList, parseName, TaskKeys, type TaskName } from './task-keys.js';
-import { LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
+import { formatName, formatPlace, parseName, TaskKeys, type TaskName } from './task-keys.js';
+import type { TaskQuotas } from './task-quotas.js';
+import { FORGET_OPEN, LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
 
 /** Milliseconds for which a task is kept after its expiry, so that the next look can end it if it still runs. */
 const KEPT_MS = 600_000;
@@ -18,60 +24,64 @@ const KEPT_MS = 600_000;
 /** The most tasks that are read or removed at once. */
 const PAGE = 100;
 
+/** How often finished tasks make room for one that is written. */
+const MOST_ATTEMPTS = 50;
+
 /** What the store stands on. */
 export interface RedisTaskStoreParts {
   readonly commands: TaskCommands;
   readonly keys: TaskKeys;
-  readonly secrets: readonly string[];
-  readonly maximumPerOwner: number;
+  readonly keyring: Keyring;
+  readonly quotas: TaskQuotas;
   /** Reports changes to watchers. @default there are none: the processes tell one another */
   readonly changes?: TaskChanges;
 }
 
-/** Keeps tasks in Redis. */
+/** A task that was looked for. */
+interface Reading {
+  readonly taskId: string;
+  /** Absent if nothing is stored, or if it cannot be read. */
+  readonly record?: TaskRecord | undefined;
+  readonly isStored: boolean;
+}
+
+/** Keeps tasks in Redis. A task that cannot be read is treated as if it were not there. */
 export class RedisTaskStore implements TaskStore {
   readonly holders: TaskHolders;
   readonly watch?: NonNullable<TaskStore['watch']>;
+  readonly #logger = new Logger('McpTasks');
+  readonly #due = new OnceAMinute();
   readonly #codec: TaskCodec;
 
   constructor(private readonly parts: RedisTaskStoreParts) {
-    const { commands, keys, secrets, changes } = parts;
-    this.#codec = new TaskCodec(secrets);
+    const { commands, keys, keyring, changes } = parts;
+    this.#codec = new TaskCodec(keyring);
     this.holders = new RedisTaskHolders(commands, keys);
     if (changes !== undefined) this.watch = (changed) => changes.watch(changed);
   }
 
-  async create(record: TaskRecord): Promise<void> {
-    const kept = await this.#write(record, 0);
-    if (kept === -1) throw new Error('There is a task of this id already');
-    const { maximumPerOwner } = this.parts;
-    if (kept > maximumPerOwner) await this.#removeOldest(record, kept - maximumPerOwner);
+  async create(record: TaskRecord, address?: string): Promise<void> {
+    if (!(await this.#write(record, 0, address))) throw new Error('There is a task of this id already');
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
-    const [record] = await this.#read([taskId]);
-    return record;
+    const [reading] = await this.#read([taskId]);
+    return reading?.record;
   }
 
-  async replace(record: TaskRecord): Promise<boolean> {
-    return (await this.#write(record, record.version - 1)) !== -1;
+  replace(record: TaskRecord): Promise<boolean> {
+    return this.#write(record, record.version - 1);
   }
 
   async list({ owner, sessionId, after, limit }: TaskSelection): Promise<readonly TaskRecord[]> {
     const whose = { ...(owner !== undefined && { owner }), ...(sessionId !== undefined && { sessionId }) };
-    const list = this.parts.keys.list(whose);
-    const found: TaskRecord[] = [];
-    let begin = after === undefined ? '-' : `(${formatPlace(after)}`;
-    // A task may be gone, and its place not yet. Others may be of another key of the same caller.
-    for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
-      const places = listTexts(await this.parts.commands.run(LIST, [list], [begin, `${wanted}`]));
-      const listed = await this.#read(places.map(readId));
-      found.push(...listed.filter((record) => record.owner === owner));
-      const last = places.at(-1);
-      if (last === undefined || places.length < wanted) break;
-      begin = `(${last}`;
-    }
-    return found.slice(0, limit);
+    const lists = this.parts.keys.nameLists(whose);
+    const selection = { ...whose, ...(after && { after }), limit };
+    const found = await Promise.all(lists.map((list) => this.#list(list, selection)));
+    // While secrets are being changed, an owner has a list for each.
+    const records = new Map(found.flat().map((record) => [formatPlace(record), record]));
+    const sorted = [...records].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.slice(0, limit).map(([, record]) => record);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {
@@ -79,7 +89,10 @@ export class RedisTaskStore implements TaskStore {
     const ids = listTexts(await commands.run(LIST_OPEN, [keys.open], []));
     const found: TaskRecord[] = [];
     for (let start = 0; start < ids.length; start += PAGE) {
-      found.push(...(await this.#read(ids.slice(start, start + PAGE))));
+      const readings = await this.#read(ids.slice(start, start + PAGE));
+      found.push(...readings.flatMap(({ record }) => record ?? []));
+      const gone = readings.filter(({ isStored }) => !isStored).map(({ taskId }) => taskId);
+      if (gone.length > 0) await commands.run(FORGET_OPEN, [keys.open], gone);
     }
     return found;
   }
@@ -94,15 +107,66 @@ export class RedisTaskStore implements TaskStore {
     }
   }
 
-  async #write(record: TaskRecord, expected: number): Promise<number> {
-    const { commands, keys, changes } = this.parts;
+  async #list(
+    list: string,
+    { owner, sessionId, after, limit }: TaskSelection,
+  ): Promise<readonly TaskRecord[]> {
+    const key = this.parts.keys.listOf(list);
+    const found: TaskRecord[] = [];
+    let begin = after === undefined ? '-' : `(${formatPlace(after)}`;
+    // A task may be gone, and its place not yet. Others may be of another key of the same caller.
+    for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
+      const places = listTexts(await this.parts.commands.run(LIST, [key], [begin, `${wanted}`]));
+      const readings = await this.#read(places.map(readId));
+      for (const [index, { record }] of readings.entries()) {
+        // Anybody may write into the list, so that the task itself says whose it is.
+        if (record === undefined || record.owner !== owner || formatPlace(record) !== places[index]) continue;
+        if (owner !== undefined || record.sessionId === sessionId) found.push(record);
+      }
+      const last = places.at(-1);
+      if (last === undefined || places.length < wanted) break;
+      begin = `(${last}`;
+    }
+    return found;
+  }
+
+  /**
+   * Writes a task if the stored version is the expected one, and tells whether it did. Finished tasks of the same owner make
+   * room, the oldest first.
+   *
+   * @throws {TaskStoreFullError} if that is not enough
+   */
+  async #write(record: TaskRecord, expected: number, address?: string): Promise<boolean> {
+    const run = this.#prepare(record, expected, address);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const [outcome, ...facts] = listTexts(await run());
+      if (outcome === 'stale') return false;
+      if (outcome === 'large') throw new TaskStoreFullError();
+      const [seconds, names] = outcome === 'full' ? [facts[0], facts.slice(1)] : [undefined, facts];
+      await Promise.all(names.map((name) => this.#remove(parseName(name), '')));
+      if (seconds === undefined) return true;
+      if (names.length === 0) throw new TaskStoreFullError(Number(seconds));
+    }
+    throw new TaskStoreFullError(0);
+  }
+
+  #prepare(record: TaskRecord, expected: number, address: string | undefined): () => Promise<unknown> {
+    const { commands, keys, changes, quotas } = this.parts;
     const { taskId, version, expires } = record;
-    const list = nameList(record);
+    const [list] = keys.nameLists(record);
     const place = formatPlace(record);
-    const written = await commands.run(
-      WRITE,
-      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list), ...(changes ? [keys.changes] : [])],
-      [
+    const text = this.#codec.format(record);
+    const quota = quotas.find(record, text, isOpen(record), address);
+    const written: readonly [string, ...string[]] = [
+      keys.task(taskId),
+      keys.open,
+      keys.expiry,
+      keys.listOf(list),
+      ...quota.keys,
+      ...(changes ? [keys.changes] : []),
+    ];
+    return () =>
+      commands.run(WRITE, written, [
         `${expected}`,
         `${version}`,
         `${expires - Date.now()}`,
@@ -111,48 +175,45 @@ export class RedisTaskStore implements TaskStore {
         taskId,
         place,
         formatName({ list, place }),
-        this.#codec.format(record),
-      ],
-    );
-    return Number(written);
+        text,
+        ...quota.values,
+      ]);
   }
 
-  async #read(ids: readonly string[]): Promise<readonly TaskRecord[]> {
+  async #read(ids: readonly string[]): Promise<readonly Reading[]> {
     const [first, ...others] = ids.map((taskId) => this.parts.keys.task(taskId));
     if (first === undefined) return [];
     const found = listTexts(await this.parts.commands.run(READ, [first, ...others], []));
-    return ids.flatMap((taskId, index) => {
-      const text = found[2 * index] ?? '';
-      const record = text === '' ? undefined : this.#codec.parse(taskId, text, Number(found[2 * index + 1]));
-      return record ?? [];
+    return ids.map((taskId, index) => {
+      const [text = '', lastsMs, version] = found.slice(3 * index, 3 * index + 3);
+      if (text === '') return { taskId, isStored: false };
+      const record = this.#codec.parse(taskId, { text, version: Number(version), lastsMs: Number(lastsMs) });
+      if (record === undefined) this.#warn(taskId);
+      return { taskId, record, isStored: true };
     });
-  }
-
-  /** Removes finished tasks of an owner, the oldest first, to make room for newer ones. */
-  async #removeOldest(record: TaskRecord, surplus: number): Promise<void> {
-    const list = nameList(record);
-    const key = this.parts.keys.listOf(list);
-    const places = listTexts(await this.parts.commands.run(LIST, [key], ['-', `${surplus + PAGE}`]));
-    const records = new Map((await this.#read(places.map(readId))).map((task) => [task.taskId, task]));
-    const removable = places.filter((place) => {
-      const task = records.get(readId(place));
-      return task === undefined || !isOpen(task);
-    });
-    for (const place of removable.slice(0, surplus)) {
-      await this.#remove({ list, place, taskId: readId(place) }, '');
-    }
   }
 
   /** @param fromNow milliseconds from now by which the task must have expired; empty if that does not matter */
-  async #remove({ list, place, taskId }: TaskName, fromNow: string): Promise<void> {
-    const { commands, keys } = this.parts;
+  async #remove({ name, list, place, taskId }: TaskName, fromNow: string): Promise<void> {
+    const { commands, keys, quotas } = this.parts;
     await commands.run(
       REMOVE,
-      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list)],
-      [fromNow, taskId, place, formatName({ list, place })],
+      [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list), ...quotas.list(list)],
+      [fromNow, taskId, place, name],
+    );
+  }
+
+  #warn(taskId: string): void {
+    if (!this.#due.isDue('unreadable')) return;
+    const key = escapeText(this.parts.keys.task(taskId), LONGEST_KEY);
+    this.#logger.warn(
+      `The task at "${key}" in Redis cannot be read, and is ignored: it was changed by somebody else, or encrypted by another "secret"`,
     );
   }
 }
+
+/** Characters of a key in the log. */
+const LONGEST_KEY = 200;
 
 function readId(place: string): string {
   return place.slice(place.indexOf('|') + 1);

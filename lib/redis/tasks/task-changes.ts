@@ -11,6 +11,9 @@ const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
+/** The longest first part of an id: milliseconds for thousands of years. */
+const LONGEST_TIME = 14;
+
 /** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
 export class TaskChanges {
   /** Ends what remembers failures until the first server watches: the client may fail before. */
@@ -59,8 +62,11 @@ export class TaskChanges {
     try {
       while (!signal.aborted) {
         const command = ['XREAD', 'COUNT', `${PAGE}`, 'BLOCK', `${BLOCK_MS}`, 'STREAMS', this.key, after()];
-        const streams = parseStreams(await link.send(this.key, command));
-        for (const { id, fields } of streams.get(this.key) ?? []) take(id, fields.get('t') ?? '');
+        const [read = []] = parseStreams(await link.send(this.key, command)).values();
+        // Redis gives ids by its clock: somebody else has written an id that lies so far ahead, and nothing could follow it.
+        const isForeign = read.some(({ id }) => id.indexOf('-') > LONGEST_TIME);
+        if (isForeign) await link.send(this.key, ['DEL', this.key]);
+        for (const { id, fields } of read) take(isForeign ? '0' : id, fields.get('t') ?? '');
       }
     } finally {
       signal.removeEventListener('abort', close);

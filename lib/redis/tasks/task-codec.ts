@@ -1,43 +1,83 @@
-import { Logger } from '@nestjs/common';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { parseJsonObject, type JsonObject } from '../../core/protocol/parse-json-object.js';
 import { Cipher } from '../../core/sealing/cipher.js';
+import type { Keyring } from '../../core/sealing/keyring.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
 /** The beginning of an encrypted task. JSON does not begin so. */
 const ENCRYPTED = 'e1:';
 
-/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry is not in the text, because Redis keeps it by its own clock. */
-export class TaskCodec {
-  readonly #logger = new Logger('McpTasks');
-  readonly #cipher: Cipher | undefined;
-  #hasWarned = false;
+/** What Redis has of a task. */
+export interface StoredTask {
+  readonly text: string;
+  readonly version: number;
+  /** Milliseconds until it expires, by the clock of Redis. */
+  readonly lastsMs: number;
+}
 
-  constructor(secrets: readonly string[]) {
-    const [first, ...others] = secrets;
-    this.#cipher = first === undefined ? undefined : new Cipher('task', [first, ...others]);
+/**
+ * Milliseconds after its expiry for which a task is accepted, whatever Redis says of that. So nobody brings back a task of
+ * long ago. Clocks of processes may differ by hours.
+ */
+const LONGEST_AFTER_MS = 24 * 60 * 60_000;
+
+const STATUSES: ReadonlySet<unknown> = new Set([
+  'working',
+  'input_required',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+
+/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry in the text is a bound only, because Redis keeps it by its own clock. */
+export class TaskCodec {
+  readonly #cipher: Cipher | undefined;
+
+  constructor(keyring: Keyring) {
+    this.#cipher = keyring.isEmpty ? undefined : new Cipher('task', keyring);
   }
 
   format(record: TaskRecord): string {
-    const { expires: _expires, ...kept } = record;
-    const text = JSON.stringify(kept);
+    const text = JSON.stringify(record);
     return this.#cipher === undefined ? text : ENCRYPTED + this.#cipher.encrypt(text, record.taskId);
   }
 
-  /** Parses a task. Returns `undefined` if it was encrypted by an unknown secret. */
-  parse(taskId: string, text: string, lastsMs: number): TaskRecord | undefined {
-    const json = text.startsWith(ENCRYPTED)
-      ? this.#cipher?.decrypt(text.slice(ENCRYPTED.length), taskId)
-      : text;
-    if (json === undefined) return this.#warn();
-    const kept = JSON.parse(json) as Omit<TaskRecord, 'expires'>;
-    return { ...kept, expires: Date.now() + lastsMs };
+  /**
+   * Parses a task. Returns `undefined` if it is not the one of that id and version, or was not encrypted by a known secret.
+   * If there is a secret, nothing is accepted that is not encrypted.
+   */
+  parse(taskId: string, { text, version, lastsMs }: StoredTask): TaskRecord | undefined {
+    const json = this.#cipher === undefined ? text : this.#decrypt(text, taskId);
+    const kept = json === undefined ? undefined : parseJsonObject(json);
+    if (kept === undefined || !isTask(kept) || !Number.isFinite(lastsMs)) return undefined;
+    if (kept.taskId !== taskId || kept.version !== version) return undefined;
+    const now = Date.now();
+    return now > kept.expires + LONGEST_AFTER_MS ? undefined : { ...kept, expires: now + lastsMs };
   }
 
-  #warn(): undefined {
-    if (!this.#hasWarned) {
-      this.#logger.warn(
-        'Tasks cannot be read that were encrypted by another "secret": keep it behind the new one',
-      );
-    }
-    this.#hasWarned = true;
+  #decrypt(text: string, taskId: string): string | undefined {
+    if (!text.startsWith(ENCRYPTED)) return undefined;
+    return this.#cipher?.decrypt(text.slice(ENCRYPTED.length), taskId);
   }
+}
+
+/** Tells whether everything is there that others rely on. Without a secret, anybody may have written it. */
+function isTask(kept: JsonObject): kept is JsonObject & TaskRecord {
+  const { call, inputRequests, inputResponses, scopes } = kept;
+  const texts = [kept['profile'], kept['createdAt'], kept['lastUpdatedAt']];
+  const optional = [kept['owner'], kept['sessionId'], kept['holder'], kept['statusMessage']];
+  return (
+    STATUSES.has(kept['status']) &&
+    texts.every((text) => typeof text === 'string') &&
+    optional.every((text) => text === undefined || typeof text === 'string') &&
+    [kept['ttlMs'], kept['pollIntervalMs'], kept['expires']].every(Number.isFinite) &&
+    (scopes === undefined || (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) &&
+    [inputRequests, inputResponses].every(isObject) &&
+    isCall(call)
+  );
+}
+
+function isCall(call: unknown): boolean {
+  if (!isObject(call) || !isObject(call['params']) || typeof call['version'] !== 'string') return false;
+  return isObject(call['client']) && isObject(call['client']['capabilities']);
 }

@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import type { Keyring } from '../../core/sealing/keyring.js';
+import { listQuotaKeys } from '../quota/list-quota-keys.js';
 import { nameAccount } from '../../server/memory/name-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
@@ -16,7 +18,13 @@ export class TaskKeys {
   /** The changes of tasks, for watchers. */
   readonly changes: string;
 
-  constructor(private readonly base: string) {
+  readonly #listKeys: readonly Buffer[];
+
+  constructor(
+    private readonly base: string,
+    keyring: Keyring,
+  ) {
+    this.#listKeys = keyring.derive('task list');
     this.open = `${base}:tasks:open`;
     this.expiry = `${base}:tasks:expiry`;
     this.holders = `${base}:tasks:holders`;
@@ -27,20 +35,38 @@ export class TaskKeys {
     return `${this.base}:task:${taskId}`;
   }
 
-  /** The key of the tasks of one owner, or of one session if they have no owner. The list is in the order of creation. */
-  list(owner: Owner): string {
-    return this.listOf(nameList(owner));
+  /**
+   * Names the list of one owner, or of one session if the owner is unknown, by a digest. Owners and sessions may be long,
+   * and without the secret nobody recognizes them. Owners that differ only by their keys share one list and one bound.
+   *
+   * @returns the name for each secret. The first is that of new tasks
+   */
+  nameLists({ owner, sessionId = '' }: Owner): readonly [string, ...string[]] {
+    const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
+    return this.#digest(text);
   }
 
+  /** Names what the callers at one address share. */
+  nameAddress(address: string): string {
+    return this.#digest(`address ${address}`)[0];
+  }
+
+  /** The key of a list of tasks, which are in the order of creation. */
   listOf(name: string): string {
     return `${this.base}:tasks:of:${name}`;
   }
-}
 
-/** Names a list by a hash: owners and sessions may be long, and keys should not show them. Owners that differ only by their keys share one list and one bound. */
-export function nameList({ owner, sessionId = '' }: Owner): string {
-  const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
-  return createHash('sha256').update(text).digest('base64url');
+  /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
+  quota(owner?: string): readonly string[] {
+    return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
+  }
+
+  #digest(text: string): readonly [string, ...string[]] {
+    const digest = (key?: Buffer): string =>
+      (key ? createHmac('sha256', key) : createHash('sha256')).update(text).digest('base64url');
+    const [first, ...others] = this.#listKeys;
+    return [digest(first), ...others.map((key) => digest(key))];
+  }
 }
 
 /** Formats the place of a task in its list. Sorted as text, places are in the order of `createdAt`, then of `taskId`. */
@@ -50,17 +76,19 @@ export function formatPlace({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' 
 
 /** What is needed to find all records of a task. */
 export interface TaskName {
+  /** Its entry among all tasks. */
+  readonly name: string;
   readonly list: string;
   readonly place: string;
   readonly taskId: string;
 }
 
-export function formatName({ list, place }: Omit<TaskName, 'taskId'>): string {
+export function formatName({ list, place }: Pick<TaskName, 'list' | 'place'>): string {
   return `${list}|${place}`;
 }
 
 export function parseName(name: string): TaskName {
   const [list = '', createdAt = '', ...rest] = name.split('|');
   const taskId = rest.join('|');
-  return { list, taskId, place: formatPlace({ createdAt, taskId }) };
+  return { name, list, taskId, place: formatPlace({ createdAt, taskId }) };
 }

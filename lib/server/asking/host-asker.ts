@@ -7,9 +7,7 @@ import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
 import { QUESTION_BUILDERS } from './questions/question-builders.js';
 import { QuestionKeys } from './question-keys.js';
-
-/** How often a question is put: who answers it wrongly so often does not know better. */
-const MOST_TRIES = 5;
+import { explainRepetition, logInvalidAnswer, MOST_TRIES } from './repeated-question.js';
 
 /** Gets the answer to a question of a call, by any way to the client. Each key names one question. */
 export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
@@ -66,16 +64,20 @@ class HostAsker implements Asker {
   async #ask<Answer>(question: Question<Answer>, name: string): Promise<Answer> {
     assertDeclared(question, this.context);
     const { method } = question;
-    const params = question.buildParams(selectWording(this.context));
+    const first: ClientRequest = { method, params: question.buildParams(selectWording(this.context)) };
+    let request = first;
     this.#names.claim(name);
     for (let asked = 1; ; asked += 1) {
       const key = this.#findFree(name);
       this.#keys.claim(key);
-      const result = await this.#put(key, { method, params });
+      const result = await this.#put(key, request);
       try {
         return await question.parseAnswer(result);
       } catch (error) {
-        if (!(error instanceof InvalidAnswerError) || asked === MOST_TRIES) throw error;
+        if (!(error instanceof InvalidAnswerError)) throw error;
+        logInvalidAnswer(error, asked, this.context);
+        if (asked === MOST_TRIES) throw error;
+        request = explainRepetition(first, error);
       }
     }
   }

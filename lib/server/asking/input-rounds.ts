@@ -4,10 +4,8 @@ import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { RequestContext } from '../context/request-context.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
 import { requirePages } from './require-pages.js';
+import { MOST_ROUNDS, RoundLimitError } from './round-limit.error.js';
 import { UrlElicitationRequiredError } from './url-elicitation-required.error.js';
-
-/** Rounds of one call in a session, where no client stops asking. */
-const MOST_ROUNDS = 32;
 
 /** Goes on with handlers that give questions instead of a result, in the way of each revision. */
 @Injectable()
@@ -34,7 +32,7 @@ export class InputRounds {
       if (!isInputRequired(value)) return build(value);
       // The client makes the call again: nothing of this one continues.
       if (context.endRound(value)) return new Promise<never>(() => {});
-      if (round > MOST_ROUNDS) throw new RangeError(`A call may take ${MOST_ROUNDS} rounds at most`);
+      if (round > MOST_ROUNDS) throw new RoundLimitError();
       const { inputRequests = {}, requestState } = value;
       const questions = Object.entries(inputRequests).map(
         ([key, request]) => [key, buildRawQuestion(request)] as const,

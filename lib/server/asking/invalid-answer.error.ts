@@ -4,7 +4,8 @@ import { ToolError } from '../context/tool.error.js';
 export class InvalidAnswerError extends ToolError {
   constructor(
     readonly method: string,
-    explanation: string,
+    /** What is wrong with the answer. */
+    readonly explanation: string,
   ) {
     super(`The client's answer to "${method}" is not valid: ${explanation}`);
   }

@@ -18,6 +18,10 @@ export interface RoundState {
   readonly answers: { readonly [key: string]: unknown };
   /** What a handler that answers `input_required` itself wants back. */
   readonly handlerState?: string | undefined;
+  /** Rounds that the call has had, this one included. @default none */
+  readonly rounds?: number | undefined;
+  /** How many answers to a question could not be used, by key. @default none */
+  readonly tries?: { readonly [key: string]: number } | undefined;
 }
 
 /** The state that a call carries. */
@@ -54,11 +58,13 @@ export class RequestStateCodec {
    *
    * @throws {McpError} -32602 if the call, or an answer, is nested too deeply to be written
    */
-  format(context: AskingContext, { answers, asked, handlerState }: RoundState): string {
+  format(context: AskingContext, { answers, asked, handlerState, rounds, tries }: RoundState): string {
     const sealed: SealedState = {
       answers,
       ...(asked !== undefined && { asked }),
       ...(handlerState !== undefined && { handlerState }),
+      ...(rounds !== undefined && { rounds }),
+      ...(tries !== undefined && { tries }),
       binding: this.#bind(context, context.peer.identity),
       expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
     };

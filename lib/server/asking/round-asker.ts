@@ -9,7 +9,9 @@ import { buildRawQuestion } from './questions/client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertAskable } from './missing-capability.js';
 import { QuestionKeys } from './question-keys.js';
+import { explainRepetition, logInvalidAnswer, MOST_TRIES } from './repeated-question.js';
 import { RequestStateCodec, type CarriedState } from './request-state.js';
+import { MOST_ROUNDS, RoundLimitError } from './round-limit.error.js';
 
 /** The result of a round. */
 interface RoundEnd {
@@ -27,6 +29,12 @@ interface RoundEnd {
 export class RoundAsker implements Asker {
   readonly round: Round;
   readonly #answers: Record<string, unknown>;
+  /** How many answers to a question could not be used, in all rounds. */
+  readonly #tries: Record<string, number>;
+  /** Rounds that the call has had, this one included. */
+  readonly #rounds: number;
+  /** What was wrong with an answer of this round. */
+  #fault: InvalidAnswerError | undefined;
   readonly #open = new Map<string, ClientRequest>();
   readonly #keys = new QuestionKeys();
 
@@ -37,11 +45,13 @@ export class RoundAsker implements Asker {
   ) {
     const { inputResponses: given } = context.params;
     const carried = states.parse(context);
-    const { answers, handlerState } = carried;
+    const { answers, handlerState, rounds = 0, tries } = carried;
     const inputResponses = isObject(given) ? given : {};
     this.#noteAnswers(carried, inputResponses);
     this.round = { inputResponses, requestState: handlerState };
     this.#answers = Object.assign(Object.create(null), answers, inputResponses);
+    this.#tries = Object.assign(Object.create(null), tries);
+    this.#rounds = rounds + 1;
   }
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
@@ -67,24 +77,33 @@ export class RoundAsker implements Asker {
     this.#keys.claim(key);
     assertAskable(question, this.context);
     const answer = this.#answers[key];
-    if (answer !== undefined) {
-      try {
-        return await question.parseAnswer(answer);
-      } catch (error) {
-        // A client that answers wrongly is asked again (MCP 2026-07-28 basic/patterns/mrtr).
-        if (!(error instanceof InvalidAnswerError)) throw error;
-        delete this.#answers[key];
-      }
+    if (answer === undefined) return this.#suspend(question, key);
+    try {
+      return await question.parseAnswer(answer);
+    } catch (error) {
+      if (!(error instanceof InvalidAnswerError) || this.#isLast(error, key)) throw error;
+      // A client that answers wrongly is asked again (MCP 2026-07-28 basic/patterns/mrtr).
+      delete this.#answers[key];
+      return this.#suspend(question, key, error);
     }
-    return this.#suspend(question, key);
+  }
+
+  /** Counts an answer that cannot be used. The last one is carried on: its question fails in the rounds to come as it does in this one. */
+  #isLast(error: InvalidAnswerError, key: string): boolean {
+    const tries = this.#tries[key] ?? 0;
+    if (tries >= MOST_TRIES) return true;
+    this.#tries[key] = tries + 1;
+    this.#fault = error;
+    logInvalidAnswer(error, tries + 1, this.context);
+    return tries + 1 === MOST_TRIES;
   }
 
   /** The call goes no further in this round. */
-  #suspend(question: Question<unknown>, key: string): Promise<never> {
+  #suspend(question: Question<unknown>, key: string, fault?: InvalidAnswerError): Promise<never> {
     const { method } = question;
     if (this.#open.size === 0) setImmediate(() => this.#endAsking());
     const request = { method, params: question.buildParams(this.context.revision) };
-    this.#open.set(key, this.#note(request));
+    this.#open.set(key, this.#note(fault === undefined ? request : explainRepetition(request, fault)));
     return new Promise<never>(() => {});
   }
 
@@ -113,12 +132,15 @@ export class RoundAsker implements Asker {
   }
 
   #suspendWith({ inputRequests, handlerState, _meta }: RoundEnd): void {
+    if (this.#rounds > MOST_ROUNDS) return this.context.fail(new RoundLimitError(this.#fault?.message));
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
     const asked = this.context.operation && listMethods(inputRequests);
+    const tries = Object.keys(this.#tries).length === 0 ? undefined : this.#tries;
+    const state = { answers: given, asked, handlerState, rounds: this.#rounds, tries };
     this.context.suspend({
       resultType: 'input_required',
       inputRequests,
-      requestState: this.states.format(this.context, { answers: given, asked, handlerState }),
+      requestState: this.states.format(this.context, state),
       ...(_meta !== undefined && { _meta }),
     });
   }

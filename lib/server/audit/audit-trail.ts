@@ -1,5 +1,8 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { Observable, Subscriber } from 'rxjs';
+import { Logger } from '../../core/logger/logger.js';
+import { Observers } from '../../core/log/observers.js';
+import { Redaction } from '../../core/log/redaction.js';
 import type { Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
@@ -11,6 +14,7 @@ import {
   SERVER_TELEMETRY,
   type ServerIdentity,
 } from '../settings/mcp.constants.js';
+import type { AuditedArguments } from '../settings/audit-options.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { AuditError } from './audit.error.js';
@@ -19,10 +23,10 @@ import type { AuditedFacts } from './audited-facts.interface.js';
 import { findOwner, type AuditOwner } from './audit-owner.js';
 import type { AuditReceiver, ReceiverMeans } from './audit-receiver.js';
 import { AuditStream } from './audit-stream.js';
+import { findArguments } from './find-arguments.js';
 import type { HandOver } from './hand-over.js';
 import { KeptEvents } from './kept-events.js';
 import { PauseLog } from './pause-log.js';
-import { findArguments, redactArguments } from './redact-arguments.js';
 
 /** Passes the events of a server to its subscribers. */
 @Injectable()
@@ -38,6 +42,7 @@ export class AuditTrail implements OnApplicationShutdown {
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
+  readonly #redaction: Redaction<AuditedArguments> | undefined;
   readonly #log = new PauseLog();
   readonly #kept = new KeptEvents();
   #handOver: HandOver | undefined;
@@ -49,6 +54,9 @@ export class AuditTrail implements OnApplicationShutdown {
     @Optional() @Inject(SERVER_TELEMETRY) telemetry?: ServerTelemetry,
   ) {
     this.#settings = audit;
+    if (audit.redact !== undefined) {
+      this.#redaction = new Redaction(audit.redact, new Observers(new Logger('McpAudit')), 'audit.redact');
+    }
     this.server = server;
     const means: ReceiverMeans = {
       bounds: { events: audit.maximumPending, bytes: audit.maximumPendingBytes },
@@ -112,9 +120,18 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /** Returns the part of a method's arguments that an event shows. */
-  redact(method: string, target: string | undefined, params: Params | undefined): unknown {
-    const { redact } = this.#settings;
-    return redact && redactArguments(redact, findArguments(method, params), { method, target });
+  showArguments(method: string, target: string | undefined, params: Params | undefined): unknown {
+    if (this.#redaction === undefined) return undefined;
+    const given = findArguments(method, params);
+    return given === undefined
+      ? undefined
+      : this.#redaction.show(given, { kind: 'arguments', method, target });
+  }
+
+  /** Returns what an event shows of a target. */
+  showTarget(method: string, target: string | undefined): string | undefined {
+    if (target === undefined || this.#redaction === undefined) return target;
+    return this.#redaction.showTarget(target, { kind: 'target', method, target });
   }
 
   /**
@@ -164,7 +181,7 @@ export class AuditTrail implements OnApplicationShutdown {
         'crowd',
         'A request is refused: "audit.mode" is "required", and a subscriber of "McpAudit" is busy',
       );
-      return AuditError.unheard();
+      return AuditError.crowded();
     }
     return undefined;
   }

@@ -10,6 +10,12 @@ export class AuditError extends McpError {
     return new AuditError(ErrorCode.InternalError, text, undefined, 503);
   }
 
+  /** Nothing was done: what this caller did before is not kept yet. */
+  static crowded(): AuditError {
+    const text = 'The records of your earlier operations are not kept yet: try again later';
+    return new AuditError(ErrorCode.RateLimited, text, { retryAfterMs: 5000 }, 429);
+  }
+
   /** Something was done, and not kept: what came of it is not told. */
   static unkept(): AuditError {
     const text =

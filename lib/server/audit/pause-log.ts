@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { logFault } from '../../core/log/log-fault.js';
 
 /** Between two lines of the same cause: each event may bring one. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { escapeText } from '../../core/log/escape-text.js';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { isObject, isRequestId } from '../../core/protocol/json-rpc.js';
@@ -108,5 +109,5 @@ const LONGEST_PATH = 512;
 function describeHttp({ request }: HttpRequest, status: number | undefined): AuditedHttp {
   const { method = '', url = '', originalUrl = url } = Object(request) as RoutedRequest;
   const [path = ''] = originalUrl.split('?', 1);
-  return { method, path: path.slice(0, LONGEST_PATH), status };
+  return { method, path: escapeText(path, LONGEST_PATH), status };
 }

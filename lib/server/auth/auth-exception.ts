@@ -1,10 +1,12 @@
 import {
   ForbiddenException,
+  HttpException,
+  HttpStatus,
   ServiceUnavailableException,
   UnauthorizedException,
-  type HttpException,
 } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
+import { UNCHECKED_TOKEN } from './describe-refusal.js';
 import type { ClosingResponse } from './end-span-with-answer.js';
 import type { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 
@@ -22,6 +24,9 @@ export function createAuthException(
   const raw = response.raw ?? response;
   if (!(error instanceof AuthError)) {
     raw.setHeader('Retry-After', String(error.retryAfterSeconds));
+    if (error.httpStatus === 429) {
+      return new HttpException(UNCHECKED_TOKEN, HttpStatus.TOO_MANY_REQUESTS, { cause: error });
+    }
     return new ServiceUnavailableException('Tokens cannot be checked at the moment', { cause: error });
   }
   raw.setHeader('WWW-Authenticate', error.wwwAuthenticate ?? 'Bearer');

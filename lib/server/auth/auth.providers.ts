@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Logger } from '../../core/logger/logger.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
@@ -87,7 +88,7 @@ async function loadTracing({ auth, telemetry }: ServerSettings): Promise<Request
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
   // If each operation has its own span, the span of its request is not named after an operation.
   const isNamed = telemetry?.tracerProvider === undefined;
-  return (
-    traced?.tracerProvider && RequestTracing.load(traced.tracerProvider, 'auth.jwt.tracerProvider', isNamed)
-  );
+  const provider = traced?.tracerProvider;
+  const logger = new Logger('McpAuth');
+  return provider && RequestTracing.load({ provider, option: 'auth.jwt.tracerProvider', logger }, isNamed);
 }

@@ -1,4 +1,5 @@
-import { Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
@@ -35,7 +36,7 @@ import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
  * `authGuard`.
  *
  * @throws {McpConfigurationError} if the server has no option `auth`
- * @throws {HttpException} 401, 403 or 503 on a route of the application, with the header for that status
+ * @throws {HttpException} 401, 403, 429 or 503 on a route of the application, with the header for that status
  * @example
  * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
  *   report(@Claims('sub') owner: string) {

@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
@@ -206,7 +207,8 @@ export class McpAuthenticator {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
       return error;
     }
-    const unavailable = new AuthUnavailableError('a validator failed', { cause: error });
+    // Anybody may send a token that makes it fail. A validator that is down says so by an error of ours.
+    const unavailable = new AuthUnavailableError('a validator failed', { cause: error, httpStatus: 429 });
     const { stack } = describeFailure(error);
     const message = `A token could not be checked: ${hide(token, explain(unavailable))}`;
     this.#tell('error', formatLine(message, subject), ...(stack === undefined ? [] : [hide(token, stack)]));

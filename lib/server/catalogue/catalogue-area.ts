@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import type { McpContext } from '../context/mcp-context.interface.js';
 import type { GivenFunction, Misfits } from './building/find-function-misfits.js';
 import { CatalogueError } from './catalogue.error.js';

@@ -114,6 +114,8 @@ export interface ResourceTemplateEntry extends ListedEntry<
 export interface PromptEntry extends ListedEntry<PromptDefinition, PromptOptions> {
   /** Absent if the arguments are a plain list, and `definition.arguments` is all there is to check. */
   readonly input?: CompiledSchema;
+  /** The values of each argument that accepts only listed ones; absent if there is no such argument. */
+  readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A completion of one argument; its key names the prompt or the template, and the argument. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foldUri, normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { parseUri } from '../../core/protocol/uri-template.js';
 import type { VariableValues } from '../../core/protocol/uri-template/read-variables.js';
 import type { CompleteOptions } from '../settings/handler-options.interface.js';
@@ -22,6 +23,7 @@ export class ToolRegistry extends Registry<ToolEntry> {
 export class ResourceRegistry extends Registry<ResourceEntry> {
   readonly kind = 'resource';
   readonly #finders: FindUnlisted[] = [];
+  #forms: UriForms | undefined;
 
   /** Lets resources be found that no list shows. One of the catalogue goes before them. */
   addUnlisted(find: FindUnlisted): void {
@@ -29,14 +31,64 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
   }
 
   override find(uri: string): ResourceEntry | undefined {
-    const listed = super.find(uri);
-    if (listed !== undefined || this.#finders.length === 0) return listed;
+    return super.find(uri) ?? this.#findUnlisted(uri)?.entry;
+  }
+
+  /** Finds the resource that a client means: of this text, or else of the same normal form. A listed one goes before others. */
+  findNamed(uri: string): ResourceMatch | undefined {
+    const normal = normalizeUri(uri);
+    const listed = super.find(uri) ?? this.#getForms().normal.get(normal);
+    if (listed !== undefined) return { entry: listed, uri: listed.key };
+    return this.#findUnlisted(uri) ?? this.#findUnlisted(normal);
+  }
+
+  /** Finds the one that alone can be meant if the case of the host does not count, as for clients that write it in lower case. */
+  findFolded(uri: string): ResourceMatch | undefined {
+    const entry = this.#getForms().folded.get(foldUri(uri));
+    return entry && { entry, uri: entry.key };
+  }
+
+  #findUnlisted(uri: string): ResourceMatch | undefined {
     for (const find of this.#finders) {
-      const found = find(uri);
-      if (found !== undefined) return found;
+      const entry = find(uri);
+      if (entry !== undefined) return { entry, uri };
     }
     return undefined;
   }
+
+  #getForms(): UriForms {
+    if (this.#forms?.version !== this.version) {
+      const entries = this.list();
+      const normal = groupBy(entries, normalizeUri);
+      this.#forms = { version: this.version, normal, folded: groupBy(entries, foldUri) };
+    }
+    return this.#forms;
+  }
+}
+
+/** The resources of one version of the list, by forms of their URIs. */
+interface UriForms {
+  readonly version: number;
+  readonly normal: ByForm;
+  readonly folded: ByForm;
+}
+
+/** Resources by a form of their URIs; nothing where several have the same. */
+type ByForm = ReadonlyMap<string, ResourceEntry | undefined>;
+
+function groupBy(entries: readonly ResourceEntry[], write: (uri: string) => string): ByForm {
+  const found = new Map<string, ResourceEntry | undefined>();
+  for (const entry of entries) {
+    const form = write(entry.key);
+    found.set(form, found.has(form) ? undefined : entry);
+  }
+  return found;
+}
+
+/** A resource with the URI that rules and handlers judge. */
+export interface ResourceMatch {
+  readonly entry: ResourceEntry;
+  readonly uri: string;
 }
 
 /** Finds the entry that serves a URI, such as the skill of a file. */
@@ -45,6 +97,8 @@ export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 /** A resource template with what a URI gives for its variables. */
 export interface TemplateMatch {
   readonly entry: ResourceTemplateEntry;
+  /** The URI in its normal form, with the scheme as the template writes it: the one that rules and handlers judge. */
+  readonly uri: string;
   readonly variables: VariableValues;
 }
 
@@ -54,20 +108,32 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   readonly kind = 'resource template';
 
   /**
-   * Finds the first template, in the order of the list, that a URI matches.
+   * Finds the first template, in the order of the list, that the normal form of a URI matches.
    *
    * @param hidden templates that do not exist for the caller
+   * @param foldsHost whether the host may have another case than the template writes
    */
-  match(uri: string, hidden?: ReadonlySet<object>): TemplateMatch | undefined {
+  match(uri: string, hidden?: ReadonlySet<object>, foldsHost = false): TemplateMatch | undefined {
+    if (this.size === 0) return undefined;
+    const normal = normalizeUri(uri);
     // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.
-    const parsed = this.size === 0 ? undefined : parseUri(uri);
+    const parsed = parseUri(normal);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
-      const variables = entry.template.match(parsed);
-      if (variables !== undefined && hidden?.has(entry) !== true) return { entry, variables };
+      const variables = entry.template.match(parsed, foldsHost);
+      if (variables === undefined || hidden?.has(entry) === true) continue;
+      return { entry, variables, uri: writeAs(entry.template.template, normal) };
     }
     return undefined;
   }
+}
+
+/** Writes the scheme and the host of a URI as a template has them, as far as they are not variables. */
+function writeAs(template: string, normal: string): string {
+  const [fixed = ''] = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@{]*(?=[/?#]|$))?/i.exec(template) ?? [];
+  return normal.slice(0, fixed.length).toLowerCase() === fixed.toLowerCase()
+    ? fixed + normal.slice(fixed.length)
+    : normal;
 }
 
 /** The prompts of a server. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, CatalogueEntry, ResourceEntry } from './entries.js';
+import type { Access, CatalogueEntry } from './entries.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
-import { ResourceRegistry, ResourceTemplateRegistry } from './registries.js';
+import { ResourceRegistry, ResourceTemplateRegistry, type ResourceMatch } from './registries.js';
 import { findAccess, listWays, type Seeker } from './ways.js';
 
 /** Knows what resources and templates declare about who may read them. */
@@ -40,26 +41,23 @@ export class ResourceAccess {
    * @param hidden entries that are hidden from the caller
    */
   findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogueEntry | undefined {
-    return this.#findFixed(uri, hidden) ?? this.templates.match(uri, hidden)?.entry;
+    return this.findNamed(uri, hidden)?.entry;
   }
 
-  /** Finds the resource of a URI, or else the template with what the URI gives for its variables. */
+  /** Finds the resource of a URI, or else the template with what the URI gives for its variables; with the URI that is judged. */
   findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
-    const resource = this.#findFixed(uri, hidden);
-    if (resource !== undefined) return { uri, entry: resource, variables: {} };
-    const match = this.templates.match(uri, hidden);
-    return match && { uri, ...match };
+    return findNamed({ resources: this.resources, templates: this.templates }, uri, hidden);
+  }
+
+  /** Returns the normal form of a URI, of the resource that it means if there is one. */
+  normalize(uri: string): string {
+    return normalizeUri(this.findNamed(uri)?.uri ?? uri);
   }
 
   /** Tells whether a URI has a resource, and the caller cannot see it. */
   isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
     if (hidden === undefined) return false;
     return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;
-  }
-
-  #findFixed(uri: string, hidden: ReadonlySet<object> | undefined): ResourceEntry | undefined {
-    const resource = this.resources.find(uri);
-    return resource !== undefined && hidden?.has(resource) !== true ? resource : undefined;
   }
 
   #look(): void {
@@ -72,4 +70,26 @@ export class ResourceAccess {
     );
     this.#version = version;
   }
+}
+
+/** What serves URIs. */
+export interface ResourceRegistries {
+  readonly resources: ResourceRegistry;
+  readonly templates: ResourceTemplateRegistry;
+}
+
+/** Finds what serves a URI. Only if nothing does, the case of the host does not count. */
+export function findNamed(
+  { resources, templates }: ResourceRegistries,
+  uri: string,
+  hidden?: ReadonlySet<object>,
+): NamedResource | undefined {
+  const see = (match: ResourceMatch | undefined): NamedResource | undefined =>
+    match === undefined || hidden?.has(match.entry) === true ? undefined : { ...match, variables: {} };
+  return (
+    see(resources.findNamed(uri)) ??
+    templates.match(uri, hidden) ??
+    see(resources.findFolded(uri)) ??
+    templates.match(uri, hidden, true)
+  );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { logFault } from '../../core/log/log-fault.js';
 import type { Relay } from '../relay/relay.js';

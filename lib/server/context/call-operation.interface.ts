@@ -32,6 +32,8 @@ export interface CallOperation {
   noteFailure(failure: unknown): void;
   /** Notes what the client is told instead of an error. */
   noteIncident(incident: string): void;
+  /** Notes that members of a tool's arguments were repaired. */
+  noteRepair(tool: string, members: number): void;
   /** Notes the task that the request has made. */
   noteTask(taskId: string): void;
   /**

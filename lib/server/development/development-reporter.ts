@@ -1,8 +1,9 @@
 import type { Server } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { merge, Subscription } from 'rxjs';
+import { Logger } from '../../core/logger/logger.js';
 import { findInvitation } from '../../core/development/invitation.js';
 import type { OfferedEndpoint } from '../../core/development/report.interface.js';
 import { PER_REQUEST_VERSIONS, REVISIONS } from '../../core/protocol/revisions.js';

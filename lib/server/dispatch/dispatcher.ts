@@ -18,7 +18,6 @@ import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
-import { explainRefusal } from '../methods/results/format-json.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import { CallerStates } from '../state/caller-states.js';
@@ -28,7 +27,7 @@ import { buildAdmittedMethod } from './admitted-method.js';
 import { forgetHeaders, type Arrival } from './arrival.js';
 import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
-import { assertSerializable, challenge, respondWithError } from './build-response.js';
+import { challenge, respondWithError, serialize } from './build-response.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
@@ -218,16 +217,9 @@ export class Dispatcher {
       return shorter === undefined ? response : this.#respond(context, shorter);
     }
     const { revision } = context;
-    const response = new OutboundResult(
-      context.id,
-      result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo),
-    );
-    try {
-      assertSerializable(response);
-    } catch (cause) {
-      throw explainRefusal(result, cause);
-    }
-    return response;
+    const sealed =
+      result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo);
+    return serialize(new OutboundResult(context.id, sealed));
   }
 
   #answerFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {

@@ -1,4 +1,5 @@
-import { HttpException, Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpException, Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
@@ -6,6 +7,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { findGuardWait } from '../catalogue/invocation/failures/guard-limits.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
+import { redactCredentials } from '../../core/log/redact-credentials.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -75,7 +77,7 @@ export class FailureMapper {
 
   #formatText(failure: unknown, incident: string): string {
     const { message } = describeFailure(failure);
-    if (this.settings.exposeErrors && message !== undefined) return message;
+    if (this.settings.exposeErrors && message !== undefined) return redactCredentials(message);
     return `Internal error (incident ${incident})`;
   }
 

@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { announcesRoots, declaresExtension } from '../../core/protocol/capabilities.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../../core/protocol/json-rpc.js';
 import type { Peer } from '../context/peer.interface.js';

@@ -16,9 +16,13 @@ import { selectRefusalReason, type RefusalReason } from '../telemetry/refusal-re
 
 const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);
 
-/** Judges what a request was answered with, as telemetry tells it. */
-export function judgeResponse(response: OutboundResponse | undefined): Outcome {
-  if (response === undefined) return CANCELLED;
+/**
+ * Judges what a request was answered with, as telemetry tells it.
+ *
+ * @param isListening whether the client hangs up to end it, as with a stream
+ */
+export function judgeResponse(response: OutboundResponse | undefined, isListening = false): Outcome {
+  if (response === undefined) return isListening ? SUCCESS : CANCELLED;
   if (response instanceof ChallengingResponse) return judgeResponse(response.response);
   if (response instanceof OutboundError) return judgeOwnError(response.error);
   return response.result instanceof SerializedResult ? SUCCESS : judgeResult(response.result);

@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import {
   PromptRegistry,
   ResourceRegistry,

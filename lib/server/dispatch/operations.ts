@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { JsonRpcNotification, JsonRpcRequest, Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import {
   OutboundError,
@@ -7,6 +7,8 @@ import {
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
 import type { Later } from '../../core/telemetry/operation.js';
+import { Attribute } from '../../core/telemetry/attribute-names.js';
+import { findTarget } from '../../core/telemetry/operation-facts.js';
 import { SUCCESS } from '../../core/telemetry/outcome.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { AuditError } from '../audit/audit.error.js';
@@ -16,12 +18,15 @@ import type { Authentication } from '../context/authentication.interface.js';
 import { selectTransport } from '../context/select-transport.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
-import { SERVER_TELEMETRY } from '../settings/mcp.constants.js';
+import { REQUEST_TRACING, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
+import type { KnownNames } from '../telemetry/known-names.interface.js';
 import type { Carriage } from '../telemetry/network.js';
 import { Own } from '../telemetry/own-instruments.js';
 import type { RefusalReason } from '../telemetry/refusal-reason.js';
-import type { ServedMessage, ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { RequestTracing } from '../telemetry/request-tracing.js';
+import type { ServedMessage } from '../telemetry/message-facts.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { FollowedRequest, OpeningPeer } from './followed-request.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { findRefusal, findResult, judgeResponse } from './judge-response.js';
@@ -42,7 +47,7 @@ export interface FollowedNotification {
 
 /** Has telemetry and the audit follow what is dispatched, if there is any of them. */
 @Injectable()
-export class Operations {
+export class Operations implements KnownNames {
   constructor(
     @Inject(SERVER_TELEMETRY) private readonly telemetry: ServerTelemetry | undefined,
     private readonly methods: MethodTable,
@@ -51,7 +56,20 @@ export class Operations {
     private readonly notifications: IncomingNotifications,
     private readonly audit: AuditTrail,
     private readonly sessions: SessionRegistry,
-  ) {}
+    @Optional() @Inject(REQUEST_TRACING) tracing?: RequestTracing,
+  ) {
+    for (const part of [telemetry, tracing]) if (part !== undefined) part.known = this;
+  }
+
+  hasMethod(method: string): boolean {
+    return this.methods.has(method) || this.notifications.has(method);
+  }
+
+  hasTarget(method: string, params: Params | undefined): boolean {
+    const target = findTarget({ method, params });
+    if (target?.attribute === Attribute.tool) return this.tools.find(target.name) !== undefined;
+    return target?.attribute !== Attribute.prompt || this.prompts.find(target.name) !== undefined;
+  }
 
   /** Whether anybody follows them. */
   get areFollowed(): boolean {
@@ -129,7 +147,7 @@ export class Operations {
   }
 
   #finish(
-    { followed: spans, request: { request, peer } }: WatchedCall,
+    { followed: spans, isListening, request: { request, peer } }: WatchedCall,
     response: OutboundResponse | undefined,
     refusal: RefusalReason | undefined,
   ): OutboundResponse | undefined {
@@ -140,7 +158,7 @@ export class Operations {
       spans.set(Own.refusalReason, refusal);
     }
     const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
-    spans.end(judgeResponse(response), later, () => findResult(response));
+    spans.end(judgeResponse(response, isListening), later, () => findResult(response));
     return response;
   }
 
@@ -204,15 +222,9 @@ export class Operations {
       id: 'id' in message ? message.id : undefined,
       version: peer.revision.version,
       session: peer.session,
-      hasKnownMethod: this.methods.has(method) || this.notifications.has(method),
-      hasKnownTarget: this.#hasTarget(method, params?.['name']),
+      hasKnownMethod: this.hasMethod(method),
+      hasKnownTarget: this.hasTarget(method, params),
     };
-  }
-
-  #hasTarget(method: string, name: unknown): boolean {
-    if (typeof name !== 'string') return true;
-    if (method === 'tools/call') return this.tools.find(name) !== undefined;
-    return method !== 'prompts/get' || this.prompts.find(name) !== undefined;
   }
 }
 

@@ -13,6 +13,8 @@ export class WatchedCall implements CallOperation {
   refusal: RefusalReason | undefined;
   /** Whether its answer was reported. */
   hasEnded = false;
+  /** Whether its answer lasts until its client hangs up, or the server ends. */
+  isListening = false;
 
   constructor(
     readonly request: FollowedRequest,
@@ -63,11 +65,16 @@ export class WatchedCall implements CallOperation {
     if (this.audited !== undefined) this.audited.incident = incident;
   }
 
+  noteRepair(tool: string, members: number): void {
+    this.followed?.noteRepair(tool, members);
+  }
+
   noteTask(taskId: string): void {
     if (this.audited !== undefined) this.audited.task = taskId;
   }
 
   noteListening(): Promise<void> | undefined {
+    this.isListening = true;
     const kept = this.audited?.noteListening();
     return kept && assertKept(kept);
   }

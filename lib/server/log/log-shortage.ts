@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import type { AuthError } from '../../core/oauth/auth.error.js';
 import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { formatLine, type LogSubject } from './format-line.js';

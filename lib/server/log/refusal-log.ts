@@ -1,4 +1,4 @@
-import type { Logger } from '@nestjs/common';
+import type { Logger } from '../../core/logger/logger.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */

@@ -3,7 +3,7 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { MemoryAccount } from './memory-account.js';
 import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
-import { MemoryLimitError } from './memory-limit.error.js';
+import { MemoryLimitError, type MemoryLimitScope } from './memory-limit.error.js';
 import { nameAccount } from './name-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
 
@@ -137,15 +137,22 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   }
 
   assertMayLast(account: MemoryAccount, bytes: number, own: number): void {
-    if (account.findCrowded(bytes, own) !== undefined) throw new MemoryLimitError(SOON_SECONDS);
+    const crowded = account.findCrowded(bytes, own);
+    if (crowded !== undefined) throw new MemoryLimitError(SOON_SECONDS, this.#findScope(crowded));
   }
 
   refuse(full: MemoryAccount, bytes: number, grown = 0): Error {
     if (grown + bytes > full.limit) return new MemoryLimitError();
-    if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS);
+    const scope = this.#findScope(full);
+    if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS, scope);
     const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
-    return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS));
+    return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS), scope);
+  }
+
+  /** What all strangers may have, one alone can take where addresses are not known. */
+  #findScope(full: MemoryAccount): MemoryLimitScope {
+    return full === this.#all || full === PROCESS ? 'process' : 'caller';
   }
 
   #addIdentity(identity: string): MemoryAccount {

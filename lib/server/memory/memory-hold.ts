@@ -115,7 +115,8 @@ export class MemoryHold {
 
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    if (this.#isReleased || !this.room.findRoom(this.#account, bytes, this.#own)) return false;
+    if (this.#isReleased || !Number.isFinite(bytes) || !this.room.findRoom(this.#account, bytes, this.#own))
+      return false;
     this.#take(bytes);
     return true;
   }
@@ -223,7 +224,9 @@ export class MemoryHold {
     this.room.forget(this.#account);
   }
 
+  /** An account that became NaN would have no room for anything ever again, in every server of the process. */
   #take(bytes: number): void {
+    if (!Number.isFinite(bytes)) return;
     this.#bytes += bytes;
     this.#account.take(bytes, this.use);
   }

@@ -103,6 +103,10 @@ export class CapabilitiesDeclaration {
     return tools.version + resources.version + templates.version + prompts.version + completions.version;
   }
 
+  #hasCompletions(): boolean {
+    return this.completions.size > 0 || this.prompts.list().some(({ values }) => values !== undefined);
+  }
+
   #compose(): ServerCapabilities {
     const { capabilities: asked } = this.settings;
     const hasResources = this.#needsResources || this.resources.size + this.templates.size > 0;
@@ -111,7 +115,7 @@ export class CapabilitiesDeclaration {
       ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
       ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
       ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
-      ...((asked.completions ?? this.completions.size > 0) && { completions: PLAIN }),
+      ...((asked.completions ?? this.#hasCompletions()) && { completions: PLAIN }),
       ...(asked.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };

@@ -53,7 +53,8 @@ export class CompletionCompleteMethod implements McpMethod {
     }
     const { name, value } = argument;
     const completion = this.#find(context.params['ref'], name, context.hidden);
-    if (completion === undefined) return encodeCompleteResult({ completion: { values: [] } });
+    if (completion === undefined)
+      return encodeCompleteResult(this.#suggestListed(context.params['ref'], { name, value }));
     const given = { name, value, arguments: parseSettled(context.params['context']) };
     if (this.limits.areCounted) await this.limits.admit('completion', completion, { args: given, context });
     const { callTimeoutMs } = this.settings;
@@ -61,6 +62,18 @@ export class CompletionCompleteMethod implements McpMethod {
       this.limits.run(completion, context, () => completion.invoke(given, context)),
     );
     return encodeCompleteResult(buildCompleteResult(values));
+  }
+
+  /** Suggests the listed values of an argument that no handler completes. */
+  #suggestListed(
+    reference: unknown,
+    { name, value }: { readonly name: string; readonly value: string },
+  ): CompleteResult {
+    const isOfPrompt = isObject(reference) && reference['type'] === 'ref/prompt';
+    const prompt = isOfPrompt && isText(reference['name']) ? this.prompts.find(reference['name']) : undefined;
+    const listed = prompt?.values?.get(name) ?? [];
+    const beginning = value.toLowerCase();
+    return { completion: { values: listed.filter((one) => one.toLowerCase().startsWith(beginning)) } };
   }
 
   #findExisting(argument: unknown, { params, hidden }: RequestContext): CompletionEntry | undefined {

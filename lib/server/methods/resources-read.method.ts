@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isAppUri } from '../../core/protocol/apps/app-meta.js';
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
 import { InputRounds } from '../asking/input-rounds.js';
-import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
-import { ResourceRegistry, ResourceTemplateRegistry } from '../catalogue/registries.js';
+import type { NamedResource } from '../catalogue/scopes/demand.js';
+import { ResourceAccess } from '../catalogue/resource-access.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -18,19 +17,13 @@ import { refuseToShorten } from './results/shorten-result.js';
 import { buildReadResult } from './results/resource-contents.js';
 import { limitTime } from './time-limit.js';
 
-interface Found {
-  readonly entry: ResourceEntry | ResourceTemplateEntry;
-  readonly variables: object;
-}
-
 /** Reads a resource (MCP server/resources). */
 @Injectable()
 export class ResourcesReadMethod implements McpMethod {
   readonly method = 'resources/read';
 
   constructor(
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
+    private readonly resources: ResourceAccess,
     private readonly rounds: InputRounds,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly visibility: Visibility,
@@ -40,7 +33,7 @@ export class ResourcesReadMethod implements McpMethod {
   async countCall(context: RequestContext): Promise<void> {
     const { uri } = context.params;
     if (!this.limits.areCounted || typeof uri !== 'string') return;
-    const found = this.#find(uri, context.hidden);
+    const found = this.resources.findNamed(uri, context.hidden);
     if (found !== undefined) await this.#count(found, context);
   }
 
@@ -48,7 +41,7 @@ export class ResourcesReadMethod implements McpMethod {
     const { uri } = context.params;
     if (typeof uri !== 'string') throw McpError.invalidParams('"uri" must be a string');
     const { revision } = context;
-    const found = this.#find(uri, context.hidden);
+    const found = this.resources.findNamed(uri, context.hidden);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const { entry } = found;
     if (this.limits.areCounted) await this.#count(found, context);
@@ -65,23 +58,26 @@ export class ResourcesReadMethod implements McpMethod {
     return boundResult(encoded, entry.resultBytes ?? this.settings.limits.resultBytes, refuseContents);
   }
 
-  async #count({ entry, variables }: Found, context: RequestContext): Promise<void> {
+  async #count({ entry, variables, uri }: NamedResource, context: RequestContext): Promise<void> {
     const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
-    const { uri } = context.params;
     await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
   }
 
-  #read(found: Found, uri: string, context: RequestContext): Promise<ReadResourceResult | undefined> {
-    const { entry, variables } = found;
+  /** The handler gets the URI that was judged, and the client finds its own in the contents. */
+  #read(
+    { entry, variables, uri: judged }: NamedResource,
+    uri: string,
+    context: RequestContext,
+  ): Promise<ReadResourceResult | undefined> {
     return this.rounds.complete(
       context,
-      () => entry.invoke({ ...variables, uri }, context),
+      () => entry.invoke({ ...variables, uri: judged }, context),
       (value) => this.#build(entry, value, { uri, context }),
     );
   }
 
   async #build(
-    entry: Found['entry'],
+    entry: NamedResource['entry'],
     value: unknown,
     { uri, context }: { uri: string; context: RequestContext },
   ): Promise<ReadResourceResult | undefined> {
@@ -91,17 +87,11 @@ export class ResourcesReadMethod implements McpMethod {
       maximumBytes: this.settings.limits.resourceBytes,
       getSignal: () => context.signal,
     });
-    return isAppUri(uri) ? completeAppContents(result, entry) : result;
-  }
-
-  #find(uri: string, hidden: RequestContext['hidden']): Found | undefined {
-    const entry = this.resources.find(uri);
-    if (entry === undefined || hidden?.has(entry) === true) return this.templates.match(uri, hidden);
-    return { entry, variables: {} };
+    return entry.app === undefined ? result : completeAppContents(result, entry);
   }
 
   /** What is not for everybody is kept for its caller alone. */
-  #findHint({ entry }: Found): CacheHint {
+  #findHint({ entry }: NamedResource): CacheHint {
     const hint = entry.cache ?? this.settings.cache.resourceContents;
     return this.visibility.isConditional([entry]) ? { ...hint, scope: 'private' } : hint;
   }

@@ -25,6 +25,6 @@ export class ResourcesSubscribeMethod implements McpMethod {
     // A missing resource has no updates, even if somebody subscribes to it.
     if (this.resources.isHidden(uri, context.hidden)) return {};
     this.views.keep(session, context);
-    return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};
+    return this.sessions.subscribe(session, this.resources.normalize(uri))?.then(() => ({})) ?? {};
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
@@ -11,10 +12,14 @@ import { parseResourceUri } from './parse-resource-uri.js';
 export class ResourcesUnsubscribeMethod implements McpMethod {
   readonly method = 'resources/unsubscribe';
 
-  constructor(private readonly sessions: SharedSessions) {}
+  constructor(
+    private readonly sessions: SharedSessions,
+    private readonly resources: ResourceAccess,
+  ) {}
 
   handle(context: RequestContext): Encoded | Promise<Encoded> {
-    const told = this.sessions.unsubscribe(getSession(context), parseResourceUri(context));
+    const uri = this.resources.normalize(parseResourceUri(context));
+    const told = this.sessions.unsubscribe(getSession(context), uri);
     return told?.then(() => ({})) ?? {};
   }
 }

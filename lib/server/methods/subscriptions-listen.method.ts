@@ -4,6 +4,7 @@ import { isStringArray } from '../../core/protocol/is-string-array.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
 import { findStrangerAddress } from '../context/caller-address.js';
@@ -74,7 +75,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findStrangerAddress(context),
-      filter: this.#leaveOutHidden(filter, context),
+      filter: this.#selectHeard(filter, context),
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -94,11 +95,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** A missing resource has no updates, even if somebody asks for them. */
-  #leaveOutHidden(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
+  /** A missing resource has no updates, even if somebody asks for them. Others are announced by the normal form of their URIs. */
+  #selectHeard(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
-    if (uris === undefined || hidden === undefined) return filter;
-    return { ...filter, resourceSubscriptions: uris.filter((uri) => !this.resources.isHidden(uri, hidden)) };
+    if (uris === undefined) return filter;
+    const visible = uris.filter((uri) => !this.resources.isHidden(uri, hidden));
+    return { ...filter, resourceSubscriptions: visible.map((uri) => this.resources.normalize(uri)) };
   }
 
   /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
@@ -144,7 +146,8 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw McpError.invalidParams('"notifications.resourceSubscriptions" must be an array of strings');
     }
     const { sessions } = this.settings;
-    const excess = findExcess(uris, sessions);
+    // They are kept in their normal form, which may be longer.
+    const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
     const most =
       excess === 'members' ? sessions.maximumSubscriptions : sessions.maximumSubscriptionCharacters;

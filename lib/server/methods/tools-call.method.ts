@@ -5,6 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { readToolArguments } from '../catalogue/arguments/parse-arguments.js';
+import { validateArguments } from '../catalogue/arguments/validate-arguments.js';
 import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
 import { demandTool } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
@@ -61,7 +62,7 @@ export class ToolsCallMethod implements McpMethod {
     return this.limits.admit('tool', tool, { args: given, context }).then(call);
   }
 
-  #callBounded(tool: ToolEntry, given: unknown, context: RequestContext): Promise<MethodResult> {
+  #callBounded(tool: ToolEntry, given: object, context: RequestContext): Promise<MethodResult> {
     if (context.hosting !== undefined) assertScopes(tool, context);
     const timeoutMs = this.#findTimeLimit(tool, context);
     const call = (): Promise<Encoded> => this.#call(tool, given, context);
@@ -74,7 +75,7 @@ export class ToolsCallMethod implements McpMethod {
     return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
   }
 
-  #call(tool: ToolEntry, args: unknown, context: RequestContext): Promise<Encoded> {
+  #call(tool: ToolEntry, args: object, context: RequestContext): Promise<Encoded> {
     return this.rounds.complete(
       context,
       () => this.#invoke(tool, args, context),
@@ -95,17 +96,17 @@ export class ToolsCallMethod implements McpMethod {
     return encodeCallToolResult(complete, context.revision);
   }
 
-  #invoke(tool: ToolEntry, given: unknown, context: RequestContext): unknown {
+  #invoke(tool: ToolEntry, given: object, context: RequestContext): unknown {
     const { hosting } = context;
     if (hosting?.work !== undefined) return hosting.work(context);
     const { access } = tool;
     if (isDynamic(access)) {
-      const tell = demandTool(tool, access.dynamic, context.params);
+      const tell = demandTool(tool, access.dynamic, { params: context.params, settings: this.settings });
       return getAuthorized(context, { entry: tool, access, tell }).then((value) =>
         this.#callValidated(tool, { valid: true, value }, context),
       );
     }
-    const outcome = tool.input.validate(given);
+    const outcome = validateArguments(tool, { given, context, settings: this.settings });
     // Most schemas tell at once, and nothing has to wait then.
     if (outcome instanceof Promise)
       return outcome.then((settled) => this.#callValidated(tool, settled, context));

@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RequestContext } from '../context/request-context.js';

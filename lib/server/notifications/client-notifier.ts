@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../core/protocol/log-level.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { Recipients } from './announcing/announcement.js';
 import type { Announcer } from './announcing/announcer.js';
 import { buildListChanged, buildLogMessage, buildUpdate } from './change-notifications.js';
@@ -45,7 +46,7 @@ export class ClientNotifier {
    * @see MCP server/resources, "Subscriptions"
    */
   resourceUpdated(uri: string): void {
-    this.announcer.announce({ uri, ...this.#only }, buildUpdate(uri));
+    this.announcer.announce({ uri: normalizeUri(uri), ...this.#only }, buildUpdate(uri));
   }
 
   /**

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
-import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { McpError } from '../../core/protocol/mcp.error.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { selectInTurn } from '../catalogue/visibility/select-in-turn.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
@@ -11,6 +10,9 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
+
+/** Nobody knows when a stream ends. */
+const RETRY_AFTER_MS = 5000;
 
 /** What a `subscriptions/listen` asks for (MCP 2026-07-28 `SubscriptionFilter`). */
 export interface SubscriptionFilter {
@@ -77,16 +79,12 @@ export class ListenerRegistry {
   /**
    * Adds a listener.
    *
-   * @throws {McpError} -32603 if the server, this caller, or all callers without a token have as many as they may
+   * @throws {RateLimitedError} if the server, this caller, or all callers without a token have as many as they may
    */
   add(listener: Listener): void {
     if (this.#shares.findBound(listener) !== undefined) {
-      throw new McpError(
-        ErrorCode.InternalError,
-        'The server has reached its limit of subscriptions: try again later',
-        undefined,
-        503,
-      );
+      const text = 'The server has reached its limit of subscriptions: try again later';
+      throw new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
     }
     this.#listeners.add(listener);
     this.#shares.add(listener);

@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Keyring } from '../../core/sealing/keyring.js';
 import type {
   Cluster,
   ClusterConnection,
@@ -49,19 +50,19 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   constructor(
     private readonly cluster: Cluster,
     private readonly server: string,
-    secrets: readonly string[],
+    keyring: Keyring,
     traces?: TraceCarrier,
     waits = new RelayWaits(),
   ) {
     super();
-    this.#names = new MemberNames(secrets, server);
+    this.#names = new MemberNames(keyring, server);
     this.member = this.#names.create();
-    const [envelopes, records] = [new Envelopes(secrets, server), new SealedRecords(secrets, server)];
+    const [envelopes, records] = [new Envelopes(keyring, server), new SealedRecords(keyring, server)];
     this.#envelopes = envelopes;
     const connect = () => this.#getConnection();
-    const history = new RelayHistory(this.#log, new Envelopes(secrets, server), connect);
+    const history = new RelayHistory(this.#log, new Envelopes(keyring, server), connect);
     this.#recall = new RelayRecall(this.#log, history);
-    this.shared = new SharedStateView(connect, records);
+    this.shared = new SharedStateView(connect, records, this.#names);
     this.#inbox = new Inbox({
       member: this.member,
       envelopes,
@@ -114,7 +115,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
         this.#log.restart();
         this.#gaps.tell();
       },
-      onConnection: (isConnected) => void (isConnected && this.#return()),
+      onConnection: (isConnected) => {
+        if (!isConnected) return;
+        void this.own.flush();
+        this.#back.tell();
+      },
     });
     this.#log.begin(this.#connection.position);
     void this.own.flush();
@@ -215,7 +220,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     { name }: Query<Body, Reply>,
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]> {
-    const members = this.isConnected ? this.#names.select(await this.shared.members().catch(() => [])) : [];
+    const members = this.isConnected ? await this.shared.members().catch(() => []) : [];
     return (await this.#inbox.askAll(name, body, members)) as readonly MemberReply<Reply>[];
   }
 
@@ -236,11 +241,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     this.#log.add(entry, read.text.length);
     const takers = isTold ? this.#placedTakers : this.#takers;
     takers.tryToDeliver(topic, body, { position, name: { member, count } });
-  }
-
-  #return(): void {
-    void this.own.flush();
-    this.#back.tell();
   }
 
   #getConnection(): ClusterConnection {

@@ -1,6 +1,7 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
+import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 
 /** The wire between processes. What does not have this version is of another release of this package. */
@@ -27,10 +28,10 @@ export class Envelopes {
   #unreadable = 0;
 
   constructor(
-    secrets: readonly string[],
+    keyring: Keyring,
     private readonly server: string,
   ) {
-    this.#cipher = new Cipher('relay', secrets);
+    this.#cipher = new Cipher('relay', keyring);
   }
 
   /** Whether all messages of the last minute were encrypted by a known secret. */

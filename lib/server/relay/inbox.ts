@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { logFault } from '../../core/log/log-fault.js';
 import { inTime } from '../../core/waiting/in-time.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { deriveKey } from '../../core/sealing/derive-key.js';
 import { HmacSha256 } from '../../core/sealing/hmac-sha256.js';
 import { isSameSecret } from '../../core/sealing/is-same-secret.js';
+import type { Keyring } from '../../core/sealing/keyring.js';
 
 const NAME_BYTES = 6;
 const CODE_BYTES = 6;
@@ -17,10 +17,10 @@ export class MemberNames {
   readonly #keys: readonly HmacSha256[];
 
   constructor(
-    secrets: readonly string[],
+    keyring: Keyring,
     private readonly server: string,
   ) {
-    this.#keys = secrets.map((secret) => new HmacSha256(deriveKey(secret, 'member')));
+    this.#keys = keyring.derive('member').map((key) => new HmacSha256(key));
   }
 
   /** Returns a name that no other process has: letters and digits. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { Absences, formatEndedKey } from './absences.js';
 import { Relay } from './relay.js';
 import { RelayWaits } from './relay-waits.js';
@@ -8,6 +9,9 @@ import type { Query } from './topic.js';
 
 /** Milliseconds for which the regular end of a process is remembered. */
 const ENDED_MS = 24 * 60 * 60_000;
+
+/** Most processes have answered by then. */
+const RETRY_AFTER_MS = 5000;
 
 /** Questions of one caller that wait for processes at once. */
 const MOST_OF_A_CALLER = 200;
@@ -47,7 +51,8 @@ export class Owners implements BeforeApplicationShutdown {
    * Asks a process until it answers, is known to be gone, or the time is over. A name that no process ever had costs nothing.
    *
    * @returns nothing if the process is gone, or never was
-   * @throws {RelayError} if it is not known whether the process lives, it failed, or too much of the caller waits
+   * @throws {RelayError} if it is not known whether the process lives, or it failed
+   * @throws {RateLimitedError} if too much of the caller waits
    */
   async ask<Body extends object, Reply extends object>(
     query: Query<Body, Reply>,
@@ -107,7 +112,8 @@ export class Owners implements BeforeApplicationShutdown {
   #enter(caller: string): void {
     const count = this.#waiting.get(caller) ?? 0;
     if (count >= MOST_OF_A_CALLER) {
-      throw new RelayError('timeout', 'Too many questions of the caller wait for other processes');
+      const text = 'Too many of your messages wait for other processes: try again later';
+      throw new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
     }
     this.#waiting.set(caller, count + 1);
   }

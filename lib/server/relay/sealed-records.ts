@@ -1,10 +1,15 @@
+import { escapeText } from '../../core/log/escape-text.js';
+import { Logger } from '../../core/logger/logger.js';
 import { FieldCipher } from '../../core/sealing/field-cipher.js';
+import type { Keyring } from '../../core/sealing/keyring.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type {
   ClusterFieldSwap,
   ClusterRecord,
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
 import { isUpTo, parsePosition } from './position.js';
+import { SealedOwners } from './sealed-owners.js';
 
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';
@@ -15,18 +20,26 @@ const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 /** The field that the place of an encrypted name has: what is encrypted is the name of the field itself. */
 const NAME = '';
 
+/** Characters of a key in the log. */
+const LONGEST_KEY = 200;
+
 /**
  * Encrypts what records say: values, and names of fields that are not of this package. The engine stamps fields with such names, and what
- * it stamps is readable. Whatever else is readable was written by somebody who does not know the secret, and is ignored.
+ * it stamps is readable. Whatever else is readable was written by somebody who does not know the secret, and is ignored, as
+ * is what cannot be decrypted.
  */
 export class SealedRecords {
   readonly #cipher: FieldCipher;
+  readonly #owners: SealedOwners;
+  readonly #logger = new Logger('McpRelay');
+  readonly #due = new OnceAMinute();
 
   constructor(
-    secrets: readonly string[],
+    keyring: Keyring,
     private readonly server: string,
   ) {
-    this.#cipher = new FieldCipher(secrets);
+    this.#cipher = new FieldCipher(keyring);
+    this.#owners = new SealedOwners(keyring);
   }
 
   sealChange({
@@ -36,6 +49,7 @@ export class SealedRecords {
     stamp = [],
     unset = [],
     expires,
+    owner,
   }: ClusterRecordChange): ClusterRecordChange {
     const gone: string[] = [];
     const name = (field: string): string => {
@@ -55,6 +69,7 @@ export class SealedRecords {
       ...(values.length > 0 && { set: Object.fromEntries(values) as ClusterRecord }),
       ...(stamped.length > 0 && { stamp: stamped }),
       ...(gone.length > 0 && { unset: gone }),
+      ...(owner && { owner: this.#owners.seal(owner) }),
     };
   }
 
@@ -63,7 +78,10 @@ export class SealedRecords {
     for (const [sealed, text] of Object.entries(record)) {
       const field = OWN_NAME.test(sealed) ? sealed : this.#open(key, NAME, sealed);
       const value = field === undefined ? undefined : this.openValue(key, field, text);
-      if (field === undefined || value === undefined) continue;
+      if (field === undefined || value === undefined) {
+        this.#warn(key);
+        continue;
+      }
       opened[field] = selectFirst(opened[field], value);
     }
     return opened;
@@ -79,7 +97,8 @@ export class SealedRecords {
    * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
    * them.
    */
-  sealSwap({ from, to, ...swap }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+  sealSwap({ from, to, owner, ...given }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
+    const swap = { ...given, ...(owner && { owner: this.#owners.seal(owner) }) };
     const { key, field } = swap;
     const next = to === undefined ? {} : { to: this.#seal(key, field, to) };
     if (from === undefined) return [{ ...swap, ...next }];
@@ -102,6 +121,13 @@ export class SealedRecords {
   #open(key: string, field: string, sealed: string): string | undefined {
     if (!sealed.startsWith(SEALED)) return undefined;
     return this.#cipher.decrypt(sealed.slice(SEALED.length), this.#formatPlace(key, field));
+  }
+
+  #warn(key: string): void {
+    if (!this.#due.isDue('unreadable')) return;
+    this.#logger.warn(
+      `A part of the record "${escapeText(key, LONGEST_KEY)}" cannot be read, and is ignored: it was changed by somebody else, or encrypted by another "secret"`,
+    );
   }
 
   #formatPlace(key: string, field: string): string {

@@ -5,6 +5,7 @@ import type {
   ClusterRecord,
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
+import type { MemberNames } from './member-names.js';
 import type { SharedState } from './relay.js';
 import type { SealedRecords } from './sealed-records.js';
 
@@ -15,6 +16,7 @@ export class SharedStateView implements SharedState {
   constructor(
     private readonly connect: () => ClusterConnection,
     private readonly records: SealedRecords,
+    private readonly names: Pick<MemberNames, 'select'>,
   ) {}
 
   get now(): number {
@@ -43,10 +45,16 @@ export class SharedStateView implements SharedState {
   }
 
   async swap(swap: ClusterFieldSwap): Promise<string | undefined> {
-    const { key, field, to } = swap;
+    const { key, field, from, to } = swap;
     let current: string | undefined;
     for (const sealed of this.records.sealSwap(swap)) {
       current = await this.connect().swap(sealed);
+      if (current === sealed.to) return to;
+      const value = current === undefined ? undefined : this.records.openValue(key, field, current);
+      if (current === undefined || value !== undefined) continue;
+      // What cannot be read counts as absent.
+      if (from !== undefined) return undefined;
+      current = await this.connect().swap({ ...sealed, from: current });
       if (current === sealed.to) return to;
     }
     return current === undefined ? undefined : this.records.openValue(key, field, current);
@@ -61,6 +69,6 @@ export class SharedStateView implements SharedState {
   }
 
   async members(): Promise<readonly string[]> {
-    return this.connect().members();
+    return this.names.select(await this.connect().members());
   }
 }

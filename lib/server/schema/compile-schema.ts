@@ -11,6 +11,7 @@ import { formatExpected } from './issue-texts.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
 import { findJsonCopy } from './json-schema/find-json-copy.js';
 import { hasStandardSide } from './json.js';
+import { buildListedSchema } from './listing/build-listed-schema.js';
 import { SchemaError } from './schema.error.js';
 import { compileStandardSchema } from './standard-schema/compile-standard-schema.js';
 
@@ -29,7 +30,7 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 export function compileSchema(source: SchemaSource, direction: SchemaDirection): CompiledSchema {
   const { jsonSchema, validate } = compileSource(source, direction);
   return {
-    jsonSchema,
+    jsonSchema: buildListedSchema(jsonSchema, direction),
     validate: (value) => {
       if (direction === 'output') return refuseEndlessNesting(() => validate(value));
       const given = value === undefined ? {} : value;

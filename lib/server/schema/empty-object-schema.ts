@@ -1,11 +1,12 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { CompiledSchema, ValidationOutcome } from './compiled-schema.interface.js';
 import { formatExpected, formatUnknownName } from './issue-texts.js';
+import { buildListedSchema } from './listing/build-listed-schema.js';
 import { MOST_ISSUES } from './most-issues.js';
 
 /** The schema of a tool without arguments: takes an empty object, or nothing, which counts as one. */
 export const EMPTY_OBJECT_SCHEMA: CompiledSchema = Object.freeze({
-  jsonSchema: Object.freeze({ type: 'object', additionalProperties: false }),
+  jsonSchema: buildListedSchema({ type: 'object', additionalProperties: false }, 'input'),
   validate: validateEmptyObject,
 });
 

@@ -47,10 +47,24 @@ export class SchemaError extends Error {
     );
   }
 
+  static referenceAtRoot(direction: SchemaDirection, reference: unknown): SchemaError {
+    return new SchemaError(
+      direction,
+      `has no "type" at its root, but the protocol wants "type": "object": add it beside "$ref": ${shorten(JSON.stringify(reference))}, or give the definition itself, as zodToJsonSchema() does without a name`,
+    );
+  }
+
+  static tupleInItems(direction: SchemaDirection): SchemaError {
+    return new SchemaError(
+      direction,
+      'is not valid JSON Schema: it has a list in "items", as draft-07 and TypeBox write tuples: write "prefixItems" instead, or name the dialect by "$schema": "http://json-schema.org/draft-07/schema#"',
+    );
+  }
+
   static unknownDialect(direction: SchemaDirection, dialect: unknown): SchemaError {
     return new SchemaError(
       direction,
-      `names the dialect ${shorten(JSON.stringify(dialect))} in "$schema": use "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#"`,
+      `names the dialect ${shorten(JSON.stringify(dialect))} in "$schema": use "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#"${isOf2019(dialect) ? REMEDY_OF_2019 : ''}`,
     );
   }
 
@@ -131,6 +145,13 @@ export class SchemaError extends Error {
 }
 
 const LONGEST_CAUSE = 500;
+
+const REMEDY_OF_2019 =
+  '. A schema of draft 2019-09 means the same in draft 2020-12 if lists in "items" become "prefixItems", "additionalItems" becomes "items", and "$recursiveRef" becomes "$dynamicRef"';
+
+function isOf2019(dialect: unknown): boolean {
+  return typeof dialect === 'string' && dialect.includes('/2019-09/');
+}
 
 function messageOf(cause: unknown): string {
   const message = explainError(cause);

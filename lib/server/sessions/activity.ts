@@ -1,13 +1,27 @@
+/** For so long after its last use a conversation counts as in use. */
+const IN_USE_MS = 5000;
+
+/** The time between the first and the last use of what is more than passing. */
+const PASSING_MS = 250;
+
 /** When a conversation was used, and when it gave a sign of life, by a clock that nobody sets. */
 export abstract class Activity {
   #lastActive = readClock();
-  #isUsed = false;
+  /** When it was used first; nothing before. */
+  #firstUsedAt: number | undefined;
   #usedAt = this.#lastActive;
   /** Since when it was neither used nor read. */
   #unusedSince = this.#lastActive;
 
   get isUsed(): boolean {
-    return this.#isUsed;
+    return this.#firstUsedAt !== undefined;
+  }
+
+  /** Whether it is used now: lately, and not just once after its handshake, as anybody can do it in passing. */
+  get isInUse(): boolean {
+    const { usedAt } = this;
+    const lasted = usedAt - (this.#firstUsedAt ?? usedAt);
+    return lasted >= PASSING_MS && performance.now() - usedAt < IN_USE_MS;
   }
 
   get usedAt(): number {
@@ -31,13 +45,13 @@ export abstract class Activity {
   }
 
   use(): void {
-    this.#isUsed = true;
     this.#usedAt = readClock();
+    this.#firstUsedAt ??= this.#usedAt;
   }
 
   /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
   isUnusedSince(time: number): boolean {
-    return !this.#isUsed && this.#unusedSince <= time;
+    return !this.isUsed && this.#unusedSince <= time;
   }
 
   /** Tells whether there was no sign of life since a time, as `performance.now()` counts. */

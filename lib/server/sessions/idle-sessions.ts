@@ -47,9 +47,10 @@ export class IdleSessions implements MemoryKeeper {
   *#select(account: MemoryAccount, { account: asker, bytes }: MemoryNeed): Generator<PlaceHolder> {
     const { owner } = account;
     const isTheirOwn = owner.identity !== undefined;
+    const isForKnown = asker.owner.identity !== undefined;
     // Nobody ends what is their own for what is free as soon as their requests are answered.
-    if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.places.selectIdle(owner);
-    if (!isTheirOwn && asker.owner.identity !== undefined) yield* this.#selectOfMost(asker);
+    if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.places.selectIdle(owner, isForKnown);
+    if (!isTheirOwn && isForKnown) yield* this.#selectOfMost(asker);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
 } from '../../core/protocol/outbound-message.js';
 import { LONGEST_TIMER_MS } from '../../core/checks/longest-timer.js';
 import { actAfter } from '../../core/waiting/act-after.js';
+import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { ClientProgress } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
@@ -94,14 +95,17 @@ export class PendingRequests {
     if (entry?.call.onProgress === undefined) return;
     if (!isFinite(progress) || progress <= entry.lastProgress) return;
     entry.lastProgress = progress;
+    const fail = (error: unknown): void =>
+      this.#abandon(progressToken as RequestId, error instanceof Error ? error : new Error(String(error)));
     try {
-      entry.call.onProgress({
+      const heard: unknown = entry.call.onProgress({
         progress,
         ...(isFinite(total) && { total }),
         ...(typeof message === 'string' && { message }),
       });
+      if (isPromiseLike(heard)) Promise.resolve(heard).catch(fail);
     } catch (error) {
-      this.#abandon(progressToken as RequestId, error instanceof Error ? error : new Error(String(error)));
+      fail(error);
     }
   }
 

@@ -1,14 +1,11 @@
-import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { McpError } from '../../core/protocol/mcp.error.js';
+import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 
-/** The server has as many sessions as it may: the client can try again later. */
-export class SessionLimitError extends McpError {
+/** Until then a session that is in use now may be idle. */
+const RETRY_AFTER_MS = 5000;
+
+/** The server, or this caller, has as many sessions as may be, and none makes room: the client can try again later. */
+export class SessionLimitError extends RateLimitedError {
   constructor() {
-    super(
-      ErrorCode.InternalError,
-      'The server has reached its limit of sessions: try again later',
-      undefined,
-      503,
-    );
+    super('The server has reached its limit of sessions: try again later', { retryAfterMs: RETRY_AFTER_MS });
   }
 }

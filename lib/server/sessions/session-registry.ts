@@ -142,6 +142,7 @@ export class SessionRegistry {
   confirm(session: Session): void {
     if (session.isLive) return;
     session.confirm();
+    this.places.renew(session);
     this.#events.next({ type: 'initialized', session });
   }
 

@@ -1,5 +1,7 @@
-/** The request whose arguments are redacted, for {@link AuditOptions.redact}. */
+/** The request whose arguments or target are redacted, for {@link AuditOptions.redact}. */
 export interface AuditedArguments {
+  /** Whether it is the arguments, or the URI of the resource. */
+  readonly kind: 'arguments' | 'target';
   /** The method, such as `tools/call`. */
   readonly method: string;
   /** The tool or prompt by its name, the resource by its URI; absent if the method has none. */
@@ -15,8 +17,9 @@ export interface AuditOptions {
    */
   readonly mode?: 'optional' | 'required';
   /**
-   * Returns the part of a request's arguments that events show. `undefined` shows nothing.
-   * @default events show no arguments
+   * Returns the part of a request's arguments that events show, or the URI of a resource as they show it. `undefined`
+   * shows nothing. It gets values without the credentials of URLs.
+   * @default events show no arguments, and URIs without the credentials of URLs
    */
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
   /** In the mode `required`, milliseconds that subscribers may take for an event before its operation fails. @default 5000 */

@@ -53,6 +53,8 @@ export interface ToolOptions extends ListedOptions {
   readonly inputSchema?: SchemaSource;
   /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalogue.flattenUnions` */
   readonly flattenUnions?: boolean;
+  /** Repairs arguments that do not fit `inputSchema`. @default the server's `arguments.repair` */
+  readonly repairArguments?: boolean;
   /** The schema of the structured content. @default not declared */
   readonly outputSchema?: SchemaSource;
   /** Hints on what the tool does. @default none */

@@ -36,12 +36,13 @@ export interface MemoryOptions {
    * @default a quarter of the heap's limit
    */
   readonly maximumBytes?: number;
-  /** The same bytes for one caller, if callers are known. @default a quarter of `maximumBytes` */
+  /** The same bytes for one caller, if callers are known. The answer beyond them is 429. @default a quarter of `maximumBytes` */
   readonly maximumBytesPerIdentity?: number;
-  /** The same bytes for all callers without a token together. @default half of `maximumBytes`; all of it without `auth` */
+  /** The same bytes for all callers without a token together. The answer beyond them is 429. @default half of `maximumBytes`; all of it without `auth` */
   readonly maximumBytesOfStrangers?: number;
   /**
-   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits.
+   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. The
+   * answer beyond them is 429.
    * @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half
    */
   readonly maximumBytesPerAddress?: number;

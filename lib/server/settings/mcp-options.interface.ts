@@ -1,6 +1,7 @@
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditOptions } from './audit-options.interface.js';
 import type { AuthGuardClass } from './auth-guard-class.interface.js';
 import type { AuthOptions } from './auth-options.interface.js';
@@ -44,6 +45,8 @@ export interface McpOptions {
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalogue is shown. */
   readonly catalogue?: CatalogueOptions;
+  /** How the arguments of tools are read. */
+  readonly arguments?: ArgumentsOptions;
   /** Entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
   /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
@@ -54,6 +57,8 @@ export interface McpOptions {
   readonly cluster?: Cluster;
   /** Signs the values that clients carry for the server. All processes need the same one. Of several, the first signs and all are accepted. @default random */
   readonly secret?: string | readonly string[];
+  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused */
+  readonly acceptFormerFormatUntil?: string;
   /** Bounds questions to clients. */
   readonly reverseCalls?: ReverseCallOptions;
   /** Bounds sessions. */
@@ -109,7 +114,7 @@ export interface DeclaredCapabilities {
   readonly prompts?: boolean;
   /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
   readonly resources?: boolean;
-  /** Suggestions for arguments. @default whether there is a completion */
+  /** Suggestions for arguments. @default whether there is a completion, or a prompt with listed values */
   readonly completions?: boolean;
   /** Log entries for clients. @default true */
   readonly logging?: boolean;
@@ -119,8 +124,8 @@ export interface DeclaredCapabilities {
 export interface CatalogueOptions {
   /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept. Validation does not change. @default true */
   readonly flattenUnions?: boolean;
-  /** Warns at start-up about tools that common hosts refuse. @default true */
-  readonly hostWarnings?: boolean;
+  /** Warns at start-up about tools that hosts refuse: any host, or one of these, such as `['OpenAI', 'VS Code']`. @default true */
+  readonly hostWarnings?: boolean | readonly string[];
   /** Decides who sees the handlers: the class of a provider, or an instance. @default everybody, unless a handler has `visible` */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
   /** Lets clients search for tools. Only pinned tools are listed then. `true` uses the defaults. @default false */
@@ -227,8 +232,7 @@ export interface McpModuleExtras {
   readonly server?: string;
   /**
    * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
-   * named. If you mark no server, the default is the one with the key `default`, or else the only one.
-   * @default false
+   * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalogue injectable everywhere. @default true */

@@ -66,6 +66,9 @@ export const SKILL_METADATA = 'nestjs-mcp:skill';
 /** The metadata key under which a class or a method keeps who may call it. */
 export const ACCESS_METADATA = 'nestjs-mcp:access';
 
+/** The key of the hints that decorators give to the tools of a class or to a method. */
+export const TOOL_ANNOTATIONS_METADATA = 'nestjs-mcp:tool-annotations';
+
 /** The metadata key of parameter decorators: Nest's own, so that `createParamDecorator()` works on handlers too. */
 export const PARAMETER_METADATA = '__routeArguments__';
 

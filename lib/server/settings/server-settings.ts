@@ -1,7 +1,9 @@
+import { Keyring } from '../../core/sealing/keyring.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
@@ -24,6 +26,7 @@ import type {
 } from './mcp-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { buildMemorySettings } from './memory-settings.js';
+import { isStillAccepted } from './is-still-accepted.js';
 import { onlyGiven } from './only-given.js';
 import { buildStateSettings } from './build-state-settings.js';
 import type { StateOptions } from './state-options.interface.js';
@@ -45,10 +48,14 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly catalogue: CatalogueSettings;
   /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
+  readonly arguments: Required<ArgumentsOptions>;
   readonly pageSize: number;
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
   readonly secrets: readonly string[];
+  /** What `secret` gives for this server alone; empty without one. */
+  readonly keyring: Keyring;
+  readonly acceptFormerFormatUntil?: string;
   readonly reverseCalls: Required<ReverseCallOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
@@ -106,9 +113,10 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
     catalogue: buildCatalogueSettings(options),
+    arguments: { repair: false, ...onlyGiven(options.arguments) },
     pageSize: options.pageSize ?? 1000,
     cache: buildCacheHints(options.cache),
-    secrets: typeof options.secret === 'string' ? [options.secret] : (options.secret ?? []),
+    ...buildSecrets(options),
     reverseCalls: {
       timeoutMs: 5 * 60_000,
       stateLifetimeMs: 60 * 60_000,
@@ -144,6 +152,19 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...buildServerCardSettings(options.serverCard),
     ...buildExplorerSettings(options.explorer),
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+  };
+}
+
+function buildSecrets(
+  options: McpOptions,
+): Pick<ServerSettings, 'secrets' | 'keyring' | 'acceptFormerFormatUntil'> {
+  const { secret = [], mcpPath = DEFAULT_PATHS.mcp, cluster, acceptFormerFormatUntil } = options;
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const scope = { prefix: cluster?.prefix ?? '', path: mcpPath };
+  return {
+    secrets,
+    keyring: new Keyring(secrets, scope, isStillAccepted(acceptFormerFormatUntil)),
+    ...(acceptFormerFormatUntil !== undefined && { acceptFormerFormatUntil }),
   };
 }
 

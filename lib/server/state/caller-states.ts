@@ -36,7 +36,8 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
     relay: Relay,
     sealer: Sealer,
     memory: MemoryBudget,
-    @Inject(SERVER_SETTINGS) { state: bounds, mcpPath }: Pick<ServerSettings, 'state' | 'mcpPath'>,
+    @Inject(SERVER_SETTINGS)
+    { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
   ) {
     const { maximumBytes } = bounds;
     this.#shares = new StateShares({
@@ -47,7 +48,7 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
       onEnd: (place) => void store.remove(place),
     });
     const store: StateStore = relay.isShared
-      ? new SharedStateStore(relay, this.#shares, maximumBytes)
+      ? new SharedStateStore(relay, this.#shares, maximumBytes, keyring)
       : new MemoryStateStore(this.#shares, maximumBytes);
     this.#parts = { store, bounds, handles: new StateHandles(sealer, mcpPath), member: relay.member };
   }

@@ -1,7 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Keyring } from '../../core/sealing/keyring.js';
 import { Turns } from '../../core/waiting/turns.js';
 import { StateError } from '../context/state.error.js';
+import { buildRecordOwner } from '../relay/build-record-owner.js';
 import type { Relay, SharedState } from '../relay/relay.js';
+import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
 import { applyChange } from './apply-change.js';
 import {
   findLastEnd,
@@ -26,6 +30,8 @@ const FIELD = 'values';
 
 /** What is kept of a place. */
 interface Found {
+  /** The record that has it, or is to have it. */
+  readonly key: string;
   readonly text: string | undefined;
   /** Whether something is there that another secret wrote: nobody reads it any more. */
   readonly isForeign?: boolean;
@@ -36,12 +42,16 @@ interface Found {
 export class SharedStateStore implements StateStore {
   /** Changes of one process wait for each other, so that only other processes come between. */
   readonly #turns = new Turns();
+  readonly #keys: readonly Buffer[];
 
   constructor(
     private readonly relay: Relay,
     private readonly shares: StateShares,
     private readonly maximumBytes: number,
-  ) {}
+    keyring: Keyring,
+  ) {
+    this.#keys = keyring.derive('state record');
+  }
 
   get now(): number {
     return this.relay.now;
@@ -65,34 +75,54 @@ export class SharedStateStore implements StateStore {
 
   async remove(place: StatePlace): Promise<void> {
     this.shares.release(place);
-    await this.#clear(place).catch(() => undefined);
+    for (const key of this.#nameRecords(place)) await this.#clear(place, key).catch(() => undefined);
   }
 
   /** Returns `undefined` if another process has changed the place meanwhile. */
   async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
-    const { text: from, values, isForeign = false } = await this.#find(place);
+    const { key: found, text, values, isForeign = false } = await this.#find(place);
     const { next, outcome } = applyChange(values, change, this.maximumBytes);
     if (next === undefined) return outcome;
     const to = next.size === 0 ? undefined : formatValues(next);
     if (to === undefined) this.shares.release(place);
     else this.shares.keep(place, next);
-    if (isForeign) await this.#clear(place);
-    const swap = { key: nameRecord(place), field: FIELD, from, to, expires: findLastEnd(next) };
+    const key = this.#nameRecords(place)[0] as string;
+    if (isForeign) await this.#clear(place, key);
+    const from = found === key ? text : undefined;
+    const swap = { key, field: FIELD, from, to, expires: findLastEnd(next), owner: findOwner(place) };
     const current = await this.#ask((shared) => shared.swap(swap));
-    return current === to ? outcome : undefined;
+    if (current !== to) return undefined;
+    // It was named by another secret, and has moved.
+    if (found !== key) await this.#clear(place, found);
+    return outcome;
   }
 
   async #find(place: StatePlace): Promise<Found> {
-    const key = nameRecord(place);
-    const record = await this.#ask((shared) => shared.find(key));
-    const text = record?.[FIELD];
-    if (text !== undefined) return { text, values: selectLasting(parseValues(text), this.now) };
-    return { text, values: NO_VALUES, isForeign: record !== undefined };
+    const [first, ...others] = this.#nameRecords(place) as [string, ...string[]];
+    const found = await this.#read(first);
+    if (found.text !== undefined) return found;
+    for (const key of others) {
+      const other = await this.#read(key);
+      if (other.text !== undefined) return other;
+    }
+    return found;
   }
 
-  async #clear(place: StatePlace): Promise<void> {
-    const change = { key: nameRecord(place), unset: [FIELD], expires: this.now };
+  async #read(key: string): Promise<Found> {
+    const record = await this.#ask((shared) => shared.find(key));
+    const text = record?.[FIELD];
+    if (text !== undefined) return { key, text, values: selectLasting(parseValues(text), this.now) };
+    return { key, text, values: NO_VALUES, isForeign: record !== undefined };
+  }
+
+  async #clear(place: StatePlace, key: string): Promise<void> {
+    const change = { key, unset: [FIELD], expires: this.now, owner: findOwner(place) };
     await this.#ask((shared) => shared.change(change));
+  }
+
+  /** Returns the name of a place's record for each secret. Without a secret, nobody recognizes the caller by it. */
+  #nameRecords({ key: name }: StatePlace): readonly string[] {
+    return this.#keys.map((key) => `state:${createHmac('sha256', key).update(name).digest('base64url')}`);
   }
 
   async #ask<Answer>(ask: (shared: SharedState) => Promise<Answer>): Promise<Answer> {
@@ -106,6 +136,7 @@ export class SharedStateStore implements StateStore {
   }
 }
 
-function nameRecord({ key }: StatePlace): string {
-  return `state:${key}`;
+/** Whose bytes the values of a place are. */
+function findOwner({ owner, key }: StatePlace): ClusterRecordOwner {
+  return buildRecordOwner({ ...owner, key });
 }

@@ -7,23 +7,25 @@ import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
+import { Own } from './own-instruments.js';
 
 /** A request that is being served, and what it asks of its client. */
 export class FollowedCall {
   constructor(
     private readonly telemetry: Telemetry,
     private readonly operation: Operation,
+    private readonly countRepair: (tool: string) => void,
   ) {}
 
   /** The span to which others link; absent if no span is recorded. */
   get spanContext(): SpanContext | undefined {
-    return this.operation.traced?.span.spanContext();
+    return this.operation.span?.spanContext;
   }
 
   /** Names the span for another process that continues the call; absent if no span is recorded. */
   get carried(): CarriedContext | undefined {
-    const { traced } = this.operation;
-    return traced && this.telemetry.tracing?.contexts.carry(traced.context);
+    const { span } = this.operation;
+    return span && this.telemetry.tracing?.contexts.carry(span.context);
   }
 
   run<Result>(act: () => Result): Result {
@@ -32,6 +34,12 @@ export class FollowedCall {
 
   end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
     this.operation.end(outcome, later, findResult);
+  }
+
+  /** Notes that members of a tool's arguments were repaired. */
+  noteRepair(tool: string, members: number): void {
+    this.operation.set(Own.repairedMembers, members);
+    this.countRepair(tool);
   }
 
   /** Sets an attribute of the span. */
@@ -62,7 +70,7 @@ export class FollowedCall {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
     // How long the client takes is not seen here: it answers with a request of its own, to any process.
-    question.traced?.span.end();
+    question.span?.end();
     return carried;
   }
 
@@ -74,15 +82,15 @@ export class FollowedCall {
 
   /** The active span of the handler is the parent. Without a context manager, no span is active. */
   #findParent() {
-    const { api } = this.telemetry.tracing ?? {};
-    const active = api?.context.active();
-    const isTraced = active !== undefined && api?.trace.getSpanContext(active) !== undefined;
-    return isTraced ? active : this.operation.traced?.context;
+    const { tracing } = this.telemetry;
+    const active = tracing?.active;
+    const isTraced = active !== undefined && tracing?.findSpanContext(active) !== undefined;
+    return isTraced ? active : this.operation.span?.context;
   }
 
-  #carry(request: ClientRequest, { traced }: Operation): ClientRequest {
+  #carry(request: ClientRequest, { span }: Operation): ClientRequest {
     const { tracing } = this.telemetry;
-    if (tracing === undefined || traced === undefined) return request;
-    return { ...request, params: tracing.contexts.inject({ ...request.params }, traced.context) };
+    if (tracing === undefined || span === undefined) return request;
+    return { ...request, params: tracing.contexts.inject({ ...request.params }, span.context) };
   }
 }

@@ -1,4 +1,5 @@
-import type { Attributes, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
+import type { Attributes, BatchObservableResult, Observable } from '@opentelemetry/api';
+import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
 import { Own } from './own-instruments.js';
 
 /** What can be counted whenever metrics are collected. */
@@ -18,7 +19,7 @@ export class Gauges {
   readonly #tasks: Observable;
 
   constructor(
-    private readonly meter: Meter,
+    private readonly meter: GuardedMeter,
     private readonly observed: Observed,
     private readonly attributes: Attributes,
   ) {
@@ -49,6 +50,6 @@ export class Gauges {
   };
 
   #create(name: string, unit: string, description: string): Observable {
-    return this.meter.createObservableUpDownCounter(name, { unit, description });
+    return this.meter.createObservable('UpDownCounter', name, { unit, description });
   }
 }

@@ -1,19 +1,18 @@
-import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
-import { loadTracer, type LoadedTracer } from './load-tracer.js';
+import type { Tracing } from '../../core/telemetry/tracing.js';
+import { loadTracer, type GivenTracer } from './load-tracer.js';
 import { runSpan } from './run-span.js';
 
 /** Traces how an issuer's keys are got; made only if a tracer provider is configured for it. */
 export class KeyFetchTracing {
-  private constructor(private readonly loaded: LoadedTracer) {}
+  private constructor(private readonly tracing: Tracing) {}
 
   /**
    * Loads the package for traces.
    *
-   * @param option the option that names the provider
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
-  static async load(provider: TracerProvider, option: string): Promise<KeyFetchTracing> {
-    return new KeyFetchTracing(await loadTracer(provider, option));
+  static async load(given: GivenTracer): Promise<KeyFetchTracing> {
+    return new KeyFetchTracing(await loadTracer(given));
   }
 
   /** Runs a fetch in a span of its own, below the one that is active. A status from 400 on is a failure. */
@@ -21,17 +20,17 @@ export class KeyFetchTracing {
     url: string,
     act: () => Promise<Result>,
   ): Promise<Result> {
-    const { context, SpanKind } = this.loaded.api;
+    const { active, api } = this.tracing;
     const attributes = { 'http.request.method': 'GET', 'url.full': withoutSecrets(url) };
     const span = {
       name: 'auth.jwks_fetch',
-      kind: SpanKind.CLIENT,
+      kind: api.SpanKind.CLIENT,
       attributes,
-      parent: context.active(),
+      parent: active,
       act,
       findFailure: ({ status }: Result) => (status < 400 ? undefined : `answered with status ${status}`),
     };
-    return runSpan(this.loaded, span);
+    return runSpan(this.tracing, span);
   }
 }
 

@@ -1,25 +1,26 @@
-import type { Tracer } from '@opentelemetry/api';
-import { readOwnPackage } from '../../core/package/own-package.js';
-import { importTelemetryApi, type TelemetryApi } from '../../core/telemetry/import-api.js';
+import { Observers } from '../../core/log/observers.js';
+import type { FaultLogger } from '../../core/log/log-fault.js';
+import { importTelemetryApi } from '../../core/telemetry/import-api.js';
 import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
+import { Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
-/** The parts that create spans. */
-export interface LoadedTracer {
-  readonly api: TelemetryApi;
-  readonly tracer: Tracer;
+/** A tracer provider of the application, and where its failures are logged. */
+export interface GivenTracer {
+  readonly provider: TracerProvider;
+  /** The option that names the provider. */
+  readonly option: string;
+  readonly logger: FaultLogger;
 }
 
 /**
- * Loads the package for spans, which only tracing needs, and gets a tracer of the provider.
+ * Loads the package for spans, which only tracing needs.
  *
- * @param option the option that names the provider
  * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
  */
-export async function loadTracer(provider: TracerProvider, option: string): Promise<LoadedTracer> {
+export async function loadTracer({ provider, option, logger }: GivenTracer): Promise<Tracing> {
   const api = await importTelemetryApi(
     (expected, cause) => new McpConfigurationError(option, expected, { cause }),
   );
-  const { name, version } = readOwnPackage();
-  return { api, tracer: provider.getTracer(name, version) as Tracer };
+  return new Tracing(api, provider, new Observers(logger));
 }

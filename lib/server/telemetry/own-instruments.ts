@@ -1,5 +1,8 @@
-import type { Counter, Histogram, Meter } from '@opentelemetry/api';
-import { createDurations } from '../../core/telemetry/durations.js';
+import type { Counter } from '@opentelemetry/api';
+import { createDurations, type Recorder } from '../../core/telemetry/durations.js';
+import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
+
+type Adder = Pick<Counter, 'add'>;
 
 /** What the conventions do not name begins with this. */
 const PREFIX = 'nestjs_mcp';
@@ -10,6 +13,8 @@ export const Own = {
   refusalReason: `${PREFIX}.refusal.reason`,
   tokenResult: `${PREFIX}.token.result`,
   taskStatus: `${PREFIX}.task.status`,
+  repairedMembers: `${PREFIX}.arguments.repaired`,
+  repairedCalls: `${PREFIX}.calls.repaired`,
   refusedRequests: `${PREFIX}.requests.refused`,
   tokens: `${PREFIX}.tokens`,
   keyFetches: `${PREFIX}.key_fetch.duration`,
@@ -31,18 +36,23 @@ export const Own = {
 
 /** Counts events of a server other than operations. */
 export interface OwnInstruments {
-  readonly refusedRequests: Counter;
-  readonly tokens: Counter;
-  readonly keyFetches: Histogram;
-  readonly endedTasks: Counter;
-  readonly droppedAuditEvents: Counter;
+  readonly refusedRequests: Adder;
+  readonly repairedCalls: Adder;
+  readonly tokens: Adder;
+  readonly keyFetches: Recorder;
+  readonly endedTasks: Adder;
+  readonly droppedAuditEvents: Adder;
 }
 
-export function createOwnInstruments(meter: Meter): OwnInstruments {
+export function createOwnInstruments(meter: GuardedMeter): OwnInstruments {
   return {
     refusedRequests: meter.createCounter(Own.refusedRequests, {
       unit: '{request}',
       description: 'Requests that were refused.',
+    }),
+    repairedCalls: meter.createCounter(Own.repairedCalls, {
+      unit: '{call}',
+      description: 'Calls of tools whose arguments were repaired, by tool.',
     }),
     tokens: meter.createCounter(Own.tokens, {
       unit: '{token}',

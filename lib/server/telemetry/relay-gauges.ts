@@ -1,4 +1,5 @@
-import type { Attributes, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
+import type { Attributes, BatchObservableResult, Observable } from '@opentelemetry/api';
+import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
 import type { RelayFigures } from '../settings/cluster/cluster.interface.js';
 import { Own } from './own-instruments.js';
 
@@ -13,7 +14,7 @@ export class RelayGauges {
   readonly #shown: readonly Shown[];
 
   constructor(
-    private readonly meter: Meter,
+    private readonly meter: GuardedMeter,
     private readonly readFigures: () => RelayFigures | undefined,
     private readonly attributes: Attributes,
   ) {
@@ -40,14 +41,14 @@ export class RelayGauges {
   };
 }
 
-function createInstruments(meter: Meter): readonly Shown[] {
+function createInstruments(meter: GuardedMeter): readonly Shown[] {
   const count = (name: string, unit: string, description: string): Observable =>
-    meter.createObservableCounter(name, { unit, description });
+    meter.createObservable('Counter', name, { unit, description });
   const level = (name: string, unit: string, description: string): Observable =>
-    meter.createObservableUpDownCounter(name, { unit, description });
+    meter.createObservable('UpDownCounter', name, { unit, description });
   return [
     {
-      instrument: meter.createObservableGauge(Own.relayLag, {
+      instrument: meter.createObservable('Gauge', Own.relayLag, {
         unit: 's',
         description: 'How long the newest entry took from the process that wrote it to this one.',
       }),

@@ -1,7 +1,8 @@
-import type { Link, SpanContext } from '@opentelemetry/api';
-import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
-import { loadTracer, type LoadedTracer } from './load-tracer.js';
+import type { Context, Link, SpanContext } from '@opentelemetry/api';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
+import type { Tracing } from '../../core/telemetry/tracing.js';
+import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
+import { loadTracer, type GivenTracer } from './load-tracer.js';
 import type { RequestSpan } from './request-span.interface.js';
 import { TracedRequest } from './traced-request.js';
 
@@ -10,20 +11,22 @@ export type TraceHeaders = { readonly [name: string]: string | readonly string[]
 
 /** Traces the requests of a server; made only if a tracer provider is configured. */
 export class RequestTracing {
+  /** Tells what the server has; set by the part that knows. @default everything is known */
+  known: KnownNames = ALL_KNOWN;
+
   private constructor(
-    private readonly loaded: LoadedTracer,
+    private readonly tracing: Tracing,
     private readonly isNamed: boolean,
   ) {}
 
   /**
    * Loads the package for traces.
    *
-   * @param option the option that names the provider
    * @param isNamed whether spans take the names of the operations that their requests ask for
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
-  static async load(provider: TracerProvider, option: string, isNamed = true): Promise<RequestTracing> {
-    return new RequestTracing(await loadTracer(provider, option), isNamed);
+  static async load(given: GivenTracer, isNamed = true): Promise<RequestTracing> {
+    return new RequestTracing(await loadTracer(given), isNamed);
   }
 
   /**
@@ -32,29 +35,24 @@ export class RequestTracing {
    * @see W3C Trace Context
    */
   startRequest(headers: TraceHeaders): RequestSpan {
-    const { api, tracer } = this.loaded;
-    const active = api.context.active();
+    const { api, active } = this.tracing;
     const caller = this.#findCaller(headers);
     const parent = caller ? api.trace.setSpanContext(active, caller) : api.trace.deleteSpan(active);
-    const span = tracer.startSpan(
-      'mcp.request',
-      { kind: api.SpanKind.SERVER, links: this.#findLinks() },
-      parent,
-    );
-    return new TracedRequest(this.loaded, span, this.isNamed);
+    const links = this.#findLinks(active);
+    const span = this.tracing.start('mcp.request', { kind: api.SpanKind.SERVER, links }, parent);
+    return new TracedRequest(this.tracing, span, this.isNamed ? this.known : undefined);
   }
 
   #findCaller({ traceparent, tracestate = '' }: TraceHeaders): SpanContext | undefined {
     const caller = parseTraceparent(traceparent);
     const state = typeof tracestate === 'string' ? tracestate : tracestate.join(',');
     if (caller === undefined || state === '') return caller;
-    return { ...caller, traceState: this.loaded.api.createTraceState(state) };
+    return { ...caller, traceState: this.tracing.api.createTraceState(state) };
   }
 
   /** An active span of the application, such as one of an HTTP instrumentation, is not the caller's span. */
-  #findLinks(): Link[] {
-    const { context, trace } = this.loaded.api;
-    const surrounding = trace.getSpanContext(context.active());
+  #findLinks(active: Context): Link[] {
+    const surrounding = this.tracing.findSpanContext(active);
     return surrounding === undefined ? [] : [{ context: surrounding }];
   }
 }

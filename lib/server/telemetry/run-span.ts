@@ -1,7 +1,7 @@
 import type { Context, SpanKind } from '@opentelemetry/api';
 import { explainError } from '../../core/log/explain-error.js';
-import { boundAttributes, boundText, type SpanAttributes } from '../../core/telemetry/bound-text.js';
-import type { LoadedTracer } from './load-tracer.js';
+import { boundAttributes, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import type { Tracing } from '../../core/telemetry/tracing.js';
 
 /** A span that lasts as long as a function runs. */
 export interface RunningSpan<Result> {
@@ -17,19 +17,18 @@ export interface RunningSpan<Result> {
 
 /** Runs a function in a span of its own, which is active inside and says whether it failed. */
 export async function runSpan<Result>(
-  { api, tracer }: LoadedTracer,
+  tracing: Tracing,
   { name, kind, attributes, parent, act, findFailure }: RunningSpan<Result>,
 ): Promise<Result> {
-  const span = tracer.startSpan(name, { kind, attributes: boundAttributes(attributes) }, parent);
-  const fail = (message: string) =>
-    span.setStatus({ code: api.SpanStatusCode.ERROR, message: boundText(message) });
+  const span = tracing.start(name, { kind, attributes: boundAttributes(attributes) }, parent);
+  if (span === undefined) return act();
   try {
-    const result = await api.context.with(api.trace.setSpan(parent, span), act);
+    const result = await tracing.runIn(span.context, act);
     const failure = findFailure?.(result);
-    if (failure !== undefined) fail(failure);
+    if (failure !== undefined) span.fail(failure);
     return result;
   } catch (error) {
-    fail(explainError(error));
+    span.fail(explainError(error));
     throw error;
   } finally {
     span.end();

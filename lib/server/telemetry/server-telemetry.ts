@@ -1,7 +1,9 @@
 import type { Attributes, SpanContext } from '@opentelemetry/api';
-import { isObject, isRequestId, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
-import { nameSpan, type NetworkFacts, type OperationFacts } from '../../core/telemetry/operation-facts.js';
+import type { FaultLogger } from '../../core/log/log-fault.js';
+import { judgeRefusal } from '../../core/telemetry/outcome.js';
+import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
+import type { Operation } from '../../core/telemetry/operation.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -10,30 +12,14 @@ import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.in
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { FollowedCall } from './followed-call.js';
 import { Gauges, type Observed } from './gauges.js';
+import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
 import { findClient, findNetwork, type Carriage } from './network.js';
+import { buildFacts, readMessage, type NamedSession, type ServedMessage } from './message-facts.js';
 import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
 import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 import type { Refusal } from './refusal.interface.js';
 import { RelayedTraces } from './relayed-traces.js';
 import { TaskSpans } from './task-spans.js';
-
-/** A message of a client that is about to be served. */
-export interface ServedMessage {
-  readonly method: string;
-  readonly params?: Params | undefined;
-  /** Absent for a notification. */
-  readonly id?: RequestId | undefined;
-  readonly version: string;
-  readonly session?: NamedSession | undefined;
-  readonly hasKnownMethod: boolean;
-  readonly hasKnownTarget: boolean;
-}
-
-/** What a session is called. */
-export interface NamedSession {
-  readonly id: string;
-  readonly fingerprint: string;
-}
 
 /** A call that runs apart from the request that made it. */
 export interface HostedOrigin {
@@ -53,11 +39,13 @@ export interface EndedSession {
 /** What came of a token. */
 export type TokenResult = 'cached' | 'validated' | 'refused' | 'unavailable';
 
-/** The span of a refused request that nobody knows the method of. */
+/** The name of the span of a refused request whose method the server does not have. */
 const REFUSED = 'mcp.refused';
 
 /** Records what a server does; made only if a provider is configured. */
 export class ServerTelemetry {
+  /** Tells what the server has; set by the part that knows. @default everything is known */
+  known: KnownNames = ALL_KNOWN;
   /** Absent if no spans are recorded. */
   readonly traces: RelayedTraces | undefined;
   readonly #own: OwnInstruments | undefined;
@@ -82,13 +70,12 @@ export class ServerTelemetry {
   static async load(
     options: TelemetryOptions | undefined,
     server: string,
+    logger: FaultLogger,
   ): Promise<ServerTelemetry | undefined> {
     if (!isTelemetryWanted(options)) return undefined;
-    const telemetry = await Telemetry.load(
-      'server',
-      options,
-      (expected, cause) => new McpConfigurationError('telemetry.tracerProvider', expected, { cause }),
-    );
+    const explain = (expected: string, cause: unknown): Error =>
+      new McpConfigurationError('telemetry.tracerProvider', expected, { cause });
+    const telemetry = await Telemetry.load('server', options, { explain, logger });
     return new ServerTelemetry(telemetry, server);
   }
 
@@ -109,7 +96,7 @@ export class ServerTelemetry {
     const task = this.#tasks.find(message.params?.['taskId']);
     if (task !== undefined) place?.links.push(task);
     const { parent, links } = place ?? {};
-    return new FollowedCall(this.telemetry, this.telemetry.start(facts, { kind: 'server', parent, links }));
+    return this.#follow(this.telemetry.start(facts, { kind: 'server', parent, links }));
   }
 
   /** Begins to follow a call that runs apart from its request. */
@@ -119,9 +106,15 @@ export class ServerTelemetry {
     const place = tracing && findHostedPlace(tracing, message.params, origin);
     // Its id is none of the wire's.
     const facts = buildFacts(message, { session: tracing && this.nameSession(message.session) });
-    const call = new FollowedCall(this.telemetry, this.telemetry.start(facts, place ?? { kind: 'internal' }));
+    const call = this.#follow(this.telemetry.start(facts, place ?? { kind: 'internal' }));
     if (taskId !== undefined) this.#tasks.note(taskId, call.spanContext);
     return call;
+  }
+
+  #follow(operation: Operation): FollowedCall {
+    return new FollowedCall(this.telemetry, operation, (tool) => {
+      this.#own?.repairedCalls.add(1, { ...this.ownAttributes, [Attribute.tool]: tool });
+    });
   }
 
   /** Says what spans call a session. */
@@ -146,30 +139,26 @@ export class ServerTelemetry {
     this.countRefusal(reason);
     const { tracing } = this.telemetry;
     if (tracing === undefined) return undefined;
-    const { method, params, id } = readMessage(message);
-    const facts: OperationFacts = {
-      method: method ?? REFUSED,
-      params,
-      id,
-      network: findNetwork(refusal),
-      client: findClient(refusal),
-      hasKnownTarget: false,
-    };
+    const { method = '', params, id } = readMessage(message);
+    const network = findNetwork(refusal);
+    const facts: OperationFacts = { method, params, id, network, client: findClient(refusal) };
     const { parent, links } = findPlace(tracing, params, refusal.http?.headers);
     const { SpanKind } = tracing.api;
+    const { errorType } = judgeRefusal(error, status);
     const attributes = {
       ...this.telemetry.describe(facts),
-      [Attribute.method]: method,
-      [Attribute.errorType]: String(status ?? error.code),
+      ...(method === '' && { [Attribute.method]: undefined }),
+      ...(errorType !== undefined && { [Attribute.errorType]: errorType }),
       [Attribute.statusCode]: String(error.code),
       [Own.refusalReason]: reason,
       'http.response.status_code': status,
     };
     const options = { kind: SpanKind.SERVER, attributes, links: links.map((context) => ({ context })) };
-    const span = tracing.tracer.startSpan(nameSpan(facts), options, parent);
-    this.telemetry.fail(span, error.message);
-    span.end();
-    return span.spanContext().traceId;
+    const name = this.known.hasMethod(method) && method !== '' ? method : REFUSED;
+    const span = tracing.start(name, options, parent);
+    if (errorType !== undefined) span?.fail(error.message);
+    span?.end();
+    return span?.spanContext?.traceId;
   }
 
   /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */
@@ -218,33 +207,4 @@ export class ServerTelemetry {
       });
     }
   }
-}
-
-/** Written out, since every request has them. */
-function buildFacts(
-  { method, params, version, hasKnownMethod, hasKnownTarget }: ServedMessage,
-  { id, session, network, client }: Pick<OperationFacts, 'id' | 'session' | 'network' | 'client'>,
-): OperationFacts {
-  return {
-    method,
-    params,
-    id,
-    version,
-    session,
-    network,
-    client,
-    server: undefined,
-    hasKnownMethod,
-    hasKnownTarget,
-  };
-}
-
-function readMessage(message: unknown): Pick<OperationFacts, 'params' | 'id'> & { method?: string } {
-  if (!isObject(message) || typeof message['method'] !== 'string') return {};
-  const { method, params, id } = message;
-  return {
-    method,
-    params: isObject(params) ? params : undefined,
-    id: isRequestId(id) ? id : undefined,
-  };
 }

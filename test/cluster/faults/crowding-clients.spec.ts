@@ -64,15 +64,14 @@ describe('A client that does more than a log keeps, by all of three processes', 
     const at = atEach(await initialize(cluster.urlOf(0)));
     await Promise.all([0, 1, 2].map((index) => at(index).request('ping')));
     const before = await countWrites();
-    const begun = performance.now();
     await flood(1200, (index) => {
       const member = index.toString(16).padStart(24, '0');
       if (index % 2 === 0) return at(index).post({ jsonrpc: '2.0', id: `${member}-abcdefgh-1`, result: {} });
       const progress = { progressToken: `${member}-abcdefgh-1`, progress: 1 };
       return at(index).notify('notifications/progress', progress);
     });
+    // Whoever looks for one writes to whom it names.
     expect(await countWrites()).toBe(before);
-    // One that was looked for took seconds.
-    expect(performance.now() - begun).toBeLessThan(LONG_MS);
+    expect((await at(0).post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
   }, 180_000);
 });

@@ -51,6 +51,18 @@ describe.each(CASES)('The official client $kind, on $adapter', ({ adapter, hasSe
     expect(await call('book', { city: 'Rome' })).toBe('Ada: 2 nights, double, nothing more');
   });
 
+  it('is told what was wrong where it accepts a form with nothing in it (HOST-05)', async () => {
+    const empty = { action: 'accept', content: {} } as const;
+    const { call, messages } = await arrive({ elicited: [empty, ...Array.from({ length: 5 }, () => empty)] });
+    expect(await call('book', { city: 'Rome' })).toMatch(
+      /^The client's answer to "elicitation\/create" is not valid: name: /,
+    );
+    const [, first, ...repeated] = messages;
+    expect([first, repeated.length]).toEqual(['Who comes?', hasSession ? 0 : 4]);
+    const reason = 'Who comes?\n\nThe last answer was not accepted: name: ';
+    expect(repeated.filter((message) => message.startsWith(reason))).toHaveLength(repeated.length);
+  });
+
   it.each(['decline', 'cancel'] as const)(
     'answers a form with "%s" in each round (REV-01)',
     async (action) => {

@@ -20,6 +20,12 @@ class AskingTools {
     return JSON.stringify(await context.elicit({ message: 'Please fill in', schema: BOOKING }));
   }
 
+  @Tool({ description: 'Asks for a consent' })
+  async confirm(_: object, context: McpContext): Promise<string> {
+    const schema = z.object({ trash: z.boolean().default(true), note: z.string().optional() });
+    return JSON.stringify(await context.elicit({ message: 'Delete 3 files?', schema }));
+  }
+
   @Tool({ description: 'Asks the model' })
   async sample(_: object, context: McpContext): Promise<string> {
     const messages = [{ role: 'user', content: { type: 'text', text: 'Name a day' } }] as const;
@@ -39,6 +45,8 @@ const RIGHT = {
   sample: SPOKEN,
   listRoots: { roots: [{ uri: 'file:///a' }] },
 };
+
+const REASON = /^Please fill in\n\nThe last answer was not accepted: .*\w/;
 
 /** What tools give for the right answers. */
 const GIVEN = { ...RIGHT, listRoots: RIGHT.listRoots.roots };
@@ -91,10 +99,40 @@ describe.each(ADAPTERS)('A wrong answer of the client, on %s', (adapter) => {
     expect(textOf(conversation)).toMatch(/^The client's answer to "[\w/]+" is not valid: "?\w/);
   });
 
+  it.each(['elicit', 'sample', 'listRoots'] as const)(
+    'ends the call of a client without a user, and says why: %s (HOST-05)',
+    async (name) => {
+      const rubbish = { action: 'accept', content: {} };
+      const { asked, result } = await ask(
+        STATELESS,
+        name,
+        Array.from({ length: 40 }, () => rubbish),
+      );
+      expect(asked).toHaveLength(5);
+      expect(result).toMatchObject({ isError: true });
+      expect(textOf({ result })).toMatch(/^The client's answer to "[\w/]+" is not valid: .*\w/);
+    },
+  );
+
+  it.each([[{ action: 'accept' }], [{ action: 'accept', content: null }]])(
+    'is not %j to a form that wants nothing (HOST-05)',
+    async (answer) => {
+      for (const wire of [SESSION, STATELESS]) {
+        const conversation = await ask(wire, 'confirm', [answer]);
+        expect(conversation.asked).toHaveLength(1);
+        expect(textOf(conversation)).toBe('{"action":"accept","content":{"trash":true}}');
+      }
+    },
+  );
+
   it.each(WRONG)('is asked for again on the stateless wire: %s has %s (REV-02)', async (name, _, wrong) => {
     const conversation = await ask(STATELESS, name, [wrong, wrong, RIGHT[name]]);
     expect(conversation.asked).toHaveLength(3);
-    expect(new Set(conversation.asked.map((question) => JSON.stringify(question))).size).toBe(1);
+    const [first, second, third] = conversation.asked.map(({ params }) => params);
+    expect(third).toEqual(second);
+    expect(first?.['_meta']).toBeUndefined();
+    expect(second?.['_meta']).toEqual({ 'io.nestjs-mcp/invalidAnswer': expect.stringMatching(/\w/) });
+    expect(String(second?.['message'])).toMatch(name === 'elicit' ? REASON : /^undefined$/);
     expect(conversation.result?.['isError']).toBeUndefined();
     expect(JSON.parse(textOf(conversation) ?? '')).toEqual(GIVEN[name]);
   });

@@ -11,8 +11,7 @@ import { until } from '../../support/until.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const SHARED = 8;
-const UNHEARD =
-  'The server must keep a record of each operation, and cannot do so at the moment: try again later';
+const CROWDED = 'The records of your earlier operations are not kept yet: try again later';
 const BUSY = 'A subscriber of "McpAudit" is busy with so many events that further ones are dropped';
 
 @Injectable()
@@ -146,7 +145,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
     write(({ caller }) => caller.subject === 'ada');
     const statuses = [];
     for (let count = 0; count < 10; count += 1) statuses.push((await knock('203.0.113.7')).status);
-    expect(statuses.slice(0, 3)).toEqual([500, 500, 503]);
+    expect(statuses.slice(0, 3)).toEqual([500, 500, 429]);
     for (let count = 0; count < 3; count += 1) expect((await call('ada')).status).toBe(200);
   });
 
@@ -156,7 +155,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
     for (let count = 0; count < SHARED / 2; count += 1) expect((await call('ada')).status).toBe(500);
     const { calls } = desk.app.get(Counting);
     const refused = await call('ada');
-    expect(refused).toMatchObject({ status: 503, error: { code: -32603, message: UNHEARD } });
+    expect(refused).toMatchObject({ status: 429, error: { code: -32023, message: CROWDED } });
     expect(refused.headers['retry-after']).toBeDefined();
     expect(desk.app.get(Counting).calls).toBe(calls);
     expect(log.find('error', 'A request is refused: "audit.mode" is "required"')).toHaveLength(1);
@@ -173,7 +172,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
       statuses.push((await call('ada', 'hold')).status);
     });
     await until(() => statuses.length === 10 - SHARED / 2, 'the refusals');
-    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(new Set(statuses)).toEqual(new Set([429]));
     expect((await call('bob')).status).toBe(200);
     await until(() => counting.calls === SHARED / 2 + 1, 'the calls that run');
     counting.gate.open();

@@ -61,6 +61,16 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
     expect((await enter(desk, prover.headers({ claims: { iat } }))).status).toBe(200);
   });
 
+  it('may say when it ends and begins, with a minute for clocks that differ (XTN-03)', async () => {
+    const at = (seconds: number) => Math.round(Date.now() / 1000) + seconds;
+    for (const claims of [{ exp: at(-30) }, { exp: at(30) }, { nbf: at(-30) }, { nbf: at(30) }])
+      expect((await enter(desk, prover.headers({ claims }))).status).toBe(200);
+    for (const claims of [{ exp: at(-90) }, { nbf: at(90) }])
+      expect((await refusalOf(desk, prover.headers({ claims }))).dpop).toMatchObject({
+        error_description: 'The proof is not valid now by its exp or nbf',
+      });
+  });
+
   it('is known in each case of its scheme (XTN-03)', async () => {
     const { dpop } = prover.headers();
     const { token } = prover.subject;

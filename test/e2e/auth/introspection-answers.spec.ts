@@ -103,9 +103,9 @@ describe.each(ADAPTERS)('A token of which the authorization server says, to a se
     expect(await bring(lenient, { aud })).toBe(expected);
   });
 
-  it.each(UNCLEAR)('%s is neither taken nor refused: 503 (AUTH-13)', async (_what, said) => {
+  it.each(UNCLEAR)('%s is neither taken nor refused: 429 (AUTH-13) (FAIR-09)', async (_what, said) => {
     const app = await boot({});
-    expect(await bring(app, said)).toBe(503);
+    expect(await bring(app, said)).toBe(429);
     await app.close();
   });
 
@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('A token of which the authorization server says, to a se
       const app = await boot({});
       party.at('/introspect', status(code, { location: `${canary.origin}/introspect` }));
       const client = perRequest(app.url, { headers: authorize(randomUUID()) });
-      expect((await client.request('tools/list')).status).toBe(503);
+      expect((await client.request('tools/list')).status).toBe(429);
       expect(canary.requests).toEqual([]);
       await app.close();
     },
@@ -125,8 +125,24 @@ describe.each(ADAPTERS)('A token of which the authorization server says, to a se
     const app = await boot({});
     party.at('/introspect', status(400));
     const refused = perRequest(app.url, { headers: authorize(randomUUID()) });
-    expect((await refused.request('tools/list')).status).toBe(503);
+    expect((await refused.request('tools/list')).status).toBe(429);
     expect(await bring(app, {})).toBe(200);
     await app.close();
   });
+
+  it.each([302, 400, 403, 500, 503])(
+    'nothing, with %i, however many such tokens come: 429 and when to come back, never 5xx (FAIR-09)',
+    async (code) => {
+      const app = await boot({});
+      party.at('/introspect', status(code));
+      for (let count = 0; count < 6; count += 1) {
+        const client = perRequest(app.url, { headers: authorize(randomUUID()) });
+        const { status: answered, headers, error } = await client.request('tools/list');
+        expect([answered, headers['retry-after'], headers['www-authenticate'], error?.code]).toEqual([
+          ...[429, '1', undefined, -32023],
+        ]);
+      }
+      await app.close();
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
       const session = await initialize(desk.url, LARGE);
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const { status, headers } = await login(session);
-        expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]/)]);
+        expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]/)]);
       }
       expect(await Promise.all([...own, session].map(ping))).toEqual([200, 200, 200]);
     },
@@ -73,7 +73,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
     const first = await initialize(desk.url, LARGE);
     const second = await initialize(desk.url, LARGE);
     for (const session of [first, second]) await session.request('tools/list');
-    for (let attempt = 0; attempt < 3; attempt += 1) expect((await first.post(PING, ADA)).status).toBe(503);
+    for (let attempt = 0; attempt < 3; attempt += 1) expect((await first.post(PING, ADA)).status).toBe(429);
     await initialize(desk.url);
     expect([await ping(first), await ping(second)]).toEqual([404, 200]);
   });
@@ -84,7 +84,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
     const client = await SseClient.connect(`${desk.origin}/sse`, LARGE);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { status, headers } = await client.post(PING, ADA);
-      expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]/)]);
+      expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]/)]);
     }
     expect(await Promise.all(own.map(ping))).toEqual([200, 200]);
     expect((await client.request('ping')).result).toEqual({});

@@ -110,6 +110,9 @@ class ReportModule {}
 
 const OUTAGE: TokenValidator = {
   validate: (token) => {
+    if (token === 'too-many') {
+      throw new AuthUnavailableError('too many of them come', { httpStatus: 429, retryAfterSeconds: 3 });
+    }
     if (token !== 'outage') return undefined;
     throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 9 });
   },
@@ -208,6 +211,17 @@ describe.each(ADAPTERS)("The guard before the application's own controllers on %
     const { status, headers, json } = await get('reports', 'outage');
     expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '9', undefined]);
     expect(json).toMatchObject({ statusCode: 503, message: 'Tokens cannot be checked at the moment' });
+  });
+
+  it('answers with 429 and when to come back if one token cannot be checked yet (AUTH-16) (FAIR-09)', async () => {
+    const { status, headers, json } = await get('reports', 'too-many');
+    expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([429, '3', undefined]);
+    const message = 'The token cannot be checked yet: try again later';
+    expect(json).toMatchObject({ statusCode: 429, message });
+    const { status: atEndpoint, headers: told } = await sendHttp(desk.url, {
+      headers: authorize('too-many'),
+    });
+    expect([atEndpoint, told['retry-after']]).toEqual([429, '3']);
   });
 
   it('reads the token where it does at the endpoint (AUTH-02, AUTH-16)', async () => {

@@ -204,7 +204,7 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
       post(small.url, { ...PING, method: 'initialize', params }, authorize(token));
     const refused = await attempt(ada);
     expect([refused.status, refused.headers['retry-after'], refused.headers['mcp-session-id']]).toEqual([
-      503,
+      429,
       '5',
       undefined,
     ]);

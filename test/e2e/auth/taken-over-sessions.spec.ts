@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
     const own = await initialize(desk.url, { headers: BOB });
     await keepBusy(own);
     const session = await initialize(desk.url);
-    expect(await takeOver(session, BOB)).toBe(503);
+    expect(await takeOver(session, BOB)).toBe(429);
     expect(await takeOver(session, {})).toBe(200);
     expect((await own.delete()).status).toBe(204);
     expect(await takeOver(session, BOB)).toBe(200);

@@ -43,7 +43,7 @@ describe.each(ADAPTERS)('A subscription to a resource that is hidden, on %s', (a
     await subscribe(SHOWN);
     flags.shownTo.add('*');
     tell();
-    await until(() => told().includes(SHOWN));
+    await until(() => told().includes(SHOWN), 'the update of what is shown');
     expect(told()).toEqual([SHOWN]);
   });
 
@@ -53,11 +53,11 @@ describe.each(ADAPTERS)('A subscription to a resource that is hidden, on %s', (a
     await subscribe(HIDDEN);
     await subscribe(SHOWN);
     tell();
-    await until(() => told().length === 2);
+    await until(() => told().length === 2, 'two updates');
     expect(new Set(told())).toEqual(new Set([HIDDEN, SHOWN]));
     flags.shownTo.clear();
     tell();
-    await until(() => told().length === 3);
+    await until(() => told().length === 3, 'three updates');
     expect(told().slice(2)).toEqual([SHOWN]);
   });
 
@@ -70,16 +70,22 @@ describe.each(ADAPTERS)('A subscription to a resource that is hidden, on %s', (a
     const blind = await listen();
     flags.shownTo.add('ada');
     const seeing = await listen();
-    await until(() => blind.messages.length > 0 && seeing.messages.length > 0);
+    await until(() => blind.messages.length > 0 && seeing.messages.length > 0, 'the acknowledgment of both');
     const told = ({ messages }: typeof blind) => messages.slice(1).map(({ params }) => params?.['uri']);
     const granted = [blind, seeing].map(({ messages }) => messages[0]?.params?.['notifications']);
     expect(granted[0]).toEqual(granted[1]);
     tell();
-    await until(() => told(seeing).length === 2 && told(blind).length === 1);
+    await until(
+      () => told(seeing).length === 2 && told(blind).length === 1,
+      'two updates for one, and one for the other',
+    );
     expect(told(blind)).toEqual([SHOWN]);
     flags.shownTo.clear();
     tell();
-    await until(() => told(seeing).length === 3 && told(blind).length === 2);
+    await until(
+      () => told(seeing).length === 3 && told(blind).length === 2,
+      'three updates for one, and two for the other',
+    );
     expect([told(seeing)[2], told(blind)[1]]).toEqual([SHOWN, SHOWN]);
   });
 });
@@ -99,7 +105,7 @@ describe.each(ADAPTERS)('A subscription where nothing is hidden, on %s', (adapte
     const stream = await session.openStream();
     await session.request('resources/subscribe', { uri: SHOWN });
     desk.app.get(McpNotifier).resourceUpdated(SHOWN);
-    await until(() => stream.messages.length === 1);
+    await until(() => stream.messages.length === 1, 'the acknowledgment');
     expect(stream.messages[0]).toMatchObject({ params: { uri: SHOWN } });
     await desk.close();
   });
@@ -136,9 +142,9 @@ describe.each(ADAPTERS)(
       const notifier = desk.app.get(McpNotifier);
       flags.shownTo.clear();
       notifier.resourceUpdated(HIDDEN);
-      await until(() => told(ada).length === 1);
+      await until(() => told(ada).length === 1, 'an update for Ada');
       notifier.resourceUpdated(SHOWN);
-      await until(() => told(ada).length === 2 && told(bob).includes(SHOWN));
+      await until(() => told(ada).length === 2 && told(bob).includes(SHOWN), 'an update for each');
       expect([told(ada), told(bob)]).toEqual([[HIDDEN, SHOWN], [SHOWN]]);
       await desk.close();
     });

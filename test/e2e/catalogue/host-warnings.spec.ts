@@ -43,11 +43,11 @@ async function boot(parts: ServerParts = {}) {
 }
 
 describe('What common hosts refuse', () => {
-  it('is warned of at start-up: which tool, where, and what to do (CAT-01)', async () => {
+  it('is warned of at start-up: which tool, where, what to do, and who refuses it (CAT-01) (HOST-01)', async () => {
     const { desk, log } = await boot();
     expect(log.find('warn', WARNING)).toEqual([
       expect.stringMatching(
-        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it/,
+        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it; refused by Anthropic/,
       ),
       expect.stringMatching(
         /"rooted" in it: its schema has "not" at the root at "inputSchema": .*; its schema has an array without "items" at "properties\.ids"/,
@@ -72,9 +72,9 @@ describe('What common hosts refuse', () => {
     tools.add({ name: 'late.tool' }, () => 'late');
     tools.update('late.tool', { description: 'Changed' });
     tools.add({ name: 'fine' }, () => 'fine');
-    await until(() => log.find('warn', WARNING).length > 0);
+    await until(() => log.find('warn', WARNING).length > 0, 'the warning');
     tools.update('fine', { inputSchema: z.object({ 'a b': z.string() }) });
-    await until(() => log.find('warn', `${WARNING}"fine"`).length > 0);
+    await until(() => log.find('warn', `${WARNING}"fine"`).length > 0, 'the warning of the other');
     expect(log.find('warn', WARNING)).toHaveLength(2);
     await desk.close();
   });
@@ -82,6 +82,17 @@ describe('What common hosts refuse', () => {
   it('is a union at the root only where it is not listed flat (CAT-01)', async () => {
     const { desk, log } = await boot({ options: { catalogue: { flattenUnions: false } } });
     expect(log.find('warn', `${WARNING}"union"`)).toEqual([expect.stringContaining('"anyOf" at the root')]);
+    await desk.close();
+  });
+
+  it('is warned of only for the hosts that are named (HOST-01)', async () => {
+    const { desk, log } = await boot({ options: { catalogue: { hostWarnings: ['Gemini'] } } });
+    expect(log.find('warn', WARNING)).toEqual([
+      expect.stringMatching(
+        /"rooted" in it: its schema has an array without "items".*refused by Gemini, OpenAI/,
+      ),
+    ]);
+    expect(log.text).not.toContain('"not" at the root');
     await desk.close();
   });
 
@@ -94,6 +105,7 @@ describe('What common hosts refuse', () => {
   it.each([
     [{ flatten: true }, 'catalogue.flatten'],
     [{ flattenUnions: 'no' }, 'catalogue.flattenUnions'],
+    [{ hostWarnings: ['Netscape'] }, 'catalogue.hostWarnings[0]'],
   ])('has options that are checked: %j (CAT-01)', async (catalogue, name) => {
     const module = McpModule.forRoot({
       serverInfo: { name: 'desk', version: '1.0.0' },

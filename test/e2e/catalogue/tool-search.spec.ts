@@ -225,7 +225,7 @@ describe('Tool search', () => {
     expect(await callTool(office.url, 'call_tool', { name: 'forApps' })).toBe(
       await callTool(office.url, 'nobody', {}).then((text) => text.replace('nobody', 'forApps')),
     );
-    expect(await callTool(office.url, 'forApps', {})).toBe('a');
+    expect(await callTool(office.url, 'forApps', {})).toContain('unknown tool "forApps"');
     await office.close();
   });
 });

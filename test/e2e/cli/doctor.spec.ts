@@ -73,7 +73,7 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
       expect.objectContaining({
         id: 'catalogue',
         status: 'warning',
-        found: expect.stringMatching(/1 of 2 tools.*"find\.it".*name/),
+        found: expect.stringMatching(/1 of 2 tools.*"find\.it".*name.*refused by Claude, OpenAI/),
       }),
     ]);
   });

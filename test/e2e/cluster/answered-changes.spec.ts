@@ -107,6 +107,9 @@ describe.each(ADAPTERS)('A process that stands still, on %s', (adapter) => {
     expect(await elsewhere.request('tools/list')).toMatchObject(LISTED);
     processes.cluster.faultsOf(1).isStopped = true;
     expect(await session.delete()).toMatchObject({ status: 204 });
-    await until(async () => (await elsewhere.request('tools/list')).status === 404);
+    await until(
+      async () => (await elsewhere.request('tools/list')).status === 404,
+      'the end of the session elsewhere',
+    );
   });
 });

@@ -158,7 +158,7 @@ describe.each(ADAPTERS)(
       const reader = await at(1).openStream({ lastEventId });
       faults.loses = (text) => text.includes('stream-events') && (lost += 1) === 1;
       gates().at(gate).open();
-      await until(() => lost > 0);
+      await until(() => lost > 0, 'the loss');
       gates().at(`${gate} later`).open();
       await reader.ended;
       faults.loses = () => false;
@@ -196,7 +196,10 @@ describe.each(ADAPTERS)(
       resumed.response.pause();
       const before = sent.length;
       gates().at(gate).open();
-      await until(() => sent.slice(before).some((text) => text.includes('stream-events')));
+      await until(
+        () => sent.slice(before).some((text) => text.includes('stream-events')),
+        'the events of the stream to be sent',
+      );
       const other = await at(1).request('tools/list');
       expect(other.status).toBe(200);
       const size = sent.slice(before).reduce((sum, text) => sum + text.length, 0);

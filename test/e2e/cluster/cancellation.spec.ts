@@ -98,7 +98,7 @@ describe.each(ADAPTERS)('What a client tells another process than the one of its
     const elsewhere = sessionAt(processes.servers[1], session);
     await elsewhere.notify('notifications/reports/here');
     await elsewhere.notify('notifications/reports/everywhere');
-    await until(() => first?.length === 1);
+    await until(() => first?.length === 1, 'the first');
     // The third process has never heard of the session.
     expect([first, second, third]).toEqual([['everywhere'], ['here', 'everywhere'], []]);
   });

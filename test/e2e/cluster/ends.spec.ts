@@ -21,7 +21,7 @@ describe.each(ADAPTERS)('The end of a session of a server of several processes, 
     const stream = await session.openStream();
     expect(await moveTo(three, session).delete()).toMatchObject({ status: 204 });
     await stream.ended;
-    await until(() => two.app.get(McpNotifier).sessions.length === 0);
+    await until(() => two.app.get(McpNotifier).sessions.length === 0, 'the end of the session elsewhere');
     const late = await cluster.start();
     for (const process of [one, two, three, late]) {
       expect(await moveTo(process, session).request('tools/list')).toMatchObject({ status: 404 });
@@ -51,7 +51,7 @@ describe.each(ADAPTERS)('The end of a session of a server of several processes, 
     const answer = await until(async () => {
       const { status } = await moveTo(two, session).request('tools/list');
       return status !== 200 && status;
-    });
+    }, 'a refusal');
     expect(answer).toBe(404);
   });
 });
@@ -73,10 +73,10 @@ describe('The end of a session that nobody uses', () => {
     const [one, two, three] = cluster.processes;
     const session = await initialize(one.url);
     await session.request('tools/list');
-    await until(() => one.app.get(McpNotifier).sessions.length === 0);
+    await until(() => one.app.get(McpNotifier).sessions.length === 0, 'the end of the idle session');
     // What other processes know of its use is a little late.
     const dropped = performance.now();
-    await until(() => performance.now() - dropped > idleMs);
+    await until(() => performance.now() - dropped > idleMs, 'the time of an idle session');
     expect(await moveTo(two, session).request('tools/list')).toMatchObject({ status: 404 });
     expect(await moveTo(three, session).request('tools/list')).toMatchObject({ status: 404 });
   });
@@ -89,7 +89,7 @@ describe('The end of a session that nobody uses', () => {
     await session.request('tools/list');
     const elsewhere = moveTo(two, session);
     const stream = await elsewhere.openStream();
-    await until(() => one.app.get(McpNotifier).sessions.length === 0);
+    await until(() => one.app.get(McpNotifier).sessions.length === 0, 'the end of the session');
     expect(await session.request('tools/list')).toMatchObject({ status: 200 });
     await stream.close();
   });

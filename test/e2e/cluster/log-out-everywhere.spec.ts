@@ -8,6 +8,7 @@ import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
+import { WatchedCluster } from '../../support/cluster/watched-cluster.js';
 import { until, within } from '../../support/until.js';
 
 const SECRET = 'a secret of the tests, which is long enough';
@@ -45,6 +46,26 @@ describe('The sessions of callers in several processes', () => {
     });
     return answer.status;
   };
+
+  it('are not said to be all while the engine does not say which processes there are (RELAY-11)', async () => {
+    const watched = new WatchedCluster(cluster);
+    await boot({ cluster: watched });
+    const sessions = sessionsOf(2);
+    const ask = async () => {
+      const answers = {
+        count: await sessions.count({ subject: 'ada' }),
+        list: await sessions.list({ subject: 'ada' }),
+        endAll: await sessions.endAll({ subject: 'ada' }),
+      };
+      return Object.entries(answers).map(([name, { isComplete }]) => ({ name, isComplete }));
+    };
+    const answered = (isComplete: boolean) =>
+      ['count', 'list', 'endAll'].map((name) => ({ name, isComplete }));
+    watched.refused.add('members');
+    expect(await ask()).toEqual(answered(false));
+    watched.refused.clear();
+    expect(await ask()).toEqual(answered(true));
+  });
 
   it('are counted and listed once, whichever processes know them (RELAY-11)', async () => {
     const known = await initialize(desk(0).url, ADA);
@@ -84,7 +105,7 @@ describe('The sessions of callers in several processes', () => {
     cluster.cut(away);
     await sessionsOf(0).endAll({ subject: 'ada' });
     const ended = Date.now();
-    await until(() => Date.now() > ended);
+    await until(() => Date.now() > ended, 'the next millisecond');
     const later = await initialize(desk(1).url, ADA);
     cluster.heal(away);
     await until(async () => (await statusAt(1, earlier)) === 404, 'the end of the earlier one');

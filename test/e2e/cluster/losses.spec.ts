@@ -67,7 +67,7 @@ describe('A client whose messages are lost', () => {
     await until(() => {
       two.app.get(McpNotifier).resourceUpdated('desk://1');
       return countOf(stream, UPDATED) > 1;
-    });
+    }, 'an update after the loss');
     expect(readNumbers(stream)).toEqual([2]);
     await stream.close();
   });

@@ -147,7 +147,7 @@ describe.each(ADAPTERS)('A call whose process is gone, on %s', (adapter: Adapter
     await stream.close();
     const { gates, done } = processes.servers[0].app.get(WaitingTool);
     gates.at('gate').open();
-    await until(() => done.length > 0);
+    await until(() => done.length > 0, 'the end of one');
     await session.request('ping');
     await processes.servers[0].close();
     const resumed = await elsewhere().openStream({ lastEventId: stream.lastEventId });

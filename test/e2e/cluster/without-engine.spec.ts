@@ -92,7 +92,7 @@ describe.each(ADAPTERS)('A server of several processes without its engine, on %s
     await until(() => {
       three.app.get(McpNotifier).resourceUpdated('desk://1');
       return countOf(stream, UPDATED) > 0;
-    });
+    }, 'an update');
     await stream.close();
   });
 
@@ -105,7 +105,7 @@ describe.each(ADAPTERS)('A server of several processes without its engine, on %s
     await until(() => {
       three.app.get(McpNotifier).resourceUpdated('desk://1');
       return countOf(stream, UPDATED) > 0;
-    });
+    }, 'an update');
     expect(stream.isEnded).toBe(false);
     await stream.close();
   });

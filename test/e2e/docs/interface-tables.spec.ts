@@ -25,7 +25,10 @@ const TABLES: readonly Table[] = [
   },
   {
     page: 'docs/scaling.md',
-    interfaces: [['lib/redis/settings/redis-cluster-options.interface.ts', 'RedisClusterOptions']],
+    interfaces: [
+      ['lib/redis/settings/redis-cluster-options.interface.ts', 'RedisClusterOptions'],
+      ['lib/redis/settings/quota-settings.ts', 'QuotaOptions'],
+    ],
   },
   {
     page: 'docs/client.md',

@@ -54,9 +54,19 @@ function findDefault(option: string): unknown {
   }, settings);
 }
 
-/** The settings of the module itself stand in tables of the same form. */
+const OTHER_SETTINGS: ReadonlySet<string> = new Set([
+  'server',
+  'isDefault',
+  'isGlobal',
+  'decorators',
+  'authGuard',
+  'maximumBytesPerCaller',
+  'maximumAnonymousBytes',
+]);
+
+/** The settings of the module itself and those of Redis stand in tables of the same form. */
 function isOption(name: string): boolean {
-  return !['server', 'isDefault', 'isGlobal', 'decorators', 'authGuard'].includes(name);
+  return !OTHER_SETTINGS.has(name);
 }
 
 interface Row {

@@ -98,9 +98,9 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     await occupy(await initialize(desk.url), 'one');
     await occupy(await initialize(desk.url), 'other');
     const answer = await post(desk.url, { ...INITIALIZE, id: 'one-too-many' });
-    expect(answer.status).toBe(503);
+    expect(answer.status).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.json).toMatchObject({ id: 'one-too-many', error: { code: -32603 } });
+    expect(answer.json).toMatchObject({ id: 'one-too-many', error: { code: -32023 } });
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
   });
 
@@ -108,7 +108,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     await boot({ sessions: { maximumSessions: 1 } });
     const session = await initialize(desk.url);
     await occupy(session, 'busy');
-    expect((await post(desk.url, INITIALIZE)).status).toBe(503);
+    expect((await post(desk.url, INITIALIZE)).status).toBe(429);
     expect((await session.request('ping')).result).toEqual({});
     await session.delete();
     expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});
@@ -204,8 +204,8 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     await boot({ streams: { maximumListeners: 1 } });
     const stream = await perRequest(desk.url).listen({});
     const answer = await perRequest(desk.url).request('subscriptions/listen', { notifications: {} });
-    expect((answer.response as Message).error?.code).toBe(-32603);
-    expect(answer.status).toBe(503);
+    expect((answer.response as Message).error?.code).toBe(-32023);
+    expect(answer.status).toBe(429);
     await stream.close();
   });
 
@@ -217,7 +217,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     );
     const stream = await ada!.listen({});
     const { status, headers, error } = await ada!.request('subscriptions/listen', { notifications: {} });
-    expect([status, error?.code]).toEqual([503, -32603]);
+    expect([status, error?.code]).toEqual([429, -32023]);
     expect(headers).toHaveProperty('retry-after');
     const other = await bob!.listen({});
     await stream.close();

@@ -40,7 +40,7 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
     const first = await initialize(desk.url);
     first.start('tools/call', { name: 'wait', arguments: { gate: 'for ever' } });
     await desk.app.get(WaitingTools).gates.at('for ever').reached();
-    await expect(initialize(desk.url)).rejects.toThrow('503');
+    await expect(initialize(desk.url)).rejects.toThrow('429');
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + HOUR_MS);
     expect((await (await initialize(desk.url)).request('ping')).result).toEqual({});

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ThrottlerModule } from '@nestjs/throttler';
-import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { Injectable } from '@nestjs/common';
+import { Throttle, ThrottlerModule } from '@nestjs/throttler';
+import { McpModule, Tool } from 'nestjs-mcp';
+import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer, type ServerParts } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { LimitedClass, LimitedHandlers, MINUTE_MS, reached, REQUESTS, retryAfterOf } from './limited-desk.js';
@@ -22,6 +24,24 @@ const LIMITED = {
     data: { retryAfterMs: expect.any(Number), limit: 1, remaining: 0 },
   },
 } as const;
+
+@Injectable()
+class FirstTools {
+  @Tool()
+  @Throttle({ default: { limit: 1, ttl: MINUTE_MS } })
+  once(): string {
+    return 'once';
+  }
+}
+
+@Injectable()
+class SecondTools extends FirstTools {
+  @Tool()
+  @Throttle({ default: { limit: 1, ttl: MINUTE_MS } })
+  override once(): string {
+    return 'once';
+  }
+}
 
 describe.each(ADAPTERS)('@Throttle() on handlers, on %s', (adapter) => {
   let desk: RunningApp;
@@ -81,6 +101,19 @@ describe.each(ADAPTERS)('@Throttle() on handlers, on %s', (adapter) => {
       expect(await client.request('tools/call', { name: 'free' })).toMatchObject({ status: 200 });
     }
     expect(await client.request('prompts/get', { name: 'prompt' })).toMatchObject({ status: 200 });
+  });
+
+  it('counts for each server of an application by itself (OPS-04, MOD-05)', async () => {
+    const servers = { first: FirstTools, second: SecondTools };
+    const imports = Object.entries(servers).flatMap(([server, tools]) => [
+      McpModule.forRoot({ server, serverInfo: { name: server, version: '1.0.0' }, mcpPath: `/${server}` }),
+      McpModule.forFeature({ server, providers: [tools] }),
+    ]);
+    desk = await bootApp({ adapter, imports: [throttlers(), ...imports], providers: Object.values(servers) });
+    const call = async (server: string) =>
+      (await perRequest(`${desk.origin}/${server}`).request('tools/call', ONCE)).status;
+    expect([await call('first'), await call('first')]).toEqual([200, 429]);
+    expect([await call('second'), await call('second')]).toEqual([200, 429]);
   });
 
   it('counts no lists and no pings (OPS-04)', async () => {

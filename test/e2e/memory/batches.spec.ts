@@ -80,7 +80,7 @@ describe.each(ADAPTERS)('A batch, on %s', (adapter) => {
       expect(answers).toHaveLength(20);
       expect(refused.length).toBeGreaterThan(10);
       expect(refused.length).toBeLessThan(20);
-      expect(refused[0]?.error).toMatchObject({ code: -32603, data: { retryAfterSeconds: 5 } });
+      expect(refused[0]?.error).toMatchObject({ code: -32023, data: { retryAfterMs: 5000 } });
       expect((await session.request('tools/call', { name: 'recite' })).result).toBeDefined();
     },
   );

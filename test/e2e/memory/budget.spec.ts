@@ -78,7 +78,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
     expect(budget.callers).toBe(0);
   }, 60_000);
 
-  it('refuses what has no room with 503 and when to come back, and serves others (FAIR-02)', async () => {
+  it('refuses what has no room with 429 and when to come back, and serves others (FAIR-02)', async () => {
     await boot({ memory: { maximumBytes: 2_600_000, maximumBytesPerAddress: 2_600_000 } });
     const hold = { name: 'wait', arguments: {}, _meta: { progressToken: 1 } };
     const session = await initialize(running.url);
@@ -92,8 +92,8 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
       params: { name: 'greet', arguments: { DEAR } },
     };
     const refused = await post(running.url, dear, session.headers);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
-    expect(refused.json).toMatchObject({ id: 1, error: { code: -32603, data: { retryAfterSeconds: 5 } } });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(refused.json).toMatchObject({ id: 1, error: { code: -32023, data: { retryAfterMs: 5000 } } });
     expect((await session.request('tools/call', { name: 'greet' })).status).toBe(200);
     await Promise.all(streams.map((stream) => stream.close()));
   }, 30_000);

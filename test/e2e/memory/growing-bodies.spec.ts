@@ -33,12 +33,12 @@ describe.each(ADAPTERS)('A body that grows while it comes, on %s', (adapter) => 
     expect(budget.findAccount({}).passing).toBe(0);
   });
 
-  it('is refused with 503 if others keep the room from it (FAIR-02)', async () => {
+  it('is refused with 429 if others keep the room from it (FAIR-02)', async () => {
     const budget = await boot();
     const hold = budget.hold({}, 900_000, true);
     const body = { ...LARGE, params: { pad: 'x'.repeat(500_000) } };
     const refused = await post(desk.url, body);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
     hold.release();
     const client = await SseClient.connect(`${desk.origin}/sse`);
     expect((await client.post(body)).status).toBe(202);

@@ -60,7 +60,7 @@ describe.each(ADAPTERS)('An answer that nobody reads, on %s', (adapter) => {
     const answer = await ask(session, 'application/json');
     await until(() => budget.used > COUNTED, 'the answer to be counted');
     const refused = await session.request('tools/call', { name: 'greet' });
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
     answer.destroy();
     await until(() => budget.used < COUNTED, 'nothing more to wait');
     expect((await session.request('tools/call', { name: 'greet' })).status).toBe(200);

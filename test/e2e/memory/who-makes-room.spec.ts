@@ -77,7 +77,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
     const [only] = await open(1);
     const hold = await fill();
     const refused = await only.post(PING);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.any(String)]);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, expect.any(String)]);
     hold.release();
     expect(await ping(only)).toBe(200);
   });
@@ -141,7 +141,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
       const owner = findOwner(sessions[0]);
       budget.hold(owner, MOST / 2 - budget.findAccount(owner).used - 1000, true);
       const refused = await post(desk.url, PING, { ...sessions[0].headers });
-      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
       expect(desk.app.get(McpNotifier).sessions).toHaveLength(10);
     });
 

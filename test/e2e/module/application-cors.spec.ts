@@ -9,6 +9,7 @@ import { sendHttp } from '../../support/clients/raw-http.js';
 
 const CONSOLE = 'http://localhost:6274';
 const SHOP = 'https://shop.example.com';
+const EVIL = 'https://evil.example.com';
 const serverInfo = { name: 'desk', version: '1.0.0' };
 
 @Controller('orders')
@@ -81,6 +82,43 @@ describe.each(ADAPTERS)("The application's own CORS beside the server's, on %s",
       const asked = await preflight('/orders', SHOP);
       expect(asked.headers['access-control-allow-origin']).toBe(SHOP);
       expect(asked.headers['access-control-allow-credentials']).toBe('true');
+    });
+
+    it('opens nothing for an origin that the server refuses, with "cors" and without it (HTTP-11) (HTTP-06)', async () => {
+      await boot(way, {}, { allowedOrigins: [SHOP] }, { cors: { origins: [CONSOLE] } });
+      for (const path of ['/mcp0', '/mcp1', '/mcp2']) {
+        const get = { headers: { origin: EVIL, accept: 'text/event-stream' } };
+        const refused = {
+          preflight: await preflight(path, EVIL),
+          post: await list(path, EVIL),
+          get: await sendHttp(running.origin + path, get),
+        };
+        for (const [method, { status, headers }] of Object.entries(refused)) {
+          const opened = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+          expect({ path, method, status, opened }).toEqual({ path, method, status: 403, opened: [] });
+        }
+      }
+      const { headers } = await preflight('/orders', EVIL);
+      expect(headers['access-control-allow-origin']).toBe(SHOP);
+    });
+
+    it('opens nothing for an origin that is not in "cors", though its requests pass (HTTP-11)', async () => {
+      await boot(way, { cors: { origins: [CONSOLE] }, allowedOrigins: [SHOP] });
+      const { status } = await list('/mcp0', SHOP);
+      expect(status).toBe(200);
+      const get = { headers: { origin: SHOP, accept: 'text/event-stream' } };
+      const answers = {
+        preflight: await preflight('/mcp0', SHOP),
+        post: await list('/mcp0', SHOP),
+        get: await sendHttp(`${running.origin}/mcp0`, get),
+      };
+      for (const [method, { headers }] of Object.entries(answers)) {
+        const allowed = headers['access-control-allow-origin'];
+        const credentials = headers['access-control-allow-credentials'];
+        expect({ method, allowed, credentials }).toEqual({ method });
+      }
+      const orders = await preflight('/orders', SHOP);
+      expect(orders.headers['access-control-allow-origin']).toBe(SHOP);
     });
 
     it("serves the server's path where the server says nothing of origins (MOD-09)", async () => {

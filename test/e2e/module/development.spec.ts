@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp dev" has started, on %s
 
   it('reports once that it listens, where that is and all that it offers', async () => {
     const { port } = await boot({ options: { events: true, auth: { bearer: [CALLERS.ada] } } });
-    const [offer] = await until(() => offers().length > 0 && offers());
+    const [offer] = await until(() => offers().length > 0 && offers(), 'an offer');
     expect(offer).toMatchObject({
       server: 'default',
       endpoint: {

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Agent } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { McpFigures } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { buildInitialize, initialize, perRequest, post } from '../../support/clients/json-rpc.js';
+import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { until, within } from '../../support/until.js';
 
@@ -52,12 +54,20 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
     await boot({ drainMs: 6000 });
     const session = await initialize(desk.url);
     const figures = desk.app.get(McpFigures);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sendOnKept = async () => {
+      const { headers } = await sendHttp(desk.url, { json: buildInitialize(), agent });
+      return headers.connection;
+    };
     expect(figures.read().isDraining).toBe(false);
+    expect(await sendOnKept()).toBe('keep-alive');
     void close();
     await until(() => figures.read().isDraining, 'the beginning of the end');
     const [before, fresh] = [await session.request('tools/list'), await initialize(desk.url)];
     expect(before).toMatchObject({ status: 200, headers: { connection: 'close' } });
     expect(fresh.handshake.status).toBe(200);
+    expect(await sendOnKept()).toBe('close');
+    agent.destroy();
     expect(desk.app.get(Pool).isOpen).toBe(OUTLASTS);
   });
 

@@ -24,8 +24,8 @@ describe('the start of a server', () => {
     expect(told.isFetchLoaded).toBe(false);
   });
 
-  it('reads three files of the package: the entry, its code, and what it shares with other entries', () => {
-    expect(listImported(ENTRY).size).toBe(3);
+  it('reads four files of the package: the entry, its code, and two that it shares with other entries', () => {
+    expect(listImported(ENTRY).size).toBe(4);
   });
 });
 

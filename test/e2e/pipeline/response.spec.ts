@@ -203,9 +203,9 @@ describe.each(ADAPTERS)('What uses the HTTP response, on a handler, on %s', (ada
   it('hears of a call that is cancelled (NEST-04)', async () => {
     const session = await initialize(desk.url);
     const call = session.start('tools/call', { name: 'hanging' });
-    await until(() => seen.includes('hanging'));
+    await until(() => seen.includes('hanging'), 'the call to hang');
     await session.notify('notifications/cancelled', { requestId: call.id });
-    await until(() => seen.includes('close'));
+    await until(() => seen.includes('close'), 'the close');
     expect(seen).toEqual(['hanging', 'close']);
     call.disconnect();
   });

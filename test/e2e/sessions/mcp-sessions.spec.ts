@@ -5,7 +5,7 @@ import { authorize, bootDesk, CALLERS } from '../../support/applications/protect
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
 import { SseClient } from '../../support/clients/sse-client.js';
-import { within } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 
 const ADA = { headers: authorize(CALLERS.ada.token) };
 const BOB = { headers: authorize(CALLERS.bob.token) };
@@ -67,12 +67,26 @@ describe.each(ADAPTERS)('McpSessions on %s', (adapter) => {
   });
 
   it('lists as many as are wanted, the latest used first (RELAY-11)', async () => {
-    await initialize(desk.url, ADA);
-    const latest = await initialize(desk.url, ADA);
-    await latest.request('tools/list');
-    const list = await sessions.list({ subject: 'ada' }, { limit: 1 });
-    expect(list.sessions).toHaveLength(1);
-    expect(list.hasMore).toBe(true);
+    const opened = [
+      await initialize(desk.url, ADA),
+      await initialize(desk.url, ADA),
+      await initialize(desk.url, ADA),
+    ];
+    const used = [opened[1]!, opened[2]!, opened[0]!];
+    for (const session of used) {
+      const now = Date.now();
+      await until(() => Date.now() > now, 'the next millisecond');
+      await session.request('tools/list');
+    }
+    const latest = used.toReversed().map(({ id }) => id.split('.')[0]);
+    for (const limit of [1, 2, 3, 4]) {
+      const { sessions: listed, hasMore } = await sessions.list({ subject: 'ada' }, { limit });
+      expect({ limit, keys: listed.map(({ key }) => key), hasMore }).toEqual({
+        limit,
+        keys: latest.slice(0, limit),
+        hasMore: limit < 3,
+      });
+    }
   });
 
   it.each(['key', 'id'] as const)('ends one session by its %s, and no other (RELAY-11)', async (by) => {

@@ -41,7 +41,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
       await desk.tools.gates.at(`${index}`).reached();
     }
     const refused = await sendHttp(desk.sse, { headers: STREAM });
-    expect(refused.status).toBe(503);
+    expect(refused.status).toBe(429);
     expect(refused.headers).toHaveProperty('retry-after');
     await clients[0]?.close();
     const next = await until(() => SseClient.connect(desk.sse).catch(() => undefined), 'a free place');
@@ -70,7 +70,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
     await boot({ auth, sessions: { maximumSessionsPerIdentity: 1 } });
     await SseClient.open(desk.sse, authorize(CALLERS.ada.token));
     const again = await sendHttp(desk.sse, { headers: { ...STREAM, ...authorize(CALLERS.ada.token) } });
-    expect(again.status).toBe(503);
+    expect(again.status).toBe(429);
     const other = await SseClient.connect(desk.sse, { headers: authorize(CALLERS.bob.token) });
     expect((await other.request('ping')).result).toEqual({});
   });

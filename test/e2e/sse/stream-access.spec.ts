@@ -175,11 +175,11 @@ describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
     const [ada, bob] = [authorize(CALLERS.ada.token), authorize(CALLERS.bob.token)];
     const taken = await SseClient.open(url);
     for (let count = 0; count < 3; count += 1) expect((await taken.post(PING, ada)).status).toBe(202);
-    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(503);
+    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(429);
     await (await SseClient.open(url, bob)).close();
     await taken.close();
     const own = await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
-    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(503);
+    expect((await sendHttp(url, { headers: { accept: 'text/event-stream', ...ada } })).status).toBe(429);
     await own.close();
     await until(() => SseClient.open(url, ada).catch(() => undefined), 'a free place');
     await small.close();

@@ -14,13 +14,14 @@ describe('Arguments and results on spans', () => {
   async function record(telemetry: TelemetryOptions, text = 'secret') {
     desk = await bootRecordedDesk({ telemetry });
     const client = perRequest(desk.url);
-    await client.request('tools/call', { name: 'echo', arguments: { text } });
+    const { response } = await client.request('tools/call', { name: 'echo', arguments: { text } });
     await client.request('tools/call', { name: 'refuse' });
     await client.request('prompts/get', { name: 'greet', arguments: { name: 'Ada' } });
     const [call, refused, prompt] = await Promise.all(
       ['tools/call echo', 'tools/call refuse', 'prompts/get greet'].map((name) => desk.traces.span(name)),
     );
     return {
+      answer: JSON.stringify(response),
       call: call?.attributes ?? {},
       refused: refused?.attributes ?? {},
       prompt: prompt?.attributes ?? {},
@@ -50,6 +51,17 @@ describe('Arguments and results on spans', () => {
     });
     expect(call['gen_ai.tool.call.arguments']).toBe('{"seen":"echo"}');
     expect(call).not.toHaveProperty(['gen_ai.tool.call.result']);
+  });
+
+  it('stay as they are for the call, whatever a redactor takes away (OPS-01)', async () => {
+    const redact = (value: unknown): unknown => {
+      delete (value as { text?: string }).text;
+      delete (value as { content?: unknown }).content;
+      return value;
+    };
+    const { call, answer } = await record({ captureArguments: true, captureResults: true, redact });
+    expect(call['gen_ai.tool.call.arguments']).toBe('{}');
+    expect(answer).toContain('secret');
   });
 
   it('are left out if the redactor fails (OPS-01)', async () => {

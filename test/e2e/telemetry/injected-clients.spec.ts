@@ -12,8 +12,11 @@ import { bootRecordedDesk, type RecordedDesk } from './recorded-desk.js';
 
 @Injectable()
 class Words {
+  static refuses = false;
+
   @McpElicitation({ client: 'desk' })
   answer() {
+    if (Words.refuses) throw new Error('busy');
     trace.getTracer('words').startSpan('look up').end();
     return { action: 'accept', content: { word: 'quire' } };
   }
@@ -28,6 +31,7 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected clien
   let client: McpClient;
 
   beforeEach(async () => {
+    Words.refuses = false;
     desk = await bootRecordedDesk();
     traces = new RecordedTraces();
     metrics = new RecordedMetrics();
@@ -62,6 +66,30 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected clien
     });
     expect(asked.attributes['jsonrpc.request.id']).toBe(served.attributes['jsonrpc.request.id']);
     expect(asked.attributes['mcp.session.id']).toBe(served.attributes['mcp.session.id']);
+  });
+
+  it('ends the span of how it settles the revision (OPS-01)', async () => {
+    if (negotiation === 'legacy') return;
+    await client.callTool('echo', { text: 'a' });
+    const span = await traces.span('server/discover');
+    expect(span.kind).toBe(SpanKind.CLIENT);
+    expect(span.status).toEqual({ code: SpanStatusCode.UNSET });
+    expect(traces.spans[0]).toBe(span);
+  });
+
+  it('says why a question was refused (OPS-01)', async () => {
+    Words.refuses = true;
+    await client.callTool('ask').catch(() => undefined);
+    const question = await desk.traces.span('elicitation/create');
+    const answer = await traces.span('elicitation/create');
+    expect(answer.status).toEqual({
+      code: SpanStatusCode.ERROR,
+      message: expect.stringContaining('could not be answered'),
+    });
+    // On the stateless wire the server does not wait for the answer.
+    expect(question.status.message?.startsWith('The client refused "elicitation/create"')).toBe(
+      negotiation === 'legacy' ? true : undefined,
+    );
   });
 
   it('counts every error of the server as one (OPS-01)', async () => {

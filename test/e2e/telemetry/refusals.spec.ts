@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { AuthUnavailableError } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
@@ -46,9 +47,9 @@ describe.each(ADAPTERS)('Refusals on %s', (adapter) => {
     await send(open.url);
     const span = await open.traces.span('mcp.refused');
     expect(span.kind).toBe(SpanKind.SERVER);
-    expect(span.status.code).toBe(SpanStatusCode.ERROR);
+    expect(span.status).toEqual({ code: SpanStatusCode.UNSET });
+    expect(span.attributes).not.toHaveProperty(['error.type']);
     expect(span.attributes).toMatchObject({
-      'error.type': status,
       'http.response.status_code': Number(status),
       'nestjs_mcp.refusal.reason': reason,
       'network.transport': 'tcp',
@@ -65,7 +66,7 @@ describe.each(ADAPTERS)('Refusals on %s', (adapter) => {
     expect(span.attributes).toMatchObject({
       'mcp.method.name': 'tools/call',
       'jsonrpc.request.id': '7',
-      'error.type': '404',
+      'http.response.status_code': 404,
       'nestjs_mcp.refusal.reason': 'unknown_session',
     });
   });
@@ -83,6 +84,36 @@ describe.each(ADAPTERS)('Refusals on %s', (adapter) => {
     expect(results.toSorted()).toEqual(['cached', 'refused', 'validated']);
     const [fetched] = await guarded.metrics.points('nestjs_mcp.key_fetch.duration');
     expect(fetched?.attributes).toMatchObject({ 'server.address': new URL(issuer.url).hostname });
+  });
+
+  it('are errors of the server only if the server fails (OPS-01)', async () => {
+    const draining = await bootRecordedDesk({
+      adapter,
+      options: {
+        auth: {
+          resourceUri: AUDIENCE,
+          validator: { validate: () => Promise.reject(new AuthUnavailableError('down')) },
+        },
+      },
+    });
+    await post(draining.url, {}, { authorization: 'Bearer something' });
+    const failed = await draining.traces.span('mcp.refused');
+    expect(failed.status.code).toBe(SpanStatusCode.ERROR);
+    expect(failed.attributes['error.type']).toMatch(/^50\d$/);
+    await draining.close();
+    await draining.metrics.stop();
+    await sendHttp(open.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: '{',
+    });
+    await post(guarded.url, {});
+    for (const { traces } of [open, guarded]) {
+      const { attributes, status } = await traces.span('mcp.refused');
+      expect(status).toEqual({ code: SpanStatusCode.UNSET });
+      expect(attributes).not.toHaveProperty(['error.type']);
+    }
+    expect((await open.traces.span('mcp.refused')).attributes['rpc.response.status_code']).toBe('-32700');
   });
 
   it('leave the span of its token beside that of the operation (TRACE-02) (OPS-01)', async () => {

@@ -127,7 +127,7 @@ describe.each(ADAPTERS)('the spans of a server on %s', (adapter) => {
     const key = await IssuerKey.create();
     const headers = bearer(await issuer.token({}, { key }));
     // The keys were fetched a moment ago, so that it may be a new one.
-    expect((await perRequest(desk.url, { headers }).request('tools/list')).status).toBe(503);
+    expect((await perRequest(desk.url, { headers }).request('tools/list')).status).toBe(429);
     const span = await traces.span('mcp.request');
     const lookup = await traces.span('auth.jwks_lookup');
     expect(span.attributes['mcp.auth.method']).toBe('jwt');

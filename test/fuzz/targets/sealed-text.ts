@@ -1,8 +1,9 @@
+import { Keyring } from '../../../lib/core/sealing/keyring.js';
 import { Sealer, type SealPurpose } from '../../../lib/core/sealing/sealer.js';
 import { SessionIdCodec } from '../../../lib/server/sessions/session-id.codec.js';
 import { assertHolds, assertSame, readJson } from '../contract.js';
 
-const SEALER = new Sealer(['a secret that the fuzzer does not know', 'the one before']);
+const SEALER = new Sealer(new Keyring(['a secret that the fuzzer does not know', 'the one before']));
 const CODEC = new SessionIdCodec(SEALER, true, '/mcp');
 const PURPOSES: readonly SealPurpose[] = ['session-id', 'request-state', 'extension'];
 

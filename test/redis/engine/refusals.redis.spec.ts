@@ -148,7 +148,10 @@ describe('redisCluster()', () => {
       const [one, other] = [await join(server), await join(server)];
       const text = 'x'.repeat(512 * 1024);
       for (let count = 0; count < 100; count += 1) await one.connection.send(text, other.id);
-      await until(() => other.told.filter((told) => told === `<${text}`).length === 100);
+      await until(
+        () => other.told.filter((told) => told === `<${text}`).length === 100,
+        '100 repeated messages',
+      );
       const [key] = (await server.send('KEYS', `*:inbox:${other.id}`)) as [string];
       expect(Number(await server.send('MEMORY', 'USAGE', key, 'SAMPLES', '0'))).toBeLessThan(
         48 * 1024 * 1024,

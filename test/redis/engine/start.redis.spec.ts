@@ -20,7 +20,8 @@ const ACL = [
   ...'+hello +auth +info +ping'.split(' '),
   ...'+eval +evalsha +time +del +exists +pttl +pexpire +pexpireat'.split(' '),
   ...'+xadd +xread +xrange +xlen +xtrim +hget +hmget +hgetall +hset +hdel +hincrby'.split(' '),
-  ...'+zadd +zrem +zscore +zcount +zrangebyscore +zremrangebyscore +get +set'.split(' '),
+  ...'+zadd +zrem +zscore +zcount +zrange +zrangebylex'.split(' '),
+  ...'+zrangebyscore +zremrangebyscore +get +set'.split(' '),
 ];
 
 describe('redisCluster(), at the start', () => {

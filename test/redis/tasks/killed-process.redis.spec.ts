@@ -66,6 +66,35 @@ describe('Tasks of processes that share a Redis', () => {
     expect(end).toMatchObject({ status: 'completed' });
   }, 120_000);
 
+  it('fail as soon although somebody else has written among the open tasks (RELAY-12) (TASK-02)', async () => {
+    const [here, there] = (await start(2)) as [TaskProgram, TaskProgram];
+    const { taskId } = await publishedClient(here.url).create('work', { name: 'lost', ms: 600_000 });
+    const [open = ''] = (await redis.send('KEYS', '*:tasks:open')) as string[];
+    for (const [id, text] of Object.entries({ poison: 'not json', number: '7', empty: '{}' })) {
+      await redis.send(
+        'HSET',
+        open.replace('tasks:open', `task:${id}`),
+        'task',
+        text,
+        'version',
+        1,
+        'expires',
+        1,
+      );
+      await redis.send('ZADD', open, 0, id, 0, `nothing behind ${id}`);
+    }
+    await here.stop('SIGKILL');
+    const ended = await until(
+      async () => {
+        const task = await publishedClient(there.url).get(taskId);
+        return task['status'] === 'failed' && task;
+      },
+      'the end of the task',
+      LONG_MS,
+    );
+    expect(ended).toMatchObject({ statusMessage: 'The process that ran the task is gone' });
+  }, 120_000);
+
   it('are answered with 503 while Redis hangs, run on meanwhile, and end once it is back (RELAY-07) (RELAY-09)', async () => {
     const [here, there] = (await start(2)) as [TaskProgram, TaskProgram];
     const [nearby, far] = [publishedClient(here.url), publishedClient(there.url)];

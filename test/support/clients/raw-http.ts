@@ -1,4 +1,10 @@
-import { request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request,
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { connect } from 'node:net';
 import { ANSWER_MS, within } from '../until.js';
 
@@ -13,6 +19,8 @@ export interface RawRequest {
   /** A value that is sent as JSON, with its content type. */
   readonly json?: unknown;
   readonly signal?: AbortSignal;
+  /** Keeps connections. @default a connection of its own */
+  readonly agent?: Agent;
 }
 
 /** A response that has been read to its end. */
@@ -36,7 +44,7 @@ export function openHttp(url: string, options: RawRequest = {}): Promise<Incomin
       method: options.method ?? (body === undefined ? 'GET' : 'POST'),
       headers: withLength(headers, body),
       setHost: !Object.keys(headers).some((name) => name.toLowerCase() === 'host'),
-      agent: false,
+      agent: options.agent ?? false,
       ...(options.signal && { signal: options.signal }),
     });
     sent.once('response', resolve);

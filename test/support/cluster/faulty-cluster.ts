@@ -1,4 +1,5 @@
 import type { Cluster, ClusterConnection, ClusterMember } from 'nestjs-mcp';
+import { Keyring } from '../../../lib/core/sealing/keyring.js';
 import { Envelopes } from '../../../lib/server/relay/envelopes.js';
 
 /** What goes wrong with one process. */
@@ -44,7 +45,8 @@ export class FaultyCluster implements Cluster {
   async join(member: ClusterMember): Promise<ClusterConnection> {
     const faults: Faults = { isDead: false, isStopped: false, loses: () => false };
     this.#faults.set(member.id, faults);
-    const envelopes = new Envelopes([this.secret], member.server);
+    const scope = { prefix: '', path: member.server };
+    const envelopes = new Envelopes(new Keyring([this.secret], scope), member.server);
     const open = (text: string) => JSON.stringify(envelopes.open(text, 'inbox'));
     const connection = await this.engine.join({
       ...member,

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Keyring } from '../../../lib/core/sealing/keyring.js';
 import { formatWebhookId } from '../../../lib/server/extensions/events/parse-webhook-params.js';
 import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
 import { parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
@@ -40,7 +41,7 @@ describe('What a codec writes', () => {
   });
 
   it('is opened as any value that was sealed, and as nothing once a character is another (SAFE-01)', () => {
-    const sealer = new Sealer(['a secret']);
+    const sealer = new Sealer(new Keyring(['a secret']));
     assertProperty([fc.jsonValue(), fc.nat(), fc.nat(25)], (value, place, letter) => {
       const sealed = sealer.seal('extension', value);
       expect(JSON.stringify(sealer.open('extension', sealed))).toBe(JSON.stringify(value));
@@ -52,7 +53,7 @@ describe('What a codec writes', () => {
   });
 
   it('is read as what any handshake settled (SAFE-01) (HTTP-03)', () => {
-    const codec = new SessionIdCodec(new Sealer(['a secret']), true, '/mcp');
+    const codec = new SessionIdCodec(new Sealer(new Keyring(['a secret'])), true, '/mcp');
     const expires = Date.now() + 60_000;
     assertProperty([fc.constantFrom(...HANDSHAKE_VERSIONS), anyText, anyText], (version, name, identity) => {
       const client = { info: { name, version: '1' }, capabilities: { roots: {} } };

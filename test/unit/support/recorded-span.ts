@@ -7,7 +7,7 @@ export class RecordedSpan implements RequestSpan {
 
   set(): void {}
 
-  rename(): void {}
+  describe(): void {}
 
   link(): void {}
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Client } from '@modelcontextprotocol/client';
+import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { computeDelay } from '../../../core/waiting/back-off.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
@@ -151,6 +152,7 @@ export class ClientLink {
       } catch (error) {
         // Who gave up learns why, as it was said.
         signal?.throwIfAborted();
+        if (connection.watch.fault instanceof ResponseTooLargeError) throw connection.watch.fault;
         const isHarmless = isUndelivered(error, connection);
         if (!isAnswerLost(error, connection) || (isHarmless && attempt >= MOST_ATTEMPTS)) throw error;
         if (!isHarmless && !mayRepeat) throw new McpConnectionLostError(this.settings.name, error);

@@ -1,4 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
+import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import { ValueMeter } from '../../../core/network/value-meter.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.interface.js';
@@ -10,22 +13,60 @@ const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10
 
 /** Creates what carries messages to a server and back. */
 export async function createTransport(
-  { name, server }: ClientSettings,
+  settings: ClientSettings,
   sdk: OfficialClient,
   watch: LinkWatch,
 ): Promise<Transport> {
-  if ('url' in server) return createHttpTransport(server, sdk, watch);
+  const { name, server, responseLimit } = settings;
+  if ('url' in server) return createHttpTransport(server, responseLimit, { sdk, watch });
   const { StdioClientTransport } = await loadOfficialStdio(name);
-  return new StdioClientTransport(buildProcess(server));
+  const transport = new StdioClientTransport({
+    ...buildProcess(server),
+    maxBufferSize: responseLimit.maximumBytes,
+  });
+  limitLines(transport, { url: server.command, limit: responseLimit, watch });
+  return transport;
 }
 
-function createHttpTransport(server: HttpClientOptions, sdk: OfficialClient, watch: LinkWatch): Transport {
+/** The transport of processes appends what it reads to a buffer that is not public, before it parses lines. */
+interface ReadingTransport {
+  readonly _readBuffer: { append(chunk: Uint8Array): void };
+}
+
+/** Limits the values and levels in the lines of a process. */
+function limitLines(
+  transport: Transport,
+  { url, limit, watch }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
+): void {
+  const { _readBuffer: buffer } = transport as unknown as ReadingTransport;
+  const append = buffer.append.bind(buffer);
+  const meter = new ValueMeter(limit.maximumBytes, 'lines');
+  buffer.append = (chunk) => {
+    const excess = meter.findExcess(chunk);
+    if (excess === undefined) return append(chunk);
+    const error = new ResponseTooLargeError({ url, unit: 'response', excess, ...limit });
+    watch.lose(error);
+    throw error;
+  };
+}
+
+function createHttpTransport(
+  server: HttpClientOptions,
+  responseLimit: ResponseLimit,
+  { sdk, watch }: { readonly sdk: OfficialClient; readonly watch: LinkWatch },
+): Transport {
   const { url, auth: tokenSource, headers, insecureHosts } = server;
   // A failing token source says nothing about the server.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource
-    ? createAuthorizedFetch({ serverUrl: url, tokenSource, insecureHosts, fetch: send })
-    : send;
+    ? createAuthorizedFetch({
+        serverUrl: url,
+        tokenSource,
+        insecureHosts,
+        maximumResponseBytes: responseLimit.maximumBytes,
+        fetch: send,
+      })
+    : createLimitedFetch(send, responseLimit);
   return new sdk.StreamableHTTPClientTransport(new URL(url), {
     fetch: watch.watchAnswers(authorized),
     reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },

@@ -1,7 +1,9 @@
+import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
 import { McpClientCommandError } from '../errors/client-command.error.js';
 import { McpClientUnauthorizedError } from '../errors/client-unauthorized.error.js';
 import { McpClientError } from '../errors/mcp-client.error.js';
+import { McpResponseTooLargeError } from '../errors/response-too-large.error.js';
 import { McpUrlElicitationRequiredError } from '../errors/url-elicitation-required.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { listCauses, type Fault } from './list-causes.js';
@@ -16,8 +18,8 @@ const HTTP_CODES = new Set([
 
 /**
  * Turns a failure into the error that users of the client see. There are separate errors for a server that wants a
- * token, for one that sends the user to a page, and for a process that cannot be started. Other failures stay as they
- * came.
+ * token, sends the user to a page or sends too much, and for a process that cannot be started. Other failures stay as
+ * they came.
  */
 export function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;
@@ -27,6 +29,8 @@ export function explainRefusal(error: unknown, { name, server }: ClientSettings)
     const failed = { command, code: String(code), hasFolder: cwd !== undefined };
     return new McpClientCommandError(name, failed, error);
   }
+  const tooLarge = ResponseTooLargeError.find(error);
+  if (tooLarge !== undefined) return new McpResponseTooLargeError(name, tooLarge);
   const elicitations = findRequiredElicitations(error);
   if (elicitations !== undefined) return new McpUrlElicitationRequiredError(name, elicitations, error);
   // The official client may say in its own words that it could not begin, for that reason.

@@ -1,6 +1,8 @@
-import { Logger } from '@nestjs/common';
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
+import { limitLists } from '../../../core/network/limit-lists.js';
+import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
@@ -18,6 +20,9 @@ import type { ServerNotification } from './server-notification.interface.js';
 import { tapMessages } from './tap-messages.js';
 
 const LOG = new Logger('McpClient');
+
+/** How the official client reports a line of a process that is too long, before it closes the connection. */
+const LONG_LINE = 'ReadBuffer exceeded';
 
 /** What it takes to connect. */
 export interface ConnectionRequest {
@@ -46,7 +51,9 @@ export async function openConnection({
   operations?.watch();
   questions.operations = operations;
   const told = new Subject<ServerNotification>();
+  const isPipe = 'command' in settings.server;
   client.onerror = ({ message }) => {
+    if (isPipe && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
     const line = `The client "${settings.name}" goes on after a fault: ${message}`;
     LOG.debug(formatFacts(line, { caller: settings.caller }));
   };
@@ -56,15 +63,15 @@ export async function openConnection({
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
-  await connecting.catch((error: unknown) => Promise.reject(explainBusy(error, watch)));
+  await connecting.catch((error: unknown) => Promise.reject(explainFailure(error, watch)));
   watch.endConnecting();
   tapMessages(transport, (notification) => told.next(notification));
-  const isPipe = 'command' in settings.server;
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
 }
 
 /** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
-function explainBusy(error: unknown, { busyStatus, restMs }: LinkWatch): unknown {
+function explainFailure(error: unknown, { busyStatus, restMs, fault }: LinkWatch): unknown {
+  if (fault instanceof ResponseTooLargeError) return fault;
   const isExplained = busyStatus === undefined || isTransient(error);
   return noteRest(isExplained ? error : createBusyError(busyStatus, error), restMs);
 }
@@ -76,7 +83,16 @@ function createClient(sdk: OfficialClient, settings: ClientSettings, questions: 
     versionNegotiation: { mode: negotiation },
   });
   questions.attach(client);
+  limitLists(client, findPlace(settings), settings.responseLimit);
   return client;
+}
+
+function createTooLargeError(settings: ClientSettings): ResponseTooLargeError {
+  return new ResponseTooLargeError({ url: findPlace(settings), unit: 'response', ...settings.responseLimit });
+}
+
+function findPlace({ server }: ClientSettings): string {
+  return 'url' in server ? server.url : server.command;
 }
 
 /** The application's declarations take precedence over those for its handlers. */

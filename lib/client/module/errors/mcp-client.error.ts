@@ -1,3 +1,5 @@
+import { redactCredentials } from '../../../core/log/redact-credentials.js';
+
 /**
  * Every error of injected clients extends this one. It has a stable code, the client's name, and a text that says what to do.
  *
@@ -14,6 +16,6 @@ export abstract class McpClientError extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(redactCredentials(message), options);
   }
 }

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type {
   Client,
   ClientContext,
@@ -6,6 +5,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '@modelcontextprotocol/client';
+import { Logger } from '../../../core/logger/logger.js';
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Subject, type Subscription } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { computeDelay } from '../../../core/waiting/back-off.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { escapeText } from '../../../core/log/escape-text.js';

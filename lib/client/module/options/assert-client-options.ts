@@ -121,6 +121,7 @@ const SHARED: Checks = {
   negotiation,
   timeoutMs: milliseconds,
   limitWaitMs: millisecondsOrNone,
+  maximumResponseBytes: positive,
   connectOnStart: flag,
   reconnect: unlessFalse({
     initialDelayMs: milliseconds,

@@ -1,4 +1,9 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import {
+  MAXIMUM_RESPONSE_BYTES,
+  MORE_BYTES,
+  type ResponseLimit,
+} from '../../../core/network/limited-fetch.js';
 import { isTelemetryWanted } from '../../../core/telemetry/is-telemetry-wanted.js';
 import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.interface.js';
 import type { LoggedCaller } from '../../../core/log/format-facts.js';
@@ -23,6 +28,7 @@ export interface ClientSettings {
   readonly negotiation: 'auto' | 'legacy' | { readonly pin: string };
   readonly timeoutMs: number;
   readonly limitWaitMs: number;
+  readonly responseLimit: ResponseLimit;
   readonly connectOnStart: boolean;
   readonly reconnect: Settled<ReconnectOptions>;
   /** Absent if the client knows no tasks. */
@@ -40,6 +46,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
   const {
     timeoutMs = 60_000,
     limitWaitMs = 0,
+    maximumResponseBytes = MAXIMUM_RESPONSE_BYTES,
     connectOnStart = false,
     reconnect,
     tasks,
@@ -53,6 +60,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
     negotiation,
     timeoutMs,
     limitWaitMs,
+    responseLimit: { maximumBytes: maximumResponseBytes, remedy: MORE_BYTES },
     connectOnStart,
     reconnect: reconnect === false ? buildSingleAttempt(timeoutMs) : buildReconnect(reconnect),
     tasks: tasks === false ? undefined : { maximumMs: tasks?.maximumMs ?? 3_600_000 },

@@ -58,6 +58,12 @@ export interface SharedClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds that a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
   readonly limitWaitMs?: number | undefined;
+  /**
+   * The most bytes that the server may send in one response, in one event of a stream, or in all pages of a list, after
+   * decoding. What is larger fails with `McpResponseTooLargeError`.
+   * @default 8388608, 8 MB
+   */
+  readonly maximumResponseBytes?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
   /** How it reconnects; with `false` it tries once, when it is used. @default {} */

@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import type { Client, Resource } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { parseSkill } from '../../../core/skills/parse-skill.js';
@@ -19,8 +19,10 @@ import type { McpListOptions, McpRequestOptions } from '../mcp-client-calls.inte
 import type { ClientSettings } from '../options/client-settings.js';
 import { SkillFileReader, type SkillFile } from './skill-file.js';
 
-/** A server that sends more pages than this is in a loop. */
+/** A list that is longer is read so far. */
 const MOST_PAGES = 1000;
+
+type Params = Readonly<Record<string, unknown>>;
 
 /** The parts that skills are read with. */
 export interface SkillsSource {
@@ -145,45 +147,51 @@ export class McpClientSkills {
     return { items: skills, ttlMs: ttlMs ?? 0, isTold: false };
   }
 
-  async #readPages(
+  /** All pages are read over one connection, which limits them together. */
+  #readPages(
     method: string,
     params: { readonly uri?: string },
     member: string,
     options: McpRequestOptions,
   ): Promise<{ readonly items: readonly unknown[]; readonly ttlMs: number | undefined }> {
-    const items: unknown[] = [];
-    let cursor: unknown;
-    let ttlMs: number | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const result = await this.#request(
-        method,
-        { ...params, ...(cursor !== undefined && { cursor }) },
-        options,
-      );
-      const listed = result[member];
-      if (Array.isArray(listed)) items.push(...(listed as readonly unknown[]));
-      if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
-      cursor = result['nextCursor'];
-      if (typeof cursor !== 'string') break;
-    }
-    return { items, ttlMs };
+    return this.#use(method, options, async (ask) => {
+      const items: unknown[] = [];
+      const cursors = new Set<unknown>();
+      let cursor: unknown;
+      let ttlMs: number | undefined;
+      do {
+        cursors.add(cursor);
+        const result = await ask({ ...params, ...(cursor !== undefined && { cursor }) });
+        const listed = result[member];
+        if (Array.isArray(listed)) items.push(...(listed as readonly unknown[]));
+        if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
+        cursor = result['nextCursor'];
+      } while (typeof cursor === 'string' && !cursors.has(cursor) && cursors.size < MOST_PAGES);
+      return { items, ttlMs };
+    });
   }
 
-  async #request(
+  #request(method: string, params: Params, options: McpRequestOptions): Promise<Params> {
+    return this.#use(method, options, (ask) => ask(params));
+  }
+
+  #use<Result>(
     method: string,
-    params: { readonly [name: string]: unknown },
     options: McpRequestOptions,
-  ): Promise<{ readonly [name: string]: unknown }> {
+    work: (ask: (params: Params) => Promise<Params>) => Promise<Result>,
+  ): Promise<Result> {
     const { link, settings } = this.source;
     const request = buildRequestOptions(options, settings.timeoutMs);
-    const result: unknown = await link.use(
+    return link.use(
       (client) => {
         this.#assertDeclared(client, method);
-        return client.request({ method, params }, ANY_RESULT, request);
+        return work(async (params) => {
+          const result: unknown = await client.request({ method, params }, ANY_RESULT, request);
+          return isObject(result) ? result : {};
+        });
       },
       { ...options, isRepeatable: true },
     );
-    return isObject(result) ? result : {};
   }
 
   /** Clients ask for skills only if the server says that it has some. */

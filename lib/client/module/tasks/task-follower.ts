@@ -7,6 +7,7 @@ import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../tasks/task-req
 import type { HeldLink } from '../connection/link-work.interface.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
 import { McpTaskEndedError } from '../errors/task-ended.error.js';
+import { guardListener } from '../guard-listener.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TaskNotices } from './task-notices.js';
@@ -50,7 +51,7 @@ export class TaskFollower {
     this.#limit = AbortSignal.timeout(maximumMs);
     const ends = [this.#limit, this.#closed.signal];
     this.#signal = AbortSignal.any(signal === undefined ? ends : [signal, ...ends]);
-    this.#onStatus = onStatus;
+    this.#onStatus = onStatus && guardListener('onStatus', onStatus);
   }
 
   /**

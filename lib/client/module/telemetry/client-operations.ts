@@ -44,14 +44,29 @@ export class ClientOperations {
   /** Sees what goes over the transport from now on; to be called before the official client has it. */
   watch(): void {
     const { transport } = this;
-    const receive = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      if (!('method' in message)) this.#take(message);
-      receive?.(message, extra);
-    };
+    this.#seeReceived(transport);
     const send = transport.send.bind(transport);
     transport.send = (message, options) =>
       isCall(message) ? this.#send(message, options, send) : send(message, options);
+  }
+
+  /** While the official client settles the revision, its handler takes the place of others instead of calling them. */
+  #seeReceived(transport: Transport): void {
+    const see = (receive: Transport['onmessage']): Transport['onmessage'] =>
+      receive &&
+      ((message, extra) => {
+        if (!('method' in message)) this.#take(message);
+        receive(message, extra);
+      });
+    let seen = see(transport.onmessage);
+    Object.defineProperty(transport, 'onmessage', {
+      configurable: true,
+      enumerable: true,
+      get: () => seen,
+      set: (receive: Transport['onmessage']) => {
+        seen = see(receive);
+      },
+    });
   }
 
   /** Follows a question of the server until it is answered. */
@@ -160,10 +175,10 @@ export class ClientOperations {
     return this.#session.name;
   }
 
-  #carry(message: Call, { traced }: Operation): JSONRPCMessage {
+  #carry(message: Call, { span }: Operation): JSONRPCMessage {
     const { tracing } = this.telemetry;
-    if (tracing === undefined || traced === undefined) return message;
-    const params = tracing.contexts.inject(message.params ?? {}, traced.context);
+    if (tracing === undefined || span === undefined) return message;
+    const params = tracing.contexts.inject(message.params ?? {}, span.context);
     return { ...message, params };
   }
 }

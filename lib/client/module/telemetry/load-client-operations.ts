@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { Logger } from '../../../core/logger/logger.js';
 import { Telemetry } from '../../../core/telemetry/telemetry.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -17,7 +18,7 @@ export async function loadClientOperations(
   const explain = (expected: string, cause: unknown): Error =>
     new McpClientConfigurationError(`clients.${name}.telemetry.tracerProvider`, expected, { cause });
   return new ClientOperations(
-    await Telemetry.load('client', telemetry, explain),
+    await Telemetry.load('client', telemetry, { explain, logger: new Logger('McpClient') }),
     transport,
     'url' in server ? describeUrl(server.url) : { network: { transport: 'pipe' } },
   );

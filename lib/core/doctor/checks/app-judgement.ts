@@ -67,7 +67,7 @@ export function judgePage(
   if (!isObject(contents)) return [say('cannot be read')];
   const { mimeType, text, blob } = contents;
   if (!isAppMimeType(mimeType))
-    return [say(`has the media type ${String(mimeType)}, and no "${APP_MIME_TYPE}"`)];
+    return [say(`has the media type ${String(mimeType)}, and no "${APP_MIME_TYPE}"`, isPlainHtml(mimeType))];
   const html = typeof text === 'string' ? text : decode(blob);
   if (html === undefined || !/<[a-z!]/i.test(html)) return [say('is no HTML')];
   const meta = findMeta(contents) ?? findMeta(listed) ?? {};
@@ -79,6 +79,11 @@ export function judgePage(
     ...broken.map((found) => say(found)),
     ...faults.map((found) => say(formatAppFault(found), found.isCertain)),
   ];
+}
+
+/** Other kinds of pages are for the hosts that show them. */
+function isPlainHtml(mimeType: unknown): boolean {
+  return typeof mimeType !== 'string' || /^text\/html\b/i.test(mimeType);
 }
 
 function findMeta(holder: JsonObject | undefined): JsonObject | undefined {

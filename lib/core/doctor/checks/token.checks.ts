@@ -67,7 +67,7 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
     if (status === 403) return undefined;
     return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
   }
-  if (isProtected && answer.status >= 500) {
+  if (isProtected && (answer.status >= 500 || answer.status === 429)) {
     return fault(
       `${given} is answered with ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
       'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',

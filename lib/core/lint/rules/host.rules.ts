@@ -1,4 +1,4 @@
-import type { HostFaultKind } from '../../protocol/hosts/find-host-faults.js';
+import type { HostFaultKind } from '../../protocol/hosts/host-rules.js';
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
 import type { ReadCatalogue } from '../read-catalogue.js';
 import { showPath } from '../show.js';
@@ -14,14 +14,25 @@ export const HOST_RULES: readonly LintRule[] = [
   { id: 'host-root', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'root') },
   { id: 'host-property', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'property') },
   { id: 'host-items', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'items') },
+  { id: 'host-keyword', severity: 'warning', find: (catalogue) => findOfKind(catalogue, 'keyword') },
+  {
+    id: 'host-output-dialect',
+    severity: 'warning',
+    find: (catalogue) => findOfKind(catalogue, 'output-dialect'),
+  },
   { id: 'unknown-required', severity: 'error', find: findUnknownRequired },
   { id: 'long-name', severity: 'warning', find: findLongNames },
 ];
 
 function* findOfKind({ tools }: ReadCatalogue, kind: HostFaultKind): Generator<LintFault> {
   for (const { subject, hostFaults } of tools) {
-    for (const { found, place, remedy } of hostFaults.filter((fault) => fault.kind === kind)) {
-      yield { subject, place: showPath([place]), found: `is refused by some hosts: ${found}`, remedy };
+    for (const { found, place, remedy, hosts } of hostFaults.filter((fault) => fault.kind === kind)) {
+      yield {
+        subject,
+        place: showPath([place]),
+        found: `is refused by ${hosts.join(', ')}: ${found}`,
+        remedy,
+      };
     }
   }
 }

@@ -3,7 +3,16 @@ import { mergeOccurrences, readOccurrences, type Occurrence, type VariableValues
 import { NOWHERE, findTextEnds, startsWith, type SoughtText } from './text-ends.js';
 
 /** A part of a template, made ready for matching. */
-export type MatchStep = { readonly literal: readonly string[] } | SoughtText;
+export type MatchStep = LiteralText | SoughtText;
+
+/** Text that a URI must have. */
+interface LiteralText {
+  readonly literal: readonly string[];
+  /** How many of its first characters are a scheme, whose case does not count. */
+  readonly scheme: number;
+  /** How many are a scheme and a host. */
+  readonly host: number;
+}
 
 /** Where a step ends if it begins at a position and all steps behind it match the rest. */
 interface StepEnds {
@@ -19,7 +28,7 @@ const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
 export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[] {
   return parts.map((part, index) =>
     'text' in part
-      ? { literal: part.characters }
+      ? buildLiteral(part.characters, index === 0)
       : { expression: part, stops: findStops(part, parts.slice(index + 1)) },
   );
 }
@@ -34,18 +43,22 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
 export function matchSteps(
   steps: readonly MatchStep[],
   characters: readonly string[],
+  foldsHost: boolean,
 ): VariableValues | undefined {
   const [head] = steps;
-  if (head !== undefined && 'literal' in head && !startsWith(characters, head.literal, 0)) return undefined;
+  if (
+    head !== undefined &&
+    'literal' in head &&
+    !beginsWith(characters, head, foldsHost ? head.host : head.scheme)
+  ) {
+    return undefined;
+  }
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
   ends[characters.length] = characters.length;
   let next: StepEnds = { ends };
   const endsByStep = new Map<MatchStep, Uint16Array>();
   for (const step of steps.toReversed()) {
-    next =
-      'literal' in step
-        ? matchLiteral(step.literal, characters, next)
-        : matchExpression(step, characters, next);
+    next = 'literal' in step ? matchLiteral(step, characters, next) : matchExpression(step, characters, next);
     endsByStep.set(step, next.ends);
   }
   return readValues(endsByStep, steps, characters);
@@ -66,8 +79,31 @@ function findStops({ operator, isList }: Expression, later: readonly TemplatePar
   return stops;
 }
 
-function matchLiteral(literal: readonly string[], characters: readonly string[], next: StepEnds): StepEnds {
+/** Only the first step has characters in which case does not count (RFC 3986 §6.2.2.1). A user before the host is told apart by case. */
+function buildLiteral(literal: readonly string[], isFirst: boolean): LiteralText {
+  const [whole = '', scheme = ''] =
+    (isFirst && /^([a-z][a-z\d+.-]*:)(?:\/\/[^/?#@]*)?/i.exec(literal.join(''))) || [];
+  return { literal, scheme: scheme.length, host: whole.length };
+}
+
+function beginsWith(characters: readonly string[], { literal }: LiteralText, folded: number): boolean {
+  return literal.every((character, index) => {
+    const other = characters[index];
+    return other === character || (index < folded && other?.toLowerCase() === character.toLowerCase());
+  });
+}
+
+function matchLiteral(
+  { literal, scheme }: LiteralText,
+  characters: readonly string[],
+  next: StepEnds,
+): StepEnds {
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
+  // With a scheme it stands at the beginning, which is known to be right.
+  if (scheme > 0) {
+    if (next.ends[literal.length] !== NOWHERE) ends[0] = literal.length;
+    return { ends };
+  }
   for (let start = 0; start + literal.length <= characters.length; start++) {
     const end = start + literal.length;
     if (next.ends[end] !== NOWHERE && startsWith(characters, literal, start)) ends[start] = end;

@@ -81,7 +81,8 @@ export function urlElicitation(page: ElicitationPage): Question<ElicitationConse
 async function parseForm(result: unknown, schema: FormSchema): Promise<ElicitationAnswer<OpenObject>> {
   const action = parseAction(result);
   if (action !== 'accept') return { action };
-  const { content } = result as { readonly content?: unknown };
+  // A form without members is accepted with a press of a button, and "content" may be left out then.
+  const content = (result as { readonly content?: unknown }).content ?? {};
   if (!isObject(content)) throw new InvalidAnswerError(METHOD, '"content" must be an object');
   const outcome = await schema.validate(content);
   if (!outcome.valid) throw new InvalidAnswerError(METHOD, formatIssues(outcome.issues));

@@ -93,7 +93,7 @@ export class RequiredAccess {
         const access = readAccess(tool, hidden);
         return tool === undefined || access.dynamic === undefined
           ? access
-          : demand(access, demandTool(tool, access.dynamic, params));
+          : demand(access, demandTool(tool, access.dynamic, { params, settings: this.settings }));
       }
       case 'prompts/get': {
         const prompt = findBy(this.prompts, params['name']);

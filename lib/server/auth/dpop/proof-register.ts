@@ -51,7 +51,12 @@ export class ProofRegister {
       return this.#used.use(use);
     } catch (cause) {
       if (!(cause instanceof MemoryLimitError)) throw cause;
-      throw new AuthUnavailableError('there is no memory left to remember proofs', { cause });
+      const { retryAfterSeconds, httpStatus } = cause;
+      throw new AuthUnavailableError('there is no memory left to remember proofs', {
+        cause,
+        httpStatus: httpStatus === 503 ? 503 : 429,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
     }
   }
 

@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { isScope } from '../../../core/oauth/scope.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';

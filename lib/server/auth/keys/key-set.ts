@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
+import { Logger } from '../../../core/logger/logger.js';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import { escapeText } from '../../../core/log/escape-text.js';
 import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';
@@ -77,8 +77,8 @@ export class KeySet {
    * Finds the keys that may have signed a token.
    *
    * @throws {InvalidTokenError} if the issuer has no such key
-   * @throws {AuthUnavailableError} if its keys cannot be fetched, or not yet again: the key may be newer than the known
-   * ones, and a client would throw away a token that is refused
+   * @throws {AuthUnavailableError} with HTTP status 503 if there are no keys to go by; with 429 if they may not be fetched
+   *   again yet. The key may be newer than the known ones, and a client would throw away a token that is refused
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;
@@ -206,15 +206,16 @@ export class KeySet {
   /** Says why there is no key. Either the issuer has answered without it, or it may have added the key since its last answer. */
   #explain({ alg, kid }: KeyHint, isAnswered: boolean): InvalidTokenError | AuthUnavailableError {
     const { leftSeconds: retryAfterSeconds } = this.#pause;
-    const isFetched = this.#isUsable && this.#failure === undefined;
-    if (!isFetched) {
+    if (!this.#isUsable) {
       const unavailable = { retryAfterSeconds, cause: this.#failure };
       return new AuthUnavailableError(`the keys of ${this.#name} cannot be fetched`, unavailable);
     }
     const difference = `"kid" is ${quoteValue(kid)}, expected a key of ${this.#name} for "${alg}"`;
-    if (isAnswered) return new InvalidTokenError(difference);
+    if (isAnswered && this.#failure === undefined) return new InvalidTokenError(difference);
     const next = `they may be fetched again in ${retryAfterSeconds} s`;
-    return new AuthUnavailableError(`${difference}: ${next}`, { retryAfterSeconds });
+    // Anybody may name keys, so this is no failure of the server.
+    const limited = { retryAfterSeconds, httpStatus: 429, cause: this.#failure } as const;
+    return new AuthUnavailableError(`${difference}: ${next}`, limited);
   }
 }
 

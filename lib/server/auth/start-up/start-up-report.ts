@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type Type } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';

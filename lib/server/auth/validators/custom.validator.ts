@@ -14,6 +14,8 @@ const NAMES = ['sub', 'iss', 'clientId'] as const;
 /** Asks a validator of the application's own; what it knows it may keep itself. */
 export class CustomValidator implements Validator {
   readonly method = 'custom';
+  /** How often it has answered, refusals included. */
+  #answers = 0;
 
   constructor(
     private readonly validator: TokenValidator,
@@ -41,9 +43,13 @@ export class CustomValidator implements Validator {
   async #ask(token: string): Promise<unknown> {
     const { timeoutMs } = this;
     if (timeoutMs === undefined) return this.validator.validate(token);
-    const asked = Promise.resolve(this.validator.validate(token));
+    const answersBefore = this.#answers;
+    const asked = Promise.resolve(this.validator.validate(token)).finally(() => (this.#answers += 1));
     const text = `the application's validator took longer than ${timeoutMs} ms`;
-    return inTime<unknown>(asked, timeoutMs, () => new AuthUnavailableError(text));
+    return inTime<unknown>(asked, timeoutMs, () => {
+      // If it answers others meanwhile, the reason may be this token, or how many come.
+      return new AuthUnavailableError(text, { httpStatus: this.#answers > answersBefore ? 429 : 503 });
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Logger } from '../../../core/logger/logger.js';
 import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
@@ -10,6 +11,9 @@ import type { FetchTrace } from '../keys/fetch-document.js';
 import { CustomValidator } from './custom.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
+
+/** Milliseconds that the application's own validator may take, unless `callTimeoutMs` says otherwise. */
+const LONGEST_VALIDATION_MS = 10_000;
 
 /** The validators of a server, in the order of the questions. Validators that use the network come last. */
 @Injectable()
@@ -42,7 +46,11 @@ export class ValidatorChain implements OnModuleInit {
 
   #createCustom(given: NonNullable<AuthSettings['validator']>): CustomValidator {
     const { auth, callTimeoutMs } = this.settings;
-    return new CustomValidator(this.#findCustom(given), callTimeoutMs, auth?.dpop !== undefined);
+    return new CustomValidator(
+      this.#findCustom(given),
+      callTimeoutMs ?? LONGEST_VALIDATION_MS,
+      auth?.dpop !== undefined,
+    );
   }
 
   #findCustom(given: NonNullable<AuthSettings['validator']>) {
@@ -94,5 +102,9 @@ function measureFetches(telemetry: ServerTelemetry, tracing: FetchTrace | undefi
 async function loadKeyFetchTracing({
   jwksTracerProvider,
 }: JwtSettings): Promise<KeyFetchTracing | undefined> {
-  return jwksTracerProvider && KeyFetchTracing.load(jwksTracerProvider, 'auth.jwt.jwksTracerProvider');
+  const option = 'auth.jwt.jwksTracerProvider';
+  return (
+    jwksTracerProvider &&
+    KeyFetchTracing.load({ provider: jwksTracerProvider, option, logger: new Logger('McpAuth') })
+  );
 }

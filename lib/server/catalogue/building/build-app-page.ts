@@ -51,6 +51,7 @@ export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefi
       `The option "ui" is about an app, and "${uri}" is none: begin "uri" with "${APP_SCHEME}"`,
     );
   }
+  if (isOfOtherKind(mimeType) && ui === undefined) return undefined;
   selectMimeType(uri, mimeType);
   const { file, directory, ...policy } = ui ?? {};
   const source = buildSource({ file, directory });
@@ -65,9 +66,15 @@ export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefi
 export function selectMimeType(uri: string, mimeType: string | undefined): string | undefined {
   if (!isAppUri(uri)) return mimeType;
   if (mimeType === undefined || isAppMimeType(mimeType)) return APP_MIME_TYPE;
+  if (isOfOtherKind(mimeType)) return mimeType;
   throw CatalogueError.invalid(
     `The option "mimeType" is "${mimeType}", and hosts show "${APP_MIME_TYPE}" alone: leave it out, or begin the URI with another scheme`,
   );
+}
+
+/** Some hosts show pages of their own kinds, such as `text/html+skybridge`. Plain HTML is a mistake: no host shows it. */
+function isOfOtherKind(mimeType: string | undefined): boolean {
+  return mimeType !== undefined && !isAppMimeType(mimeType) && !/^text\/html\s*(?:;|$)/i.test(mimeType);
 }
 
 /** Builds what hosts are told about a page. */

@@ -148,7 +148,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   assertHandlerOptions('prompt', options);
   const { name, annotations } = options;
   assertText('name', name);
-  const { arguments: listed, input } = buildPromptArguments(options.arguments);
+  const { arguments: listed, input, values } = buildPromptArguments(options.arguments);
   const names = (listed ?? []).map((argument) => argument.name);
   return {
     key: name,
@@ -159,6 +159,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
       ...(annotations && { annotations }),
     },
     ...(input && { input }),
+    ...(values && { values }),
   };
 }
 

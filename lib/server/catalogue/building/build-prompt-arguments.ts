@@ -7,12 +7,15 @@ import type { PromptOptions } from '../../settings/handler-options.interface.js'
 import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import { flattenRoot } from '../listing/flatten-root.js';
+import { listValues } from '../listing/list-values.js';
 import { assertText } from './assert-options.js';
 
 /** The arguments of a prompt as lists show them, with the schema they came from, if any. */
 export interface PromptArguments {
   readonly arguments?: readonly PromptArgument[];
   readonly input?: CompiledSchema;
+  /** The values of each argument that accepts only listed ones. */
+  readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -26,7 +29,8 @@ export function buildPromptArguments(given: PromptOptions['arguments']): PromptA
   if (isList(given)) return { arguments: assertArguments(given) };
   const input = compileSchema(given, 'input');
   if (!isConverting(given)) assertStrings(input.jsonSchema);
-  return { arguments: listArguments(flattenRoot(input.jsonSchema)), input };
+  const listed = flattenRoot(input.jsonSchema);
+  return { arguments: listArguments(listed), input, ...listArgumentValues(listed) };
 }
 
 function isList(given: readonly PromptArgument[] | SchemaSource): given is readonly PromptArgument[] {
@@ -68,6 +72,23 @@ function listArguments({ properties, required }: JsonSchema): readonly PromptArg
     ...selectTexts(property),
     required: requiredNames.includes(name),
   }));
+}
+
+function listArgumentValues({ properties }: JsonSchema): Pick<PromptArguments, 'values'> {
+  if (!isObject(properties)) return {};
+  const listed = Object.entries(properties).map(([name, property]) => [name, listTexts(property)] as const);
+  const values = new Map(listed.filter(([, texts]) => texts.length > 0));
+  return values.size > 0 ? { values } : {};
+}
+
+/** Returns the strings of an `enum`, or of a union of values; nothing if other strings are accepted too. */
+function listTexts(schema: unknown): readonly string[] {
+  const { anyOf, oneOf } = isObject(schema) ? schema : {};
+  const union = anyOf ?? oneOf;
+  const parts: readonly unknown[] = Array.isArray(union) ? union : [schema];
+  const values = parts.map(listValues);
+  if (values.some(({ length }) => length === 0)) return [];
+  return [...new Set(values.flat())].filter((value) => typeof value === 'string');
 }
 
 function selectTexts(property: unknown): Pick<PromptArgument, 'title' | 'description'> {

@@ -15,6 +15,7 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/checks/app-checks.js';
+import { icons } from '../../settings/checks/icon-checks.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
@@ -48,15 +49,6 @@ const ACCESS: ChecksOf<AccessOptions> = {
 
 const CACHE = members({ ttlMs: checkedLater, scope: checkedLater });
 
-const ICONS = list(
-  members({
-    src: required(text, '"https://desk.example.com/icon.png"'),
-    mimeType: string,
-    sizes: list(text),
-    theme: oneOf('light', 'dark'),
-  }),
-);
-
 /** Clients are told them, and searched texts have them. */
 const LONGEST_TAG = 100;
 
@@ -69,7 +61,7 @@ const LISTED = {
   name: checkedLater,
   title: string,
   description: string,
-  icons: ICONS,
+  icons,
   tags: list(tag),
   _meta: object,
   visible: callable,
@@ -86,6 +78,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   ...LISTED,
   inputSchema: checkedLater,
   flattenUnions: flag,
+  repairArguments: flag,
   outputSchema: checkedLater,
   annotations: members({
     title: string,

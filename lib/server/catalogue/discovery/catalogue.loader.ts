@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,

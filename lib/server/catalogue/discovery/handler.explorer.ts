@@ -65,7 +65,7 @@ export class HandlerExplorer {
   #exploreMethod({ classRef, prototype, methodName }: MethodPlace): readonly DecoratedMethod[] {
     const method: unknown = Reflect.get(prototype, methodName);
     if (typeof method !== 'function') return [];
-    const handlers = this.accessor.readHandlers(method);
+    const handlers = this.accessor.readAnnotatedHandlers(classRef, method, methodName);
     if (handlers.length === 0) return [];
     return [{ methodName, handlers, access: this.accessor.readAccess(classRef, method) }];
   }

@@ -52,7 +52,7 @@ export function findAlternatives(root: JsonSchema): readonly Alternative[] | und
 
 function expand(schema: unknown, root: JsonSchema, depth: number): readonly Alternative[] {
   if (schema === true) return [ANYTHING];
-  if (schema === false) return [];
+  if (isImpossible(schema)) return [];
   if (!isObject(schema) || depth > DEEPEST) throw new InseparableError();
   if (depth > 0 && ADDRESSES.some((keyword) => Object.hasOwn(schema, keyword))) throw new InseparableError();
   // Arguments are an object, so a schema that accepts no object is not an alternative.
@@ -103,9 +103,9 @@ function isRestricting(schema: unknown): boolean {
 }
 
 /** Unions say in this way that a member is for other alternatives. */
-function isImpossible(member: unknown): boolean {
-  if (member === false) return true;
-  if (!isObject(member) || !('not' in member)) return false;
-  const { not } = member;
+function isImpossible(schema: unknown): boolean {
+  if (schema === false) return true;
+  if (!isObject(schema) || !('not' in schema)) return false;
+  const { not } = schema;
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }

@@ -1,15 +1,11 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { onceATurn } from '../../../core/waiting/once-a-turn.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { CatalogueSettings } from '../../settings/catalogue-settings.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
 import { ToolRegistry } from '../registries.js';
@@ -33,7 +29,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.settings.catalogue.hostWarnings) return;
+    if (this.settings.catalogue.hostWarnings === false) return;
     this.#tell();
     // Many tools may be added in one go.
     this.#subscription = this.tools.changes$.subscribe(onceATurn(() => this.#tell()));
@@ -47,7 +43,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
     for (const tool of this.tools.list()) {
       if (this.#seen.has(tool)) continue;
       this.#seen.add(tool);
-      const line = describe(listTool(tool, this.settings.catalogue));
+      const line = describe(listTool(tool, this.settings.catalogue), this.settings.catalogue.hostWarnings);
       if (line === undefined || this.#told.has(line) || this.#told.size >= MOST_TOOLS) continue;
       this.#told.add(line);
       this.#logger.warn(line);
@@ -55,8 +51,10 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function describe(tool: ToolDefinition): string | undefined {
-  const faults = findHostFaults(tool).map(formatHostFault);
+function describe(tool: ToolDefinition, warned: CatalogueSettings['hostWarnings']): string | undefined {
+  const faults = findHostFaults(tool)
+    .filter(({ hosts }) => typeof warned === 'boolean' || hosts.some((host) => warned.includes(host)))
+    .map(formatHostFault);
   if (faults.length === 0) return undefined;
   const told = faults.slice(0, MOST_FAULTS);
   if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);

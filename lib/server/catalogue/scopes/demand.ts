@@ -7,6 +7,7 @@ import type { ScopedCall } from '../../settings/scoped-call.interface.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import { parsePromptArguments, readToolArguments } from '../arguments/parse-arguments.js';
 import { keepParsed } from '../arguments/parsed-arguments.js';
+import { validateArguments, type ValidatedCall } from '../arguments/validate-arguments.js';
 import type {
   CompletionEntry,
   PromptEntry,
@@ -25,9 +26,13 @@ export type TellScopes = (context: RequestContext) => Told;
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
 
 /** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
-export function demandTool(tool: ToolEntry, dynamic: DynamicScopes, params: Params): TellScopes {
+export function demandTool(
+  tool: ToolEntry,
+  dynamic: DynamicScopes,
+  { params, settings }: { readonly params: Params; readonly settings: ValidatedCall['settings'] },
+): TellScopes {
   return async (context) => {
-    const outcome = await tool.input.validate(readToolArguments(params));
+    const outcome = await validateArguments(tool, { given: readToolArguments(params), context, settings });
     if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
     keepParsed(context, tool, outcome.value);
     return dynamic.tell({

@@ -1,5 +1,6 @@
 import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
 import type { ScopeTemplate } from '../../../core/oauth/scope-template.js';
+import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import { ScopeValueError } from '../../../core/oauth/scope-value.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { describeValue } from '../../schema/describe-value.js';
@@ -37,7 +38,7 @@ export class DynamicScopes {
   tell(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
     const scopes = this.#expandAll(call);
     if (this.functions.length === 0) return uniteScopes(scopes);
-    const told = this.functions.map(async (ask) => readScopes(await ask(call), ask, call));
+    const told = this.functions.map(async (ask) => readScopes(await askInTime(ask, call), ask, call));
     return Promise.all(told).then((lists) => uniteScopes(scopes, ...lists));
   }
 
@@ -57,6 +58,16 @@ function expand(template: ScopeTemplate, call: ScopedCall): string {
   } catch (error) {
     throw error instanceof ScopeValueError ? McpError.invalidParams(error.message) : error;
   }
+}
+
+/** @throws {ScopeFunctionError} if the function takes too long */
+function askInTime(ask: ScopeFunction, call: ScopedCall): unknown {
+  const longestMs = limitDecision();
+  return decideInTime<unknown>(
+    ask(call),
+    longestMs,
+    () => new ScopeFunctionError(call, `nothing within ${longestMs} ms`),
+  );
 }
 
 function readScopes(given: unknown, ask: ScopeFunction, call: ScopedCall): readonly string[] {

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { formatLine } from '../../log/format-line.js';
 import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
 import { formatScoped } from './format-scoped.js';

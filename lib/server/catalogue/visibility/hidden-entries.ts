@@ -5,6 +5,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { CatalogueEntry } from '../entries.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import { findNamed } from '../resource-access.js';
 import { ForwardedCalls } from '../search/forwarded-calls.js';
 import { selectInTurn } from './select-in-turn.js';
 import { Visibility } from './visibility.js';
@@ -28,8 +29,8 @@ export class HiddenEntries {
   constructor(
     private readonly visibility: Visibility,
     private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
+    readonly resources: ResourceRegistry,
+    readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'sessions'>,
     private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
@@ -67,12 +68,10 @@ export class HiddenEntries {
     });
   }
 
-  /** Behind a template that is hidden another one may match. */
+  /** Behind an entry that is hidden another one may serve the URI. */
   async #findResource(uri: string, search: Search): Promise<void> {
-    let entry: CatalogueEntry | undefined = this.resources.find(uri) ?? this.templates.match(uri)?.entry;
-    while (entry !== undefined && !(await search.see(entry))) {
-      entry = this.templates.match(uri, search.hidden)?.entry;
-    }
+    const find = (): CatalogueEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
+    for (let entry = find(); entry !== undefined && !(await search.see(entry));) entry = find();
   }
 }
 
@@ -80,17 +79,20 @@ export class HiddenEntries {
 class Search {
   readonly hidden = new Set<object>();
   readonly #asked = new Map<object, boolean | Promise<boolean>>();
+  readonly #until: number;
 
   constructor(
     private readonly visibility: Visibility,
     private readonly context: VisibilityContext,
-  ) {}
+  ) {
+    this.#until = visibility.startClock();
+  }
 
   /** Tells whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogueEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
-    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context);
+    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context, { until: this.#until });
     this.#asked.set(entry, asked);
     const isSeen = await asked;
     if (!isSeen) this.hidden.add(entry);

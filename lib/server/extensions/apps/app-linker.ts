@@ -3,9 +3,13 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import {
   formatAppUri,
   isAppUri,
+  UI_META_KEY,
+  VISIBILITIES,
   type AppResourceMeta,
   type AppToolMeta,
+  type AppVisibility,
 } from '../../../core/protocol/apps/app-meta.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import { buildAppMeta } from '../../catalogue/building/build-app-page.js';
 import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
@@ -40,7 +44,7 @@ export class AppLinker {
    */
   link(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
     const { ui } = tool.options;
-    if (ui === undefined) return tool;
+    if (ui === undefined) return linkByMeta(tool);
     const { resource, visibility, ...policy } =
       typeof ui === 'string' || ui instanceof URL ? { resource: ui } : ui;
     const resourceUri = resource === undefined ? undefined : this.#find(resource, policy);
@@ -136,4 +140,20 @@ export class AppLinker {
 
 function isSame(declared: AppResourceMeta, present: AppResourceMeta | undefined): boolean {
   return JSON.stringify(declared) === JSON.stringify(present ?? {});
+}
+
+/** Tools are also linked by the `_meta` of the wire, as other frameworks have it. */
+function linkByMeta(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+  const ui = tool.definition._meta?.[UI_META_KEY];
+  if (!isObject(ui)) return tool;
+  const { resourceUri, visibility } = ui;
+  const app: AppToolMeta = {
+    ...(typeof resourceUri === 'string' && { resourceUri }),
+    ...(isVisibility(visibility) && { visibility }),
+  };
+  return Object.keys(app).length === 0 ? tool : { ...tool, app };
+}
+
+function isVisibility(value: unknown): value is readonly AppVisibility[] {
+  return Array.isArray(value) && value.every((one) => VISIBILITIES.includes(one as AppVisibility));
 }

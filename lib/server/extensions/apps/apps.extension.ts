@@ -1,10 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
@@ -60,7 +55,8 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
    */
   onApplicationBootstrap(): void {
     for (const tool of this.tools.list()) {
-      if (tool.options.ui !== undefined) this.tools.replace(this.#completeTool(tool));
+      const complete = this.#completeTool(tool);
+      if (complete !== tool) this.tools.replace(complete);
     }
     this.#isComplete = true;
     for (const resource of this.resources.list()) this.#check(resource);
@@ -74,9 +70,8 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #completeTool(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
-    if (tool.options.ui === undefined) return tool;
     const complete = explain(tool, () => this.#linker.link(tool));
-    if (this.#isComplete) this.#declare();
+    if (this.#isComplete && complete.app !== undefined) this.#declare();
     return complete;
   }
 

@@ -1,12 +1,12 @@
 import {
   Inject,
   Injectable,
-  Logger,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
 import { Relay } from '../../relay/relay.js';

@@ -45,7 +45,7 @@ export interface Running {
  * @throws {CatalogueError} if a source cannot be served as it is declared
  */
 export function serveEvents({ sources, events, extensions, relay, memory, settings }: EventsParts): Running {
-  const { auth, callTimeoutMs: timeoutMs, secrets, pageSize } = settings;
+  const { auth, callTimeoutMs: timeoutMs, keyring, pageSize } = settings;
   const cursors = new EventCursors(() => handle);
   // Webhooks belong to callers, and on an open server nobody is known.
   const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
@@ -57,7 +57,7 @@ export function serveEvents({ sources, events, extensions, relay, memory, settin
   const bounds = events;
   const webhooks =
     bounds.webhooks &&
-    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, secrets });
+    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, keyring });
   const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
   const handle: ExtensionHandle = extensions.register({
     id: OWN_ID,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
+import type { Keyring } from '../../../core/sealing/keyring.js';
 import { logFault } from '../../../core/log/log-fault.js';
 import { inTime } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
@@ -46,7 +47,7 @@ export interface SharedWebhooksParts {
   readonly relay: Relay;
   readonly shared: SharedState;
   readonly sender: WebhookSender;
-  readonly secrets: readonly string[];
+  readonly keyring: Keyring;
   /** Milliseconds that the sending process may take for one request. */
   readonly timeoutMs: number;
 }
@@ -59,8 +60,8 @@ export class SharedWebhooks implements WebhookDesk {
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
 
   constructor(private readonly parts: SharedWebhooksParts) {
-    const { relay, secrets } = parts;
-    this.#cipher = new Cipher('webhook', secrets);
+    const { relay, keyring } = parts;
+    this.#cipher = new Cipher('webhook', keyring);
     this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
     relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
     relay.answer(DONE, ({ id, text }) => this.#finish(id, text));

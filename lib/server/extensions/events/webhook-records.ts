@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Cipher } from '../../../core/sealing/cipher.js';
+import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { SharedState } from '../../relay/relay.js';
 import type { KeptWebhook } from './webhook-office.js';
 
@@ -20,16 +21,19 @@ interface Draft {
   readonly unset: string[];
 }
 
-/** Keeps the webhooks of a server for the process that sends after this one: encrypted, since they have secrets. */
+/**
+ * Keeps the webhooks of a server for the process that sends after this one: encrypted, since they have secrets. So are the
+ * names of their fields: an id follows from the caller and the URL, which others may guess.
+ */
 export class WebhookRecords {
   readonly #cipher: Cipher;
 
   constructor(
     private readonly shared: SharedState,
-    secrets: readonly string[],
+    keyring: Keyring,
     private readonly longestMs: number,
   ) {
-    this.#cipher = new Cipher('webhook', secrets);
+    this.#cipher = new Cipher('webhook', keyring);
   }
 
   /** Reads all of them; rejects if they cannot be read. */
@@ -55,10 +59,10 @@ export class WebhookRecords {
   }
 
   #draft({ set, unset }: Draft, id: string, webhook: StoredWebhook | undefined): void {
-    if (webhook === undefined) return void unset.push(`w:${id}`, `c:${id}`);
+    if (webhook === undefined) return void unset.push(`w ${id}`, `c ${id}`);
     const { cursor, ...kept } = webhook;
-    set[`w:${id}`] = this.#cipher.encrypt(JSON.stringify(kept), id);
-    if (cursor !== undefined) set[`c:${id}`] = cursor;
+    set[`w ${id}`] = this.#cipher.encrypt(JSON.stringify(kept), id);
+    if (cursor !== undefined) set[`c ${id}`] = cursor;
   }
 
   /** Writes how far receivers are; rejects if it cannot. */
@@ -66,7 +70,7 @@ export class WebhookRecords {
     const sets = new Map<string, Record<string, string>>();
     for (const [id, cursor] of cursors) {
       const key = findKey(id);
-      sets.set(key, { ...sets.get(key), [`c:${id}`]: cursor });
+      sets.set(key, { ...sets.get(key), [`c ${id}`]: cursor });
     }
     const expires = Date.now() + this.longestMs + GRACE_MS;
     await Promise.all([...sets].map(([key, set]) => this.shared.change({ key, set, expires })));
@@ -74,11 +78,11 @@ export class WebhookRecords {
 
   /** What cannot be read is of a secret that is not here, or of another release. */
   #parse(field: string, text: string, record: Readonly<Record<string, string>>): readonly StoredWebhook[] {
-    if (!field.startsWith('w:')) return [];
+    if (!field.startsWith('w ')) return [];
     const id = field.slice(2);
     const json = this.#cipher.decrypt(text, id);
     if (json === undefined) return [];
-    const cursor = record[`c:${id}`];
+    const cursor = record[`c ${id}`];
     return [{ ...(JSON.parse(json) as KeptWebhook), ...(cursor !== undefined && { cursor }) }];
   }
 }

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';

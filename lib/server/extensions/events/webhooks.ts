@@ -1,3 +1,4 @@
+import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { Relay } from '../../relay/relay.js';
 import type { EventsSettings } from '../../settings/extensions/events-settings.js';
@@ -22,7 +23,7 @@ export interface WebhooksParts {
   readonly endsWithToken: boolean;
   readonly memory: MemoryBudget;
   readonly relay: Relay;
-  readonly secrets: readonly string[];
+  readonly keyring: Keyring;
 }
 
 /** The webhooks of a server: this process sends them, or one of several does. */
@@ -55,15 +56,15 @@ export class Webhooks {
     await this.#shared?.close();
   }
 
-  #share({ relay, options, secrets }: WebhooksParts): SharedWebhooks | undefined {
+  #share({ relay, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
     const { shared } = relay;
     if (shared === undefined) return undefined;
     const { maximumTtlMs, timeoutMs } = buildWebhookSettings(options);
     const sender = new WebhookSender({
       office: this.#office,
       delivery: this.#delivery,
-      records: new WebhookRecords(shared, secrets, maximumTtlMs),
+      records: new WebhookRecords(shared, keyring, maximumTtlMs),
     });
-    return new SharedWebhooks({ relay, shared, sender, secrets, timeoutMs: timeoutMs + TELLING_MS });
+    return new SharedWebhooks({ relay, shared, sender, keyring, timeoutMs: timeoutMs + TELLING_MS });
   }
 }

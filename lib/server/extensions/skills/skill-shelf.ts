@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { ResourceEntry } from '../../catalogue/entries.js';
 import { ResourceRegistry } from '../../catalogue/registries.js';

@@ -57,8 +57,9 @@ function selectTasksSettings(server: ServerSettings): TasksSettings {
 }
 
 /** The processes of a server share its tasks. */
-function selectStore({ tasks, cluster, mcpPath, secrets }: ServerSettings): TaskStore | undefined {
+function selectStore(settings: ServerSettings): TaskStore | undefined {
+  const { tasks, cluster, mcpPath: server, secrets, acceptFormerFormatUntil } = settings;
   if (tasks === undefined || tasks.store !== undefined || cluster === undefined) return tasks?.store;
   const { maximumTasksPerIdentity: maximumPerOwner } = tasks;
-  return cluster.createTaskStore?.({ server: mcpPath, secrets, maximumPerOwner });
+  return cluster.createTaskStore?.({ server, secrets, acceptFormerFormatUntil, maximumPerOwner });
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { Logger, type ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { ThrottlerLimitDetail, ThrottlerRequest } from '@nestjs/throttler';
+import { Logger } from '../../../core/logger/logger.js';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { RefusalLog } from '../../log/refusal-log.js';
 import { nameCaller } from '../../context/name-caller.js';

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Logger } from '../../../core/logger/logger.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { OnceAMinute } from '../../../core/waiting/once-a-minute.js';

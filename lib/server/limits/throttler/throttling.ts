@@ -9,6 +9,7 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../catalogue/registries.js';
+import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
@@ -99,7 +100,7 @@ export class Throttling implements OnApplicationBootstrap {
     const loaded = this.#loaded;
     if (loaded === undefined || context.isCallCounted || context.hosting !== undefined) return;
     const target = this.#findTarget(kind, entry, loaded);
-    if (target !== 'unlimited') await loaded.gate.canActivate(new ThrottledContext(target, context, args));
+    if (target !== 'unlimited') await pass(loaded.gate, new ThrottledContext(target, context, args));
   }
 
   /**
@@ -111,7 +112,8 @@ export class Throttling implements OnApplicationBootstrap {
     const target = describeMethod(method);
     return async (context) => {
       if (context.isCounted || context.hosting !== undefined) return;
-      await this.#loaded?.gate.canActivate(new ThrottledContext(target, context, context.params));
+      const gate = this.#loaded?.gate;
+      if (gate !== undefined) await pass(gate, new ThrottledContext(target, context, context.params));
     };
   }
 
@@ -148,6 +150,20 @@ export class Throttling implements OnApplicationBootstrap {
     }
     return isMarked;
   }
+}
+
+/**
+ * Has a request counted. The application's own functions, such as `skipIf`, may take their time, but not for ever.
+ *
+ * @throws {RateLimitedError} if it is one too many
+ */
+async function pass(gate: ThrottleGate, context: ThrottledContext): Promise<void> {
+  const longestMs = limitDecision();
+  await decideInTime(
+    gate.canActivate(context),
+    longestMs,
+    () => new Error(`The options of "ThrottlerModule" gave no limit within ${longestMs} ms`),
+  );
 }
 
 /** A call that may be one too many. */

@@ -15,7 +15,7 @@ export function completeAppContents(
   entry: ResourceEntry | ResourceTemplateEntry,
 ): ReadResourceResult | undefined {
   if (result === undefined) return undefined;
-  const declared = entry.app === undefined ? {} : buildPageMeta(entry.app.meta);
+  const declared = { ...entry.definition._meta, ...(entry.app && buildPageMeta(entry.app.meta)) };
   return { ...result, contents: result.contents.map((contents) => complete(contents, declared)) };
 }
 

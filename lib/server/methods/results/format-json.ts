@@ -16,11 +16,20 @@ export function formatJson(value: unknown): string {
       `A ${typeof value} cannot be sent as JSON: return an object, an array, a string, a number, a boolean or null`,
     );
   }
-  // To search a value takes longer than to search its text, and few texts have one of these.
-  const mayBeWrong = TRACES.some((trace) => text.includes(trace));
-  const found = mayBeWrong ? findUnserializableMember(value) : undefined;
-  if (found !== undefined) throw HandlerResultError.unserializable(found);
+  assertWritten(value, text);
   return text;
+}
+
+/**
+ * Checks that JSON has written what a value says.
+ *
+ * @throws {HandlerResultError} if a member became `{}`, indices or a list of bytes
+ */
+export function assertWritten(value: unknown, text: string): void {
+  // To search a value takes longer than to search its text, and few texts have one of these.
+  if (!TRACES.some((trace) => text.includes(trace))) return;
+  const found = findUnserializableMember(value);
+  if (found !== undefined) throw HandlerResultError.unserializable(found);
 }
 
 function stringify(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
-import { isContentBlock } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { GetPromptResult, PromptMessage } from '../../../core/protocol/results.js';
 import { assertType } from './assert-type.js';
+import { isMeantAsBlock, takeBlock } from './content-blocks.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /**
@@ -14,9 +14,15 @@ export function buildPromptResult(value: unknown, description?: string): GetProm
   if (isObject(value) && Array.isArray(value['messages'])) {
     assertType(value['description'], 'string', 'description');
     assertType(value['_meta'], 'object', '_meta');
-    return { ...describe(description), ...value, messages: value['messages'].map(buildMessage) };
+    return {
+      ...describe(description),
+      ...value,
+      messages: value['messages'].map((message, index) => buildMessage(message, `messages[${index}]`)),
+    };
   }
-  const messages = Array.isArray(value) ? value.map(buildMessage) : [buildMessage(value)];
+  const messages = Array.isArray(value)
+    ? value.map((message, index) => buildMessage(message, `[${index}]`))
+    : [buildMessage(value, '')];
   return { ...describe(description), messages };
 }
 
@@ -24,16 +30,19 @@ function describe(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-function buildMessage(value: unknown): PromptMessage {
+function buildMessage(value: unknown, path: string): PromptMessage {
   if (typeof value === 'string') return { role: 'user', content: { type: 'text', text: value } };
-  if (isContentBlock(value)) return { role: 'user', content: value };
-  if (isMessage(value)) return value;
+  if (isMeantAsBlock(value)) return { role: 'user', content: takeBlock(value, path) };
+  if (isMessage(value)) {
+    const content = takeBlock(value.content, path === '' ? 'content' : `${path}.content`);
+    return content === value.content ? value : { ...value, content };
+  }
   throw new HandlerResultError(
     'A prompt must give a string, content blocks, messages with "role" and "content", or { messages }',
   );
 }
 
 function isMessage(value: unknown): value is PromptMessage {
-  if (!isObject(value) || !isContentBlock(value['content'])) return false;
+  if (!isObject(value) || !isObject(value['content'])) return false;
   return value['role'] === 'user' || value['role'] === 'assistant';
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
@@ -5,6 +6,7 @@ import type { ReadResourceResult } from '../../../core/protocol/results.js';
 import { assertNotIterable } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { type Binary, findBinary } from './binary.js';
+import { takeContents } from './content-blocks.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -32,12 +34,12 @@ export async function buildReadResult(
   if (value === undefined || value === null) return undefined;
   if (isReadResult(value)) {
     assertType(value._meta, 'object', '_meta');
-    const contents = value.contents.map(assertContents);
+    const contents = value.contents.map((one, index) => takeContents(one, `contents[${index}]`));
     return contents.length === 0 ? undefined : { ...value, contents };
   }
-  if (isResourceContents(value)) return { contents: [assertContents(value, 0)] };
-  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) {
-    return { contents: value.map(assertContents) };
+  if (isMeantAsContents(value)) return { contents: [takeContents(value, '')] };
+  if (Array.isArray(value) && value.length > 0 && value.every(isMeantAsContents)) {
+    return { contents: value.map((one, index) => takeContents(one, `[${index}]`)) };
   }
   return { contents: [await buildContents(value, source)] };
 }
@@ -63,12 +65,24 @@ function buildFromBytes(
   bytes: Buffer,
   { uri, mimeType }: Pick<ResourceSource, 'uri' | 'mimeType'>,
 ): ResourceContents {
-  if (mimeType !== undefined && isTextual(mimeType)) return { uri, mimeType, text: bytes.toString() };
+  const text = mimeType !== undefined && isTextual(mimeType) ? decode(bytes, mimeType) : undefined;
+  if (mimeType !== undefined && text !== undefined) return { uri, mimeType, text };
   return {
     uri,
     mimeType: mimeType ?? 'application/octet-stream',
     blob: bytes.toString('base64'),
   };
+}
+
+/** Decodes text by its charset. Bytes that are not in it, or in one that is unknown, stay bytes: a replaced character would be lost. */
+function decode(bytes: Buffer, mimeType: string): string | undefined {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mimeType)?.[1] ?? 'utf-8';
+  if (/^utf-?8$/i.test(charset)) return isUtf8(bytes) ? bytes.toString() : undefined;
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): Promise<Buffer> {
@@ -112,13 +126,8 @@ function isReadResult(value: unknown): value is ReadResourceResult {
   return isObject(value) && Array.isArray(value['contents']);
 }
 
-function assertContents(value: unknown, index: number): ResourceContents {
-  if (isResourceContents(value)) {
-    assertType(value.mimeType, 'string', 'contents.mimeType');
-    assertType(value._meta, 'object', 'contents._meta');
-    return value;
-  }
-  throw new HandlerResultError(
-    `The member "contents[${index}]" must have "uri" and "text" or "blob", strings`,
-  );
+/** Contents have a URI, and text or bytes in any form. Other objects become JSON. */
+function isMeantAsContents(value: unknown): boolean {
+  if (isResourceContents(value)) return true;
+  return isObject(value) && typeof value['uri'] === 'string' && ArrayBuffer.isView(value['blob']);
 }

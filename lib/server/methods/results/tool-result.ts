@@ -1,9 +1,10 @@
-import { type ContentBlock, isContentBlock, type TextContent } from '../../../core/protocol/content.js';
+import type { TextContent } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallToolResult } from '../../../core/protocol/results.js';
 import { assertNotIterable, hasOwnJson } from './assert-not-iterable.js';
 import { assertType } from './assert-type.js';
 import { isBinary } from './binary.js';
+import { isMeantAsBlock, isMeantAsContent, takeBlock, takeBlocks } from './content-blocks.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -35,8 +36,8 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
   if (isStructured && value !== undefined) return buildStructured(value);
   if (value === undefined || value === null) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
-  if (isContentBlock(value)) return { content: [value] };
-  if (isContent(value)) return { content: value };
+  if (isMeantAsBlock(value)) return { content: [takeBlock(value, '')] };
+  if (isMeantAsContent(value)) return { content: takeBlocks(value, '') };
   if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
   return buildStructured(value);
 }
@@ -60,11 +61,6 @@ function hasContent(result: GivenResult): result is CallToolResult {
   return result.content !== undefined && result.content.length > 0;
 }
 
-/** An empty list is one of values: content has a block. */
-function isContent(value: unknown): value is ContentBlock[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isContentBlock);
-}
-
 function isPrimitive(value: unknown): value is number | boolean | bigint {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 }
@@ -85,11 +81,8 @@ function takeFullResult(result: GivenResult): GivenResult {
   if (!Array.isArray(content)) {
     throw new HandlerResultError('The member "content" must be an array of content blocks');
   }
-  const wrong = content.findIndex((block) => !isContentBlock(block));
-  if (wrong === -1) return result;
-  throw new HandlerResultError(
-    `The member "content[${wrong}]" is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
-  );
+  const taken = takeBlocks(content, 'content');
+  return taken === content ? result : { ...result, content: taken };
 }
 
 function buildStructured(value: unknown): GivenResult {

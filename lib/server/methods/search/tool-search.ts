@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { suggestOption } from '../../../core/checks/suggest-option.js';
 import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
 import { CursorError } from '../../../core/protocol/cursor.error.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../../../core/waiting/in-time.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { isUpTo } from '../../relay/position.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
@@ -131,13 +132,15 @@ export class StandingClaims {
     return true;
   }
 
-  #swap({ key, expires }: Session, from: string | undefined, to: string | undefined) {
+  #swap(session: Session, from: string | undefined, to: string | undefined) {
+    const { key, expires } = session;
     return this.state.swap({
       key: buildRecordKey(key),
       field: SessionField.standing,
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       expires,
+      owner: buildRecordOwner(session),
     });
   }
 

@@ -13,7 +13,7 @@ import { type AjvNeeds, type Dialect, findSchemaFault, getAjv } from './ajv-inst
 import { assertReferences } from './assert-references.js';
 import { buildAjvIssues } from './build-ajv-issues.js';
 import { findJsonCopy } from './find-json-copy.js';
-import { findSubschemas } from './find-subschemas.js';
+import { findSubschemas, type Subschema } from './find-subschemas.js';
 import { hasAtMost } from './has-at-most.js';
 
 /** A value with more members than this is told its first error only: collecting all would let a client fill the memory. */
@@ -37,12 +37,14 @@ const DIALECTS = new Map<unknown, Dialect>([
 export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection): CompiledSchema {
   const jsonSchema = freezeSchema(source, direction);
   const dialect = parseDialect(jsonSchema['$schema'], direction);
-  if (direction === 'input' && jsonSchema['type'] !== 'object') {
-    throw SchemaError.notAnObject(direction, jsonSchema['type']);
-  }
-  const fault = findSchemaFault(jsonSchema, dialect);
-  if (fault !== undefined) throw SchemaError.invalid(direction, fault);
+  if (direction === 'input') assertObject(jsonSchema);
   const subschemas = [...findSubschemas(jsonSchema)];
+  const fault = findSchemaFault(jsonSchema, dialect);
+  if (fault !== undefined) {
+    const isTuple = ({ keywords }: Subschema): boolean => Array.isArray(keywords['items']);
+    if (dialect !== 'draft-07' && subschemas.some(isTuple)) throw SchemaError.tupleInItems(direction);
+    throw SchemaError.invalid(direction, fault);
+  }
   assertReferences(subschemas, direction);
   const needs: AjvNeeds = {
     dialect,
@@ -54,6 +56,13 @@ export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection
     jsonSchema: inlineReferences(jsonSchema),
     validate: createValidate(jsonSchema, needs, direction),
   };
+}
+
+function assertObject({ type, $ref }: JsonSchema): void {
+  if (type === 'object') return;
+  throw type === undefined && $ref !== undefined
+    ? SchemaError.referenceAtRoot('input', $ref)
+    : SchemaError.notAnObject('input', type);
 }
 
 function parseDialect(name: unknown, direction: SchemaDirection): Dialect {

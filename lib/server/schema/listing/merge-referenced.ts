@@ -48,7 +48,8 @@ export function mergeReferenced(target: unknown, siblings: JsonSchema, isDraft7:
   return { ...beside, allOf: [...others, target] };
 }
 
-function isAnnotation(name: string): boolean {
+/** Tells whether a keyword says something and checks nothing. */
+export function isAnnotation(name: string): boolean {
   return ANNOTATIONS.has(name) || name.startsWith('x-') || name.startsWith('~');
 }
 

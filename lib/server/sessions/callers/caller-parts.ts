@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Logger } from '../../../core/logger/logger.js';
 import { Relay } from '../../relay/relay.js';
 import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';

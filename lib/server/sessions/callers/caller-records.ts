@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { deriveKey, KEY_BYTES } from '../../../core/sealing/derive-key.js';
+import { createHmac } from 'node:crypto';
+import { Keyring } from '../../../core/sealing/keyring.js';
 import { nameAccount } from '../../memory/name-account.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
@@ -25,18 +25,16 @@ type Kind = 'caller' | 'subject' | 'client';
  * the first secret, and looked for by each.
  */
 export class CallerRecords {
-  readonly #keys: readonly [Buffer, ...Buffer[]];
+  readonly #keys: readonly Buffer[];
 
-  /** @param secrets none if the server is alone: then nobody else has to find a record */
-  constructor(secrets: readonly string[]) {
-    const keys = secrets.map((secret) => deriveKey(secret, 'caller'));
-    const [first = randomBytes(KEY_BYTES), ...others] = keys;
-    this.#keys = [first, ...others];
+  /** @param keyring empty if the server is alone: then nobody else has to find a record */
+  constructor(keyring: Keyring) {
+    this.#keys = (keyring.isEmpty ? Keyring.random() : keyring).derive('caller');
   }
 
   /** Lists where the end of a caller's sessions is recorded. */
   listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
-    const [first] = this.#keys;
+    const first = this.#keys[0] as Buffer;
     const field = formatField(clientId, first);
     if (identities !== undefined) {
       return identities.map((identity) => ({ key: formatKey('caller', identity, first), field }));

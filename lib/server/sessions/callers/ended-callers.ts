@@ -35,10 +35,10 @@ export class EndedCallers implements OnModuleInit {
 
   constructor(
     private readonly relay: Relay,
-    @Inject(SERVER_SETTINGS) { sessions, secrets }: Pick<ServerSettings, 'sessions' | 'secrets'>,
+    @Inject(SERVER_SETTINGS) { sessions, keyring }: Pick<ServerSettings, 'sessions' | 'keyring'>,
   ) {
     this.#lifetimeMs = sessions.lifetimeMs;
-    this.#records = new CallerRecords(secrets);
+    this.#records = new CallerRecords(keyring);
   }
 
   onModuleInit(): void {

@@ -8,6 +8,10 @@ export interface PlaceHolder {
   readonly address: string | undefined;
   /** When it was opened, or used last, by the monotonic clock. */
   readonly usedAt: number;
+  /** Whether its client has confirmed the handshake. */
+  readonly isLive: boolean;
+  /** Whether it is used again and again, the last time a few seconds ago at most. */
+  readonly isInUse: boolean;
   /** Whether it was used since its handshake. */
   readonly isUsed: boolean;
   /** Whether a request runs. */

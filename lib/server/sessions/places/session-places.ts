@@ -10,8 +10,8 @@ import { isNotRunning, Strangers } from './strangers.js';
 
 /**
  * Shares the places of a server out among callers. At each bound, the longest idle session makes room. A stranger, who
- * has no token, makes room for everybody. The caller with the most sessions makes room for other callers with a token.
- * Nobody who brings a token makes room for a stranger.
+ * has no token, makes room for everybody, but with a session in use for callers with a token alone. The caller with the most
+ * sessions makes room for other callers with a token. Nobody who brings a token makes room for a stranger.
  */
 @Injectable()
 export class SessionPlaces {
@@ -55,6 +55,11 @@ export class SessionPlaces {
   /** Notes that a holder is used: others are idle for longer from now on. */
   use(holder: PlaceHolder): void {
     holder.use();
+    this.renew(holder);
+  }
+
+  /** Puts a holder where it belongs, since it is used, or its client has confirmed the handshake. */
+  renew(holder: PlaceHolder): void {
     const { identity, address } = holder;
     if (identity !== undefined) return this.#findOwn(identity)?.renew(holder);
     this.#strangers.renew(holder);
@@ -70,11 +75,15 @@ export class SessionPlaces {
     return isHeld;
   }
 
-  /** Yields the idle sessions of a caller, or of all callers without a token, in the order in which they make room. */
-  selectIdle({ identity, address }: MemoryOwner): Iterable<PlaceHolder> {
+  /**
+   * Yields the idle sessions of a caller, or of all callers without a token, in the order in which they make room.
+   *
+   * @param mayEndUsed whether sessions of strangers make room that are in use
+   */
+  selectIdle({ identity, address }: MemoryOwner, mayEndUsed = false): Iterable<PlaceHolder> {
     if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
-    if (address !== undefined) return this.#byAddress.get(address)?.select() ?? [];
-    return this.#strangers.select();
+    if (address !== undefined) return this.#byAddress.get(address)?.select(mayEndUsed) ?? [];
+    return this.#strangers.select(mayEndUsed);
   }
 
   /** Yields the sessions of a caller with a token that make room for others, idle ones first. */
@@ -117,7 +126,7 @@ export class SessionPlaces {
 
   #makeRoomAmongAll(): boolean {
     if (this.size < this.#bounds.maximumSessions) return true;
-    return giveUp(this.#strangers.find() ?? this.#findOver() ?? this.#findOfMost());
+    return giveUp(this.#strangers.find(true) ?? this.#findOver() ?? this.#findOfMost());
   }
 
   /** What is over may keep its place for a while, until it is noticed. */

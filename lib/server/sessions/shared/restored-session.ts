@@ -1,4 +1,5 @@
 import { FIRST_LOG_LEVEL } from '../../../core/protocol/log-level.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { formatPosition } from '../../relay/position.js';
 import type { Relay } from '../../relay/relay.js';
 import type {
@@ -67,6 +68,7 @@ export function buildRestored(session: Session): Restored | undefined {
       stamp: unknown.map(buildSubscriptionField),
       unset: ended.flatMap((field) => [field, buildVersionField(field)]),
       expires,
+      owner: buildRecordOwner(session),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import type { Relay } from '../../relay/relay.js';
 import type { Session } from '../session.js';
 import type { BoundedState } from './bounded-state.js';
@@ -26,8 +27,10 @@ export class SessionClaims {
     return claimed;
   }
 
-  async #claim({ key, shared, expires }: Session, identity: string): Promise<void> {
-    const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires };
+  async #claim(session: Session, identity: string): Promise<void> {
+    const { key, shared, expires } = session;
+    const owner = buildRecordOwner({ identity });
+    const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires, owner };
     const swapped = await this.state.swap(swap);
     if (swapped === undefined || shared === undefined) return;
     shared.owner = swapped.field;

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ErrorCode } from '../../../core/protocol/error-codes.js';
-import { McpError } from '../../../core/protocol/mcp.error.js';
+import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { Relay } from '../../relay/relay.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { nameSharer } from '../caller-shares.js';
@@ -10,6 +10,9 @@ import { BoundedState } from './bounded-state.js';
 import { CollectedNews } from './collected-news.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
+
+/** Nobody knows when the engine is back. */
+const RETRY_AFTER_MS = 5000;
 
 /**
  * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
@@ -57,7 +60,7 @@ export class SessionNews implements BeforeApplicationShutdown {
    * Asks for a turn to announce a coming change. Returns `undefined` if no other process can have the session.
    *
    * @param characters how long what is to be told is
-   * @throws {McpError} with HTTP status 503 if the caller changes too much while nobody can be told
+   * @throws {McpError} with HTTP status 429 if the caller changes too much while nobody can be told
    */
   take(session: Session, characters = 0): TellChange | undefined {
     if (session.shared === undefined) return undefined;
@@ -90,12 +93,14 @@ export class SessionNews implements BeforeApplicationShutdown {
   }
 
   async #tell(
-    { key, expires }: Session,
+    session: Session,
     way: Way,
     change: Omit<SessionChange, 'key'>,
     recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
   ): Promise<void> {
-    const record = { ...recordChange, key: buildRecordKey(key), expires };
+    const { key, expires } = session;
+    const owner = buildRecordOwner(session);
+    const record = { ...recordChange, key: buildRecordKey(key), expires, owner };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
       // From the answer on, the client must get the new messages. So no process may use the earlier state.
@@ -105,7 +110,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   }
 }
 
-function createBusyError(): McpError {
+function createBusyError(): RateLimitedError {
   const text = 'The session is changed more often than can be kept at the moment: try again later';
-  return new McpError(ErrorCode.InternalError, text, undefined, 503);
+  return new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
 }

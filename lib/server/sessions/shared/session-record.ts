@@ -1,4 +1,5 @@
 import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { parsePosition } from '../../relay/position.js';
 import type { Relay } from '../../relay/relay.js';
 import type {
@@ -50,14 +51,18 @@ export function buildRecordKey(key: string): string {
 }
 
 /** Returns the change that deletes everything of a session except its end. The end is kept until the id would have expired. */
-export function buildEndedRecord({
-  key,
-  expires,
-}: {
+export function buildEndedRecord(session: EndedSession): ClusterRecordChange {
+  const { key, expires } = session;
+  const owner = buildRecordOwner(session);
+  return { key: buildRecordKey(key), isWhole: true, set: { [SessionField.ended]: '1' }, expires, owner };
+}
+
+/** A session that is over. */
+interface EndedSession {
   readonly key: string;
   readonly expires: number;
-}): ClusterRecordChange {
-  return { key: buildRecordKey(key), isWhole: true, set: { [SessionField.ended]: '1' }, expires };
+  readonly identity?: string | undefined;
+  readonly address?: string | undefined;
 }
 
 /** Gives the field that says since when a session is subscribed to a resource. */
@@ -87,23 +92,20 @@ export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: numb
  * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. The
  * time comes from the shared clock, so that a session does not seem idle to a process with a wrong clock.
  */
-export function noteUse(
-  { key, expires, shared, isBusy, lastActive }: UsedSession,
-  relay: Pick<Relay, 'now'>,
-): ClusterRecordChange | undefined {
+export function noteUse(session: UsedSession, relay: Pick<Relay, 'now'>): ClusterRecordChange | undefined {
+  const { key, expires, shared, isBusy, lastActive } = session;
   if (shared === undefined) return undefined;
   const { recordedAt } = shared;
   if (!isBusy && recordedAt !== undefined && lastActive <= recordedAt) return undefined;
   const now = performance.now();
   shared.recordedAt = now;
   const used = Math.round(relay.now - (isBusy ? 0 : now - lastActive));
-  return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires };
+  const owner = buildRecordOwner(session);
+  return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires, owner };
 }
 
 /** A session as far as its use goes. */
-interface UsedSession {
-  readonly key: string;
-  readonly expires: number;
+interface UsedSession extends EndedSession {
   readonly shared: SharedPart | undefined;
   readonly isBusy: boolean;
   readonly lastActive: number;

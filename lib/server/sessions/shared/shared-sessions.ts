@@ -126,7 +126,7 @@ export class SharedSessions {
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
    * @throws {MemoryLimitError} if there is not enough memory for it
-   * @throws {McpError} with HTTP status 503 if the caller changes too much while the engine is out of reach
+   * @throws {McpError} with HTTP status 429 if the caller changes too much while the engine is out of reach
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);

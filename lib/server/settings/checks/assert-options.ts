@@ -1,6 +1,7 @@
 import { asserting } from '../../../core/checks/asserting.js';
 import {
   assertMembers,
+  day,
   either,
   fail,
   flag,
@@ -23,6 +24,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { HOSTS } from '../../../core/protocol/hosts/host-rules.js';
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
 import type { McpOptions } from '../mcp-options.interface.js';
 import { resultBytes } from './result-bytes.js';
@@ -33,6 +35,7 @@ import { assertCombination } from './assert-combination.js';
 import { assertEventsOptions } from './assert-events-options.js';
 import { assertExplorerOptions } from './assert-explorer-options.js';
 import { assertStateOptions } from './assert-state-options.js';
+import { icons } from './icon-checks.js';
 import { assertServerCardOptions } from './assert-server-card-options.js';
 import { SERVER_OPTION_ALIASES } from './server-option-aliases.js';
 import { assertSkillsOptions } from './assert-skills-options.js';
@@ -95,7 +98,7 @@ const OPTIONS: Checks = {
       title: text,
       description: text,
       websiteUrl: httpUrl,
-      icons: list((option, value) => assertMembers(option, value, ICON)),
+      icons,
     }),
     '{ name: "desk", version: "1.0.0" }',
   ),
@@ -115,10 +118,11 @@ const OPTIONS: Checks = {
   }),
   catalogue: members({
     flattenUnions: flag,
-    hostWarnings: flag,
+    hostWarnings: either('boolean', flag, list(oneOf(...HOSTS))),
     visibility,
     search: assertToolSearchOptions,
   }),
+  arguments: members({ repair: flag }),
   pageSize: positive,
   cache: members({
     discover: CACHE_HINT,
@@ -131,6 +135,7 @@ const OPTIONS: Checks = {
   }),
   callTimeoutMs: milliseconds,
   secret: secrets,
+  acceptFormerFormatUntil: day,
   cluster,
   reverseCalls: members({ timeoutMs: milliseconds, stateLifetimeMs: positive }),
   sessions: members({
@@ -203,13 +208,6 @@ const OPTIONS: Checks = {
     maximumPending: positive,
     maximumPendingBytes: positive,
   }),
-};
-
-const ICON: Checks = {
-  src: required(text, '"https://desk.example.com/icon.png"'),
-  mimeType: text,
-  sizes: list(text),
-  theme: oneOf('light', 'dark'),
 };
 
 const CORS: Checks = {

@@ -17,6 +17,14 @@ export interface ClusterEntry {
 /** A small record that processes share: texts by names. */
 export type ClusterRecord = Readonly<Record<string, string>>;
 
+/** Whose bytes a record takes. An engine may count them, and remove the oldest records of an owner with too many. */
+export interface ClusterRecordOwner {
+  /** The caller with a token; absent for all others. */
+  readonly caller?: string | undefined;
+  /** The address or session of a caller without a token; absent if unknown. */
+  readonly share?: string | undefined;
+}
+
 /** A change of a record. */
 export interface ClusterRecordChange {
   /** Visible ASCII without spaces. */
@@ -33,6 +41,8 @@ export interface ClusterRecordChange {
   readonly stamp?: readonly string[];
   /** @default none */
   readonly unset?: readonly string[];
+  /** Leave it out if the record is not a client's. @default nobody's */
+  readonly owner?: ClusterRecordOwner | undefined;
   /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }
@@ -45,6 +55,8 @@ export interface ClusterFieldSwap {
   readonly from?: string | undefined;
   /** The new value. Leave it out to remove the field. */
   readonly to?: string | undefined;
+  /** Leave it out if the record is not a client's. @default nobody's */
+  readonly owner?: ClusterRecordOwner | undefined;
   /** The record is kept at least until then, in milliseconds of the epoch. */
   readonly expires: number;
 }
@@ -152,6 +164,8 @@ export interface Cluster {
   join(member: ClusterMember): Promise<ClusterConnection>;
   /** Creates the store for the tasks of a server, if the option `tasks.store` is left out. @default that option is required for tasks */
   createTaskStore?(parts: ClusterTaskStoreParts): TaskStore;
+  /** What distinguishes environments that share an engine. The keys that `secret` gives differ with it. @default '' */
+  readonly prefix?: string | undefined;
   /** Whether shared values travel encrypted or stay on this machine. `doctor --production` reads it. @default not known */
   readonly isEncrypted?: boolean | undefined;
 }
@@ -162,6 +176,8 @@ export interface ClusterTaskStoreParts {
   readonly server: string;
   /** The option `secret` of the server. The store can encrypt with the first secret, and read with each. */
   readonly secrets: readonly string[];
+  /** The option `acceptFormerFormatUntil` of the server. @default nothing of a former format is accepted */
+  readonly acceptFormerFormatUntil?: string | undefined;
   /** Finished tasks that are kept for one owner. */
   readonly maximumPerOwner: number;
 }

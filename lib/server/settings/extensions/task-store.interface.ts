@@ -104,7 +104,8 @@ export interface TaskHolders {
  * }
  */
 export interface TaskStore {
-  create(record: TaskRecord): Promise<void>;
+  /** @param address the address that an owner without a token counts for; absent if it is unknown, or the owner has one */
+  create(record: TaskRecord, address?: string): Promise<void>;
   find(taskId: string): Promise<TaskRecord | undefined>;
   /** Replaces a task if the stored version is one less than the record's. Tells whether it did. */
   replace(record: TaskRecord): Promise<boolean>;

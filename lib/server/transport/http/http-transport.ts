@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { Challenges } from '../../../core/oauth/challenges.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';

@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { HttpExchange } from './http-exchange.js';
 
 /** Warns, once, if callers without a token come by a proxy that the adapter does not trust: their addresses are not known then. */

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';

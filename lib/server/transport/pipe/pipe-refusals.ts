@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';

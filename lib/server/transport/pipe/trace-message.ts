@@ -3,7 +3,6 @@ import { describeCaller } from '../../auth/callers/describe-caller.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
-import { nameRequest } from '../http/trace-exchange.js';
 
 /**
  * Starts the span of a request that comes without headers, below the one that its `_meta` names.
@@ -18,7 +17,7 @@ export function traceMessage(
   const meta = request.params?.['_meta'];
   const { traceparent, tracestate } = isObject(meta) ? meta : {};
   const span = tracing.startRequest({ traceparent: onlyText(traceparent), tracestate: onlyText(tracestate) });
-  nameRequest(span, request);
+  span.describe(request);
   if (authentication !== undefined) {
     span.set('mcp.auth.method', authentication.method);
     // The token was validated when the connection was made.

@@ -49,6 +49,10 @@ export class SseStream extends Activity implements PlaceHolder {
     return this.#identity;
   }
 
+  get isLive(): boolean {
+    return this.pipe?.session?.isLive === true;
+  }
+
   get isRunning(): boolean {
     return (this.pipe?.size ?? 0) > 0;
   }

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { AccessPolicy, Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';

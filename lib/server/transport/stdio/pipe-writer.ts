@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
 import {
   OutboundNotification,
   TaggedNotification,

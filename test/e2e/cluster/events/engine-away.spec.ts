@@ -55,7 +55,7 @@ describe('Events while the engine is away', () => {
     const ahead = await until(async () => {
       const polled = await poll(callAt(here), begun['cursor']);
       return polled.events.length > 0 && polled;
-    });
+    }, 'an event');
     expect(await poll(callAt(there), ahead['cursor'])).toMatchObject({ events: [], cursor: ahead['cursor'] });
     const { stream } = await openEvents(callAt(there), { ...FIRED, cursor: ahead['cursor'] });
     cluster.heal();

@@ -189,13 +189,13 @@ describe.each(ADAPTERS)('The page that several tools name, on %s', (adapter) => 
         (uris) => uris.filter((uri) => uri === HOURS).length === times,
       );
     tell();
-    await until(() => isTold(1));
+    await until(() => isTold(1), 'the first notification');
     for (const uris of [adas.told(), bobs.told(), told(listening.messages)]) expect(uris).toContain(BOARD);
     expect(eves.told()).toEqual([HOURS]);
     server.app.get(McpCatalogue).tools.remove('look');
     server.app.get(McpCatalogue).tools.update('manage', { ui: 'board.html', requiredScopes: ['desk:write'] });
     tell();
-    await until(() => isTold(2));
+    await until(() => isTold(2), 'the second notification');
     const boards = (uris: readonly unknown[]) => uris.filter((uri) => uri === BOARD).length;
     expect([adas.told(), bobs.told(), told(listening.messages)].map(boards)).toEqual([2, 1, 1]);
   });

@@ -109,6 +109,18 @@ describe.each(WAYS)('A stream of events, $wire on $adapter', ({ adapter, connect
     await stream.close();
   });
 
+  it('says that an event is too long, and nothing of what is in it (EVT-01)', async () => {
+    const server = await boot({ adapter, events: { payloadCharacters: 100 } });
+    const { stream } = await openEvents(await connect(server.url), { name: 'alert.fired' });
+    server.alerts.fire(`secret ${'x'.repeat(100)}`, 'good');
+    const { params } = await stream.nextNotification('notifications/events/error');
+    const message = 'An event is left out: it is longer than the server sends';
+    expect(params).toMatchObject({ error: { message } });
+    expect(JSON.stringify(params)).not.toContain('secret');
+    expect(textsOf([await nextEvent(stream)])).toEqual(['good']);
+    await stream.close();
+  });
+
   it('shows that it lives, and how far it has come (EVT-01)', async () => {
     const server = await boot({ adapter, events: { heartbeatMs: 20 } });
     const call = await connect(server.url);

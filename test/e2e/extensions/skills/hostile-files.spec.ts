@@ -72,16 +72,10 @@ describe('A hostile folder of skills', () => {
   });
 
   it.each([
-    'skill://refunds/SKILL%2Emd',
     'skill://refunds/skill.md',
-    'SKILL://refunds/SKILL.md',
-    'skill://Refunds/SKILL.md',
-    'skill://refunds/./SKILL.md',
-    'skill://refunds/x/../SKILL.md',
     'skill://refunds/SKILL.md/',
     'skill://refunds/SKILL.md?x',
     'skill://refunds/SKILL.md#x',
-    'skill://refunds/%53KILL.md',
     'skill://refunds%2FSKILL.md',
     'skill://user@refunds/SKILL.md',
     'skill://refunds:80/SKILL.md',
@@ -103,4 +97,17 @@ describe('A hostile folder of skills', () => {
       expect(error?.code).toBe(-32602);
     }
   });
+
+  it.each(['SKILL%2Emd', '%53KILL.md', './SKILL.md', 'x/../SKILL.md'])(
+    'is the same file in another spelling of its URI: %j (HOST-03)',
+    async (spelling) => {
+      folder = new SkillFolder({ 'refunds/SKILL.md': describeSkill('refunds') });
+      server = await bootServer({ options: { skills: { directory: folder.path } } });
+      const uri = `SKILL://refunds/${spelling}`;
+      const read = await perRequest(server.url).request('resources/read', { uri });
+      expect(read.result?.['contents']).toMatchObject([{ text: expect.stringContaining('name: refunds') }]);
+      const got = await perRequest(server.url).request('skills/get', { uri });
+      expect(got.result).toMatchObject({ skill: { uri: 'skill://refunds/SKILL.md' } });
+    },
+  );
 });

@@ -52,6 +52,16 @@ describe('A server does not start with a folder of skills', () => {
       yaml('name: returns\ndescription: x'),
       'must be that of its folder, "refunds", and is "returns"',
     ],
+    [
+      'with a colon in a value without quotes',
+      yaml('name: refunds\ndescription: Use when: a customer asks'),
+      'at line 2, column 14; put the value in quotes, as in description: "Use when: a customer asks"',
+    ],
+    [
+      'with a value that begins as none may',
+      yaml('name: refunds\ndescription: @team handles it'),
+      'put the value in quotes',
+    ],
     ['with broken YAML', yaml('name: [refunds\ndescription: x'), 'its frontmatter is no YAML'],
     [
       'that says a member twice',

@@ -44,6 +44,6 @@ describe('ScriptOutput', () => {
     source.write('next\n');
     expect(lines).toHaveLength(1);
     read();
-    return until(() => lines.length === 2);
+    return until(() => lines.length === 2, 'both lines');
   });
 });

@@ -71,7 +71,8 @@ describe('lintCatalogue()', () => {
       type: 'object',
       properties: { node: { $ref: '#', description: 'A node in a tree' } },
     };
-    expect(lintCatalogue({ tools: [buildTool({ inputSchema })] }).findings).toEqual([]);
+    const { findings } = lintCatalogue({ tools: [buildTool({ inputSchema })] });
+    expect(findings.map(({ rule, place }) => [rule, place])).toEqual([['host-keyword', 'properties.node']]);
   });
 
   it('judges a part of what is too much, and says so (KIT-04)', () => {

@@ -24,6 +24,22 @@ const EXAMPLES: readonly (readonly [rule: string, found: ListedCatalogue, passes
     tools(buildTaking({ words: { ...text(), type: 'array', items: { type: 'string' } } })),
   ],
   [
+    'host-keyword',
+    tools(buildTaking({ words: { ...text(), enum: ['', 'all'] } })),
+    tools(buildTaking({ words: { ...text(), enum: ['none', 'all'] } })),
+  ],
+  [
+    'host-output-dialect',
+    tools(
+      buildTool({ outputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' } }),
+    ),
+    tools(
+      buildTool({
+        outputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+      }),
+    ),
+  ],
+  [
     'unknown-required',
     tools(buildTaking({ words: text() }, { required: ['words', 'limit'] })),
     tools(buildTaking({ words: text() }, { required: ['limit'], additionalProperties: { type: 'number' } })),

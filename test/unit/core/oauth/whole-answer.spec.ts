@@ -5,8 +5,8 @@ describe('readWhole', () => {
   it('gives an answer of the longest length as it came (CLI-03)', async () => {
     const text = 'x'.repeat(LONGEST_ANSWER_BYTES);
     const headers = { 'content-type': 'text/plain' };
-    const answer = await readWhole(new Response(text, { status: 400, statusText: 'No', headers }));
-    expect(answer).toMatchObject({ status: 400, statusText: 'No' });
+    const answer = await readWhole(new Response(text, { status: 201, statusText: 'Yes', headers }));
+    expect(answer).toMatchObject({ status: 201, statusText: 'Yes' });
     expect(answer.headers.get('content-type')).toBe('text/plain');
     expect(await answer.text()).toBe(text);
   });
@@ -26,6 +26,12 @@ describe('readWhole', () => {
     await expect(readWhole(new Response(body))).rejects.toThrow('sent more than 524288 bytes');
     expect(pulled).toBeLessThan(6);
     expect(isCancelled).toBe(true);
+  });
+
+  it('cuts what a refusal says, and gives its status (PEER-07)', async () => {
+    const answer = await readWhole(new Response('x'.repeat(LONGEST_ANSWER_BYTES), { status: 400 }));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toHaveLength(65_536);
   });
 
   it.each([204, 205, 304])('gives an answer without a body: %i', async (status) => {

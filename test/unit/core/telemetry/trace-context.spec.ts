@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import * as api from '@opentelemetry/api';
 import { parseBaggage } from '../../../../lib/core/telemetry/baggage.js';
+import { Observers } from '../../../../lib/core/log/observers.js';
 import { TraceContext } from '../../../../lib/core/telemetry/trace-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -9,7 +10,7 @@ const TRACEPARENT = `00-${TRACE}-${SPAN}-01`;
 const META = { traceparent: TRACEPARENT, tracestate: 'vendor=one', baggage: 'user=ada%20l,tier=gold;secret' };
 
 describe('TraceContext (SEP-414)', () => {
-  const contexts = new TraceContext(api);
+  const contexts = new TraceContext(api, new Observers(console));
 
   afterEach(() => api.propagation.disable());
 

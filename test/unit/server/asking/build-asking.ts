@@ -29,7 +29,7 @@ export class Asking {
 
   constructor(options: Partial<McpOptions> = {}) {
     const settings = buildSettings(options);
-    this.codec = new RequestStateCodec(new Sealer(settings.secrets), settings);
+    this.codec = new RequestStateCodec(new Sealer(settings.keyring), settings);
     this.factory = new AskerFactory(this.codec, settings);
   }
 

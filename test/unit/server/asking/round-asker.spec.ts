@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
 import { rootsListing } from '../../../../lib/server/asking/questions/roots.question.js';
+import type { Interruption } from '../../../../lib/server/context/interruption.interface.js';
+import type { RequestContext } from '../../../../lib/server/context/request-context.js';
 import { buildPeer, type Json } from '../../support/requests.js';
 import { ABLE, Asking } from './build-asking.js';
 
@@ -81,6 +83,96 @@ describe('RoundAsker', () => {
     expect(await next.context.elicit({ key: 'first', message: 'First?', schema: TEXT })).toEqual(
       accept('one'),
     );
+  });
+
+  it('says in a question that is asked again what was wrong with the answer (HOST-05)', async () => {
+    const call = begin({ inputResponses: { name: accept(2), places: 'none' } });
+    void Promise.all([call.context.elicit(NAME), call.context.listRoots({ key: 'places' })]);
+    const { inputRequests } = await call.roundResult();
+    const fault = 'text: expected string, received number 2';
+    expect(inputRequests).toEqual({
+      name: {
+        method: 'elicitation/create',
+        params: {
+          message: `Name?\n\nThe last answer was not accepted: ${fault}`,
+          requestedSchema: TEXT,
+          _meta: { 'io.nestjs-mcp/invalidAnswer': fault },
+        },
+      },
+      places: {
+        method: 'roots/list',
+        params: {
+          _meta: {
+            'io.nestjs-mcp/invalidAnswer': '"roots" must be an array of objects with "uri", a string',
+          },
+        },
+      },
+    });
+  });
+
+  /** Makes a call again with the same answers to what is asked, as a client without a user does, until it ends; counts its rounds. */
+  async function answerAll(
+    ask: (context: RequestContext) => Promise<unknown>,
+    answers: Json,
+  ): Promise<{ readonly rounds: number; readonly outcome: Promise<unknown> }> {
+    let round: Json = {};
+    for (let rounds = 1; ; rounds += 1) {
+      const call = begin(round);
+      const outcome = ask(call.context);
+      const settled = outcome.then(
+        () => ({}),
+        () => ({}),
+      );
+      const { failure, result }: Interruption = await Promise.race([call.interrupted, settled]);
+      if (failure !== undefined) return { rounds, outcome: Promise.reject(failure) };
+      if (result === undefined) return { rounds, outcome };
+      const asked = Object.keys(result['inputRequests'] as Json).filter((key) => key in answers);
+      const inputResponses = Object.fromEntries(asked.map((key) => [key, answers[key]]));
+      round = { inputResponses, requestState: result['requestState'] };
+    }
+  }
+
+  it('gives the handler the error of the fifth answer that cannot be used, also in later rounds (HOST-05)', async () => {
+    const errors: unknown[] = [];
+    const ask = async (context: RequestContext): Promise<unknown> => {
+      await context.elicit(NAME).catch((error: unknown) => errors.push(error));
+      return context.elicit(COLOR);
+    };
+    const { rounds, outcome } = await answerAll(ask, { name: accept(2), color: accept('red') });
+    expect([rounds, await outcome]).toEqual([7, accept('red')]);
+    const message =
+      'The client\'s answer to "elicitation/create" is not valid: text: expected string, received number 2';
+    expect(errors).toEqual([expect.objectContaining({ message }), expect.objectContaining({ message })]);
+  });
+
+  it('fails a call whose client answers nothing after 32 rounds (HOST-05)', async () => {
+    const { rounds, outcome } = await answerAll((context) => context.elicit(NAME), {});
+    expect(rounds).toBe(33);
+    await expect(outcome).rejects.toThrow('The call needs more input after 32 rounds of questions');
+  });
+
+  it('says in the last message what was wrong with the last answer (HOST-05)', async () => {
+    const ask = async (context: RequestContext): Promise<void> => {
+      for (let turn = 1; ; turn += 1)
+        await context.elicit({ ...NAME, key: `turn-${turn}` }).catch(() => undefined);
+    };
+    const answers = Array.from({ length: 40 }, (_, index) => [`turn-${index + 1}`, accept(2)] as const);
+    const { rounds, outcome } = await answerAll(ask, Object.fromEntries(answers));
+    expect(rounds).toBe(33);
+    await expect(outcome).rejects.toThrow(
+      'which is the limit. The client\'s answer to "elicitation/create" is not valid',
+    );
+  });
+
+  it('counts the rounds of a handler that asks in the lower-level way (HOST-05)', async () => {
+    const inputRequests = { places: { method: 'roots/list' as const } };
+    const ask = (context: RequestContext): Promise<unknown> => {
+      context.endRound({ resultType: 'input_required', inputRequests, requestState: 'mine' });
+      return new Promise(() => {});
+    };
+    const { rounds, outcome } = await answerAll(ask, { places: { roots: [] } });
+    expect(rounds).toBe(33);
+    await expect(outcome).rejects.toThrow('The call needs more input after 32 rounds of questions');
   });
 
   it('carries no answer to what was not asked (REV-02)', async () => {

@@ -43,7 +43,7 @@ class NotedSpan implements RequestSpan {
     this.notes.push([name, value]);
   }
 
-  rename(): void {}
+  describe(): void {}
   link(): void {}
   run<Result>(act: () => Result): Result {
     return act();

@@ -13,7 +13,9 @@ let span: RequestSpan;
 
 beforeEach(async () => {
   traces.clear();
-  span = (await RequestTracing.load(traces.provider, 'tracerProvider')).startRequest({});
+  span = (
+    await RequestTracing.load({ provider: traces.provider, option: 'tracerProvider', logger: console })
+  ).startRequest({});
 });
 
 describe('What a span says of a caller', () => {

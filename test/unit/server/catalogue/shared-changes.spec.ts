@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { SharedChanges, type SharedChange } from '../../../../lib/server/catalogue/shared-changes.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { until } from '../../../support/until.js';
@@ -19,7 +20,7 @@ describe('SharedChanges', () => {
 
   beforeEach(async () => {
     const engine = memoryCluster();
-    relays = [0, 1].map(() => new ClusterRelay(engine, '/mcp', ['a secret']));
+    relays = [0, 1].map(() => new ClusterRelay(engine, '/mcp', new Keyring(['a secret'])));
     await Promise.all(relays.map((relay) => relay.onModuleInit()));
     [made, missed] = [{ here: [], there: [] }, 0];
     gate = new Promise((resolve) => (open = resolve));

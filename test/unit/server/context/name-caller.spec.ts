@@ -17,7 +17,7 @@ const name = ({ claims, ip, session }: Caller): string =>
   } as unknown as McpContext);
 
 describe('nameCaller', () => {
-  it('goes by the subject, then the client, the address, the session and the transport (NEST-04)', () => {
+  it('goes by the subject, then the client, the address, the session and the transport (NEST-04) (OPS-04)', () => {
     const [ip, session] = ['203.0.113.7', 'a'];
     expect(name({ claims: { iss: 'i', sub: 's', clientId: 'c' }, ip, session })).toBe('subject ["i","s"]');
     expect(name({ claims: { clientId: 'c' }, ip, session })).toBe('client [null,"c"]');
@@ -27,7 +27,7 @@ describe('nameCaller', () => {
     expect(name({})).toBe('pipe');
   });
 
-  it('takes no two callers for one, however they are called (NEST-04)', () => {
+  it('takes no two callers for one, however they are called (NEST-04) (OPS-04)', () => {
     const names = [
       name({ claims: { iss: 'a","b', sub: 'c' } }),
       name({ claims: { iss: 'a', sub: 'b","c' } }),

@@ -78,7 +78,7 @@ describe('DevelopmentLink', () => {
     expect(link?.isRestart).toBe(false);
     expect(reporters).toMatchObject([{ pid: process.pid }]);
     link?.send(LOSS);
-    await until(() => reports.length > 0);
+    await until(() => reports.length > 0, 'a report');
     expect(reports).toEqual([LOSS]);
   });
 
@@ -110,7 +110,7 @@ describe('DevelopmentLink', () => {
     }
     link?.send(CALL);
     slow.readOn();
-    await until(() => taken.at(-1)?.type === 'loss');
+    await until(() => taken.at(-1)?.type === 'loss', 'the loss');
     const offers = taken.filter((report) => report.type === 'offer');
     expect(offers.length).toBeLessThan(500);
     expect(offers.slice(-2).map(({ server: key, entries }) => `${key} ${entries[0]?.name}`)).toEqual([
@@ -164,7 +164,7 @@ describe('ReportServer', () => {
     await once(stranger, 'close');
     const link = await DevelopmentLink.open(server.invitation);
     link?.send(LOSS);
-    await until(() => reports.length > 0);
+    await until(() => reports.length > 0, 'a report');
     expect(reports).toEqual([LOSS]);
     server.close();
   });

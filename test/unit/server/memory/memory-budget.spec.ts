@@ -2,15 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryBudget, type MemoryKeeper } from '../../../../lib/server/memory/memory-budget.js';
 import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
-
-const memory = {
-  maximumBytes: 10_000,
-  maximumBytesPerIdentity: 4000,
-  maximumBytesOfStrangers: 6000,
-  maximumBytesPerAddress: 3000,
-};
-const ADA = { identity: 'ada' };
-const STRANGER = { address: '192.0.2.1' };
+import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
 describe('MemoryBudget', () => {
   let budget: MemoryBudget;
@@ -21,18 +13,8 @@ describe('MemoryBudget', () => {
 
   afterEach(() => budget.onApplicationShutdown());
 
-  /** Takes memory in small pieces until there is no room. */
-  function fill(owner: object, isPassing = false, by = budget): MemoryHold[] {
-    const holds: MemoryHold[] = [];
-    for (;;) {
-      try {
-        holds.push(by.hold(owner, 10, isPassing));
-      } catch (error) {
-        if (error instanceof MemoryLimitError) return holds;
-        throw error;
-      }
-    }
-  }
+  const fill = (owner: object, isPassing = false, by = budget): MemoryHold[] =>
+    fillBudget(by, owner, isPassing);
 
   /** Takes memory for something that outlives its request. */
   function last(owner: object, bytes: number): MemoryHold {
@@ -92,7 +74,7 @@ describe('MemoryBudget', () => {
     const lasting = [last(STRANGER, 900), last(STRANGER, 600)];
     const refused = budget.hold(STRANGER, 100, true);
     expect(() => refused.passOn()).toThrow(
-      expect.objectContaining({ httpStatus: 503, retryAfterSeconds: 5 }),
+      expect.objectContaining({ httpStatus: 429, retryAfterSeconds: 5 }),
     );
     expect(budget.used).toBe(1600);
     refused.release();
@@ -200,7 +182,7 @@ describe('MemoryBudget', () => {
     expect(asked).toBe(before);
   });
 
-  it('refuses with 413 what grows and never finds room, and with 503 what others keep from it (FAIR-02)', () => {
+  it('refuses with 413 what grows and never finds room, and with 429 what others keep from it (FAIR-02)', () => {
     const alone = budget.hold(ADA, 1000, true);
     for (let count = 0; count < 30; count += 1) alone.add(100);
     expect(() => alone.add(100)).toThrow(expect.objectContaining({ httpStatus: 413 }));
@@ -208,6 +190,24 @@ describe('MemoryBudget', () => {
     const [growing] = [budget.hold(ADA, 1000, true), budget.hold(ADA, 1000, true)];
     growing?.add(1000);
     expect(() => growing?.add(600)).toThrow(expect.objectContaining({ retryAfterSeconds: 5 }));
+  });
+
+  it.each<[string, object]>([
+    ['a caller', ADA],
+    ['an address', STRANGER],
+    ['strangers whose addresses are not known, whom one alone may be', {}],
+  ])('refuses %s with 429 at the share, however others are (FAIR-09)', (_what, owner) => {
+    fill(owner);
+    const code = -32023;
+    expect(() => budget.hold(owner, 10)).toThrow(expect.objectContaining({ httpStatus: 429, code }));
+    expect(() => budget.holdLasting(owner, 10)).toThrow(expect.objectContaining({ httpStatus: 429, code }));
+  });
+
+  it('refuses with 503 where all together take everything, and nobody has too much (FAIR-09)', () => {
+    for (const identity of ['bob', 'eve', 'fay']) fill({ identity });
+    const code = -32603;
+    expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 503, code }));
+    expect(() => budget.hold(STRANGER, 10)).toThrow(expect.objectContaining({ httpStatus: 503, code }));
   });
 
   it('tells keepers what a request is for, which must not go for it (FAIR-02)', () => {
@@ -252,7 +252,7 @@ describe('MemoryBudget', () => {
     expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds: 5 }));
     fill({ identity: 'bob' });
     expect(() => budget.hold({ identity: 'bob' }, 10)).toThrow(
-      expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 503 }),
+      expect.objectContaining({ retryAfterSeconds: 60, httpStatus: 429 }),
     );
   });
 });

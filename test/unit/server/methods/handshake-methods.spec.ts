@@ -204,11 +204,11 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
     }
   });
 
-  it('is answered with 503 where there are too many sessions, and none is idle (HTTP-10)', () => {
+  it('is answered with 429 where there are too many sessions, and none is idle (HTTP-10)', () => {
     registry = new SessionRegistry(buildSettings({ sessions: { maximumSessions: 1 } }));
     initialize(HANDSHAKE);
     for (const session of registry.all()) session.inFlight.add(buildContext('tools/call', { peer: session }));
-    expect(() => initialize(HANDSHAKE)).toThrow(expect.objectContaining({ httpStatus: 503 }));
+    expect(() => initialize(HANDSHAKE)).toThrow(expect.objectContaining({ httpStatus: 429 }));
   });
 });
 
@@ -275,7 +275,7 @@ describe('The methods of a session', () => {
     expect(subscribe({ uri: 'desk://1' })).toEqual({});
     expect([...session.subscriptions]).toEqual(['desk://1']);
     const context = buildContext('resources/unsubscribe', { peer: session, params: { uri: 'desk://1' } });
-    const method = new ResourcesUnsubscribeMethod(shareNothing(registry));
+    const method = new ResourcesUnsubscribeMethod(shareNothing(registry), resourceAccess);
     expect([method.handle(context), method.handle(context)]).toEqual([{}, {}]);
     expect([...session.subscriptions]).toEqual([]);
   });

@@ -17,8 +17,7 @@ describe('resources/read (MCP server/resources)', () => {
 
   function read(params: Json, version?: string, options: Partial<McpOptions> = {}) {
     const method = new ResourcesReadMethod(
-      catalogue.resources,
-      catalogue.templates,
+      catalogue.resourceAccess,
       new InputRounds(),
       buildSettings(options),
       catalogue.visibility,

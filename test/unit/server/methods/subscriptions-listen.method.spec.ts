@@ -99,7 +99,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     }
     void listen({});
     void listen({});
-    await expect(listen({})).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(listen({})).rejects.toMatchObject({ httpStatus: 429 });
   });
 
   it('closes what one extension opened where another one cannot (EXT-03) (SAFE-01)', async () => {

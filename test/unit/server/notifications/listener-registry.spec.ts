@@ -127,7 +127,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     const own = ['ada', 'ada'].map(buildListenerOf);
     for (const listener of own) registry.add(listener);
     expect(() => registry.add(buildListenerOf('ada'))).toThrow(
-      expect.objectContaining({ code: -32603, httpStatus: 503 }),
+      expect.objectContaining({ code: -32023, httpStatus: 429 }),
     );
     expect(() => registry.add(buildListenerOf('bob'))).not.toThrow();
     for (let round = 0; round < 2; round += 1) registry.remove(own[0]!);

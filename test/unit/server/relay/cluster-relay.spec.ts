@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, ClusterPosition } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { RelayWaits } from '../../../../lib/server/relay/relay-waits.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
@@ -15,7 +16,7 @@ describe('ClusterRelay', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: Cluster, waits?: RelayWaits, secret = 'a secret'): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', [secret], undefined, waits);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring([secret]), undefined, waits);
     relays.push(relay);
     await relay.onModuleInit();
     return relay;
@@ -31,11 +32,36 @@ describe('ClusterRelay', () => {
     const heard: number[][] = [[], []];
     [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
     for (const n of [1, 2, 3]) one.publish(NUMBERS, { n });
-    await until(() => heard.every((numbers) => numbers.length === 3));
+    await until(() => heard.every((numbers) => numbers.length === 3), 'three messages in each process');
     expect(heard).toEqual([
       [1, 2, 3],
       [1, 2, 3],
     ]);
+  });
+
+  it('tells all without the log, the own process at once (RELAY-01)', async () => {
+    const cluster = memoryCluster();
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[][] = [[], []];
+    [one, other].forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
+    one.tellAll(NUMBERS, { n: 1 });
+    expect(heard[0]).toEqual([1]);
+    await until(() => heard[1]?.length === 1, 'the message in the other process');
+    expect([heard, one.position]).toEqual([[[1], [1]], other.position]);
+  });
+
+  it('says that the engine is back after it was away (RELAY-07)', async () => {
+    const cluster = memoryCluster();
+    const relay = await join(cluster);
+    let returns = 0;
+    const stop = relay.onReturn(() => (returns += 1));
+    cluster.cut();
+    await until(() => !relay.isConnected, 'the loss');
+    expect(returns).toBe(0);
+    cluster.heal();
+    await until(() => returns > 0, 'the return');
+    expect([returns, relay.isConnected]).toEqual([1, true]);
+    stop();
   });
 
   it('tells once what is in the log twice, since the client of the engine sent it again (RELAY-03)', async () => {
@@ -45,10 +71,10 @@ describe('ClusterRelay', () => {
     const heard: number[][] = [[], []];
     both.forEach((relay, index) => relay.on(NUMBERS, ({ n }) => void heard[index]?.push(n)));
     both[0]?.publish(NUMBERS, { n: 1 });
-    await until(() => texts.length === 1);
+    await until(() => texts.length === 1, 'the message');
     await connection.append(texts[0] ?? '');
     both[0]?.publish(NUMBERS, { n: 2 });
-    await until(() => heard.every((numbers) => numbers.includes(2)));
+    await until(() => heard.every((numbers) => numbers.includes(2)), 'the second message in each process');
     expect(heard).toEqual([
       [1, 2],
       [1, 2],
@@ -60,7 +86,7 @@ describe('ClusterRelay', () => {
     const places: ClusterPosition[] = [];
     relay.on(NUMBERS, (_body, { position }) => void (position && places.push(position)));
     for (const n of [1, 2, 3]) relay.publish(NUMBERS, { n });
-    await until(() => places.length === 3);
+    await until(() => places.length === 3, 'three places');
     const [first] = places as [ClusterPosition];
     const recalled = await relay.recall(NUMBERS, first);
     expect(recalled?.map(({ body }) => body.n)).toEqual([2, 3]);
@@ -94,7 +120,7 @@ describe('ClusterRelay', () => {
     one.publish(NUMBERS, { n: 1 });
     await expect(one.heard()).resolves.toBeUndefined();
     cluster.heal();
-    await until(() => one.figures.waiting === 0);
+    await until(() => one.figures.waiting === 0, 'nothing to wait');
     await expect(one.heard()).resolves.toBeUndefined();
   });
 

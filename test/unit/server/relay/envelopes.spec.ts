@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Query, Topic } from '../../../../lib/server/relay/topic.js';
 import { WatchedCluster } from '../../../support/cluster/watched-cluster.js';
@@ -13,7 +14,7 @@ describe('What processes tell one another', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: WatchedCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(secrets));
     relays.push(relay);
     relay.answer(ECHO, ({ text }) => text);
     await relay.onModuleInit();
@@ -38,7 +39,7 @@ describe('What processes tell one another', () => {
     one.publish(NEWS, { text: 'sesame published' });
     one.tell(NEWS, { text: 'sesame told' });
     await expect(one.ask(ECHO, { text: 'sesame asked' }, other.member)).resolves.toBe('sesame asked');
-    await until(() => heard.length === 2);
+    await until(() => heard.length === 2, 'both messages');
     expect(cluster.texts).toHaveLength(4);
     for (const text of cluster.texts) {
       expect(text).not.toMatch(/sesame|news|echo/);
@@ -52,7 +53,7 @@ describe('What processes tell one another', () => {
     const other = await join(cluster, 'later', 'earlier');
     const heard = hear(one);
     other.publish(NEWS, { text: 'by the later' });
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1, 'the message');
     await expect(one.ask(ECHO, { text: 'by the earlier' }, other.member)).resolves.toBe('by the earlier');
   });
 
@@ -64,7 +65,7 @@ describe('What processes tell one another', () => {
     for (const text of ['a', 'b']) stranger.publish(NEWS, { text });
     stranger.tell(NEWS, { text: 'c' });
     one.publish(NEWS, { text: 'own' });
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'the own message');
     expect(heard).toEqual(['own']);
     const lines = warn.mock.calls.filter(([line]) => String(line).includes('another "secret"'));
     // One for each of the two relays.
@@ -79,7 +80,7 @@ describe('What processes tell one another', () => {
     expect(one.figures.isReadable).toBe(true);
     stranger.publish(NEWS, { text: 'strange' });
     one.publish(NEWS, { text: 'own' });
-    await until(() => heard.length > 0 && own.length > 0);
+    await until(() => heard.length > 0 && own.length > 0, 'a message in each process');
     expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([false, false]);
     const now = performance.now() + 60_000;
     jest.spyOn(performance, 'now').mockReturnValue(now);
@@ -96,7 +97,7 @@ describe('What processes tell one another', () => {
     stranger.publish(NEWS, { text: 'stranger' });
     await stranger.settled();
     one.publish(NEWS, { text: 'own' });
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'the own message');
     expect(one.figures.unreadable).toBe(2);
   });
 
@@ -139,8 +140,30 @@ describe('What processes tell one another', () => {
       await connection?.append(text);
     }
     one.publish(NEWS, { text: 'own' });
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'the own message');
     expect(heard).toEqual(['own']);
+  });
+
+  it('is not heard if it is of another version, which makes nothing unreadable (RELAY-08)', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const cluster = new WatchedCluster(memoryCluster());
+    const [one, other] = [await join(cluster, 'secret'), await join(cluster, 'secret')];
+    const heard = hear(one);
+    const [connection] = cluster.connections;
+    other.tell(NEWS, { text: 'told' });
+    other.publish(NEWS, { text: 'published' });
+    await until(() => heard.length === 2, 'both messages');
+    const [told = '', published = ''] = cluster.texts;
+    for (const v of [0, 2, '1', null]) {
+      const change = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), v });
+      await connection?.send(change(told));
+      await connection?.append(change(published));
+    }
+    other.publish(NEWS, { text: 'last' });
+    await until(() => heard.includes('last'), 'the last message');
+    expect([...heard].toSorted()).toEqual(['last', 'published', 'told']);
+    expect(one.figures).toMatchObject({ isReadable: true, unreadable: 0 });
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('is taken by nobody whom it was not written for', async () => {
@@ -149,10 +172,10 @@ describe('What processes tell one another', () => {
     const third = await join(cluster, 'secret');
     const [heard, overheard] = [hear(other), hear(third)];
     one.tell(NEWS, { text: 'for one' }, other.member);
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1, 'the message for one');
     await cluster.connections[0]?.send(cluster.texts[0] ?? '', third.member);
     one.tell(NEWS, { text: 'for all' });
-    await until(() => overheard.length > 0);
+    await until(() => overheard.length > 0, 'the message for all');
     expect(overheard).toEqual(['for all']);
   });
 });

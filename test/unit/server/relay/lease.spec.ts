@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Lease } from '../../../../lib/server/relay/lease.js';
 import { LocalRelay } from '../../../../lib/server/relay/local-relay.js';
@@ -15,7 +16,7 @@ describe('A lease', () => {
   });
 
   async function start(cluster: MemoryCluster): Promise<{ lease: Lease; heard: boolean[] }> {
-    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret']));
     relays.push(relay);
     await relay.onModuleInit();
     const heard: boolean[] = [];
@@ -40,6 +41,13 @@ describe('A lease', () => {
     await first.lease.stop();
     await until(() => second.lease.isHeld, 'the lease of the other', 2000);
     expect([first.heard, second.heard]).toEqual([[true], [true]]);
+  });
+
+  it('is not taken again by a process that has given it back (RELAY-09)', async () => {
+    const { lease, heard } = await start(memoryCluster());
+    await until(() => lease.isHeld, 'the lease');
+    await lease.stop();
+    expect([await lease.attempt(), lease.isHeld, heard]).toEqual([false, false, [true]]);
   });
 
   it('is kept while the engine is away, and not taken then (RELAY-07) (RELAY-09)', async () => {

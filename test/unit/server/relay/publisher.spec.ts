@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { Envelopes } from '../../../../lib/server/relay/envelopes.js';
 import { Publisher, type PublisherParts } from '../../../../lib/server/relay/publisher.js';
 import { SealedRecords } from '../../../../lib/server/relay/sealed-records.js';
@@ -18,8 +19,8 @@ describe('Publisher', () => {
     const told: number[] = [];
     const publisher = new Publisher({
       member: 'member',
-      envelopes: new Envelopes(['secret'], '/mcp'),
-      records: new SealedRecords(['secret'], '/mcp'),
+      envelopes: new Envelopes(new Keyring(['secret']), '/mcp'),
+      records: new SealedRecords(new Keyring(['secret']), '/mcp'),
       connect: () => ({ append }) as unknown as ClusterConnection,
       deliverHere: ({ count }) => void told.push(count),
       reportLoss: () => undefined,
@@ -31,7 +32,7 @@ describe('Publisher', () => {
 
   const refuse: Append = () => Promise.reject(new Error('out of reach'));
 
-  it('tells this process nothing twice that came before the log lost its answer', async () => {
+  it('tells this process nothing twice that came before the log lost its answer (RELAY-03)', async () => {
     const loseAnswer: Append = async () => {
       await Promise.resolve();
       publisher.takeBack(1);
@@ -94,7 +95,23 @@ describe('Publisher', () => {
     expect(publisher.waiting).toBe(1);
   });
 
-  it('remembers a bounded number of messages as told here, however many an outage drops', async () => {
+  it('says of each outage how many messages were lost in it, once the log takes the others (RELAY-07)', async () => {
+    const losses: number[] = [];
+    let isAway = true;
+    const append: Append = () =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve({ epoch: 'e', number: 1 });
+    const { publisher } = create(append, { reportLoss: (lost) => void losses.push(lost) });
+    for (const lost of [5, 3, 0]) {
+      isAway = true;
+      for (let count = 0; count < 1000 + lost; count += 1) await publisher.publish('topic', {});
+      await publisher.flush();
+      isAway = false;
+      await publisher.flush();
+    }
+    expect([losses, publisher.waiting, publisher.dropped]).toEqual([[5, 3], 0, 8]);
+  });
+
+  it('remembers a bounded number of messages as told here, however many an outage drops (RELAY-07)', async () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
     expect(told).toHaveLength(10_000);
@@ -102,7 +119,7 @@ describe('Publisher', () => {
     expect(publisher.takeBack(1)).toBe(false);
   });
 
-  it('tells this process in order what was on its way when the log was lost', async () => {
+  it('tells this process in order what was on its way when the log was lost (RELAY-07)', async () => {
     let isAway = false;
     const { promise: lost, reject } = createGate();
     const append: Append = () => lost;
@@ -116,7 +133,7 @@ describe('Publisher', () => {
     expect([told, publisher.waiting]).toEqual([[1, 2, 3], 3]);
   });
 
-  it('publishes in order what failed after later messages had begun to wait', async () => {
+  it('publishes in order what failed after later messages had begun to wait (RELAY-07)', async () => {
     const appended: string[] = [];
     let isAway = false;
     const { promise: lost, reject } = createGate();
@@ -136,7 +153,7 @@ describe('Publisher', () => {
     expect(appended.slice(2)).toEqual(['first', 'second']);
   });
 
-  it('publishes what waits together, so that what is published meanwhile does not outrun it', async () => {
+  it('publishes what waits together, so that what is published meanwhile does not outrun it (RELAY-07)', async () => {
     let isAway = true;
     let [onTheWay, most] = [0, 0];
     const append: Append = async () => {
@@ -150,7 +167,7 @@ describe('Publisher', () => {
     for (let count = 0; count < 300; count += 1) await publisher.publish('topic', {});
     isAway = false;
     await publisher.flush();
-    await until(() => publisher.waiting === 0);
+    await until(() => publisher.waiting === 0, 'an empty queue');
     expect(most).toBe(100);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
 import { Topic } from '../../../../lib/server/relay/topic.js';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
@@ -15,7 +16,7 @@ describe('The records of a server', () => {
   const relays: ClusterRelay[] = [];
 
   async function join(cluster: MemoryCluster, ...secrets: readonly string[]): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(secrets));
     relays.push(relay);
     await relay.onModuleInit();
     return relay;

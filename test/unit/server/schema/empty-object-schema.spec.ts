@@ -4,7 +4,11 @@ import { issuesOf, valueOf } from './issues-of.js';
 
 describe('EMPTY_OBJECT_SCHEMA', () => {
   it('is listed as an object without members (MOD-07)', () => {
-    expect(EMPTY_OBJECT_SCHEMA.jsonSchema).toEqual({ type: 'object', additionalProperties: false });
+    expect(EMPTY_OBJECT_SCHEMA.jsonSchema).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
     expect(Object.isFrozen(EMPTY_OBJECT_SCHEMA.jsonSchema)).toBe(true);
   });
 

@@ -57,7 +57,7 @@ describe('SessionRegistry', () => {
     for (const session of [first, second])
       session.inFlight.add(buildContext('tools/call', { peer: session }));
     expect(() => openSession(registry)).toThrow(SessionLimitError);
-    expect(new SessionLimitError()).toMatchObject({ code: -32603, httpStatus: 503 });
+    expect(new SessionLimitError()).toMatchObject({ code: -32023, httpStatus: 429 });
     void registry.end(first, 'over');
     expect(() => openSession(registry)).not.toThrow();
   });

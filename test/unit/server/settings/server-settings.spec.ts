@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
@@ -18,6 +19,7 @@ const DEFAULTS = {
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,
+  arguments: { repair: false },
   pageSize: 1000,
   cache: {
     discover: NOT_CACHEABLE,
@@ -30,6 +32,7 @@ const DEFAULTS = {
   },
   catalogue: { flattenUnions: true, hostWarnings: true },
   secrets: [],
+  keyring: new Keyring([]),
   reverseCalls: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
   sessions: {
     idleTimeoutMs: 1_800_000,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { StateHandles } from '../../../../lib/server/state/state-handles.js';
 
-const handlesOf = (server = '/mcp', ...secrets: string[]) => new StateHandles(new Sealer(secrets), server);
+const handlesOf = (server = '/mcp', ...secrets: string[]) =>
+  new StateHandles(new Sealer(new Keyring(secrets)), server);
 
 describe('StateHandles', () => {
   it('make handles that are short, plain and never the same (XTN-08)', () => {

@@ -12,7 +12,11 @@ describe('KeyFetchTracing', () => {
 
   beforeAll(async () => {
     context.setGlobalContextManager(new AsyncContextManager());
-    tracing = await KeyFetchTracing.load(traces.provider, 'auth.jwt.jwksTracerProvider');
+    tracing = await KeyFetchTracing.load({
+      provider: traces.provider,
+      option: 'auth.jwt.jwksTracerProvider',
+      logger: console,
+    });
   });
 
   beforeEach(() => traces.clear());

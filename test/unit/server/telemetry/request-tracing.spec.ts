@@ -14,7 +14,11 @@ describe('RequestTracing', () => {
 
   beforeAll(async () => {
     context.setGlobalContextManager(new AsyncContextManager());
-    tracing = await RequestTracing.load(traces.provider, 'auth.jwt.tracerProvider');
+    tracing = await RequestTracing.load({
+      provider: traces.provider,
+      option: 'auth.jwt.tracerProvider',
+      logger: console,
+    });
   });
 
   beforeEach(() => traces.clear());
@@ -76,22 +80,46 @@ describe('RequestTracing', () => {
     const span = record({}, (one) => {
       one.set('mcp.auth.method', 'jwt');
       one.set('http.response.status_code', 401);
-      one.rename('tools/list');
+      one.describe({ method: 'tools/list' });
       one.fail('refused');
     });
     expect(span.name).toBe('tools/list');
-    expect(span.attributes).toEqual({ 'mcp.auth.method': 'jwt', 'http.response.status_code': 401 });
+    expect(span.attributes).toEqual({
+      'mcp.auth.method': 'jwt',
+      'http.response.status_code': 401,
+      'mcp.method.name': 'tools/list',
+    });
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR, message: 'refused' });
   });
 
   it('cuts what is too long for an exporter (TRACE-02)', () => {
     const long = 'x'.repeat(100_000);
-    const { name, attributes, status } = record({}, (one) => {
+    const { attributes, status } = record({}, (one) => {
       one.set('long', long);
-      one.rename(long);
+      one.describe({ method: long });
       one.fail(long);
     });
-    for (const text of [name, attributes['long'], status.message]) expect(text).toHaveLength(4096);
+    for (const text of [attributes['long'], status.message]) expect(text).toHaveLength(4096);
+    expect(attributes['mcp.method.name']).toHaveLength(129);
+  });
+
+  it('is named by methods, tools and prompts of the server alone (OPS-07)', async () => {
+    const given = { provider: traces.provider, option: 'auth.jwt.tracerProvider', logger: console };
+    const bounded = await RequestTracing.load(given);
+    bounded.known = {
+      hasMethod: (method) => method.startsWith('tools/'),
+      hasTarget: (_method, params) => params?.['name'] === 'greet',
+    };
+    for (const name of ['greet', 'made-up']) {
+      const span = bounded.startRequest({});
+      span.describe({ method: 'tools/call', params: { name } });
+      span.end();
+    }
+    const span = bounded.startRequest({});
+    span.describe({ method: 'made/up\n' });
+    span.end();
+    expect(traces.spans.map(({ name }) => name)).toEqual(['tools/call greet', 'tools/call', 'mcp.unknown']);
+    expect(traces.spans.at(-1)?.attributes).toEqual({ 'mcp.method.name': 'made/up\\n' });
   });
 
   it('links the span of a valid traceparent alone (TRACE-02)', () => {
@@ -106,7 +134,11 @@ describe('RequestTracing', () => {
 
   it('leaves a link out where the SDK cannot add one (TRACE-02)', async () => {
     const provider = { getTracer: () => ({ startSpan: () => ({}) }) };
-    const outdated = await RequestTracing.load(provider, 'auth.jwt.tracerProvider');
+    const outdated = await RequestTracing.load({
+      provider: provider,
+      option: 'auth.jwt.tracerProvider',
+      logger: console,
+    });
     expect(() => outdated.startRequest({}).link(OTHER)).not.toThrow();
   });
 

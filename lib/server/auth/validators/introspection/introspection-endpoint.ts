@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { isMoved } from '../../../../core/oauth/is-moved.js';
 import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
 import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
@@ -12,8 +12,8 @@ import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js'
 import { quoteValue } from '../../quote-value.js';
 import { AuthUnavailableError } from '../auth-unavailable.error.js';
 import { CrowdedError } from './crowded.error.js';
-import { QuestionPlaces, type QuestionSubject } from './question-places.js';
-import { isBreakdown, isRefusal, RefusedQuestions } from './refused-questions.js';
+import { QuestionSlots, type QuestionSubject } from './question-slots.js';
+import { hasStatus, isLimit, isOfClient, isRefusal, RefusedQuestions } from './refused-questions.js';
 
 /** How long nobody is asked after a failure; as many seconds are callers told to wait. */
 const COOLDOWN_MS = 1000;
@@ -23,10 +23,11 @@ const PAUSE_MS = 10_000;
 
 /** Why the server is left alone. */
 interface Failure {
-  readonly cause: unknown;
   readonly restsUntil: number;
   /** Whether it may be due to a token of which nothing is known. */
   readonly isOfStranger: boolean;
+  /** What callers get until then. */
+  readonly error: AuthUnavailableError;
 }
 
 /** A token of which nothing is known. */
@@ -37,7 +38,8 @@ const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined 
  *
  * After a failure it asks nothing for a moment, and then one question at a time until one is answered. So a server that is down
  * is not pressed, and callers do not wait for it. If the server refuses a question for its token, only that question has
- * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active.
+ * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active. Then
+ * callers get 429. If it cannot be reached, or refuses the credentials, they get 503.
  *
  * @see RFC 7662 §2
  */
@@ -47,29 +49,29 @@ export class IntrospectionEndpoint {
   readonly #url = new KeptPromise<string>(() => this.#discover());
   readonly #refused = new RefusedQuestions();
   #failure: Failure | undefined;
-  readonly #places = new QuestionPlaces();
+  readonly #slots: QuestionSlots;
   #toldAt = -Infinity;
 
-  constructor(private readonly settings: IntrospectionSettings) {}
+  constructor(private readonly settings: IntrospectionSettings) {
+    this.#slots = new QuestionSlots(settings.timeoutMs);
+  }
 
   /**
    * Returns what the server says of a token, unchecked, or `undefined` if it says that the token is not active.
    *
-   * @throws {CrowdedError} if the authorization server is out of reach now for the many questions that are under way
+   * @throws {CrowdedError} if too many questions come, for this server or for the authorization server
    * @throws {AuthUnavailableError} if it does not say
    */
   async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
-    this.#assertReady(subject);
-    const release = this.#places.take(subject);
-    if (release === undefined) throw new CrowdedError();
-    try {
+    this.#assertReady(subject, 0);
+    return this.#slots.run(subject, async () => {
+      // It may have failed while this question waited.
+      this.#assertReady(subject, 1);
       const answer = await this.#request(await this.#find(), token, subject);
       this.#failure = undefined;
       this.#refused.heedAnswer();
       return answer;
-    } finally {
-      release();
-    }
+    });
   }
 
   /** Whether the last question was not answered. */
@@ -77,10 +79,10 @@ export class IntrospectionEndpoint {
     return this.#failure !== undefined;
   }
 
-  #assertReady({ isKnown }: QuestionSubject): void {
+  #assertReady({ isKnown }: QuestionSubject, own: 0 | 1): void {
     if (this.#failure === undefined || (isKnown && this.#failure.isOfStranger)) return;
-    if (!this.#isResting && this.#places.size === 0) return;
-    throw createUnavailable(this.#failure.cause);
+    if (!this.#isResting && this.#slots.running === own) return;
+    throw this.#failure.error;
   }
 
   get #isResting(): boolean {
@@ -97,14 +99,32 @@ export class IntrospectionEndpoint {
 
   async #request(url: string, token: string, { isKnown }: QuestionSubject): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
+    const { answers } = this.#refused;
     try {
       const request = buildRequest(this.settings, token);
       const document = await fetchDocument(url, { timeoutMs, request });
       return parseResponse(document, (text) => hideSent(text, this.settings, request));
     } catch (error) {
-      if (isRefusal(error) && this.#refused.isOfToken(token)) throw this.#refuse(error);
-      throw this.#fail(error, !isKnown && isBreakdown(error));
+      const isOfToken = isRefusal(error) && this.#refused.isOfToken(token);
+      if (isOfToken || this.#answersOthers(error, answers)) throw this.#refuse(error);
+      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error));
     }
+  }
+
+  /**
+   * Tells whether only one question has failed: a server that answers others is not down.
+   *
+   * @param answersBefore how often it had answered when this was asked
+   */
+  #answersOthers(cause: unknown, answersBefore: number): boolean {
+    return this.#refused.answers > answersBefore && !isOfClient(cause) && !isLimit(cause);
+  }
+
+  /** Anybody may have invented a token at which the server fails, or so many that it does. */
+  #mayBeOfStrangers(cause: unknown): boolean {
+    if (isOfClient(cause) || isLimit(cause)) return false;
+    const isAfterOthers = this.#isResting && this.#failure?.isOfStranger === true;
+    return hasStatus(cause) || isAfterOthers || this.#slots.isCrowded;
   }
 
   async #discover(): Promise<string> {
@@ -119,19 +139,20 @@ export class IntrospectionEndpoint {
     const isDue = !this.#isResting && (!isOfStranger || this.#takeTurn());
     if (isDue) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
-    this.#failure = { cause, restsUntil: performance.now() + COOLDOWN_MS, isOfStranger };
-    return createUnavailable(cause);
+    const error = isLimit(cause) ? new CrowdedError(cause) : createUnavailable(cause, isOfStranger);
+    this.#failure = { error, restsUntil: performance.now() + COOLDOWN_MS, isOfStranger };
+    return error;
   }
 
   /** Other tokens are still checked. */
-  #refuse(cause: DocumentError): AuthUnavailableError {
+  #refuse(cause: unknown): AuthUnavailableError {
     if (this.#takeTurn()) {
       this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
-    const { status = 0 } = cause;
+    const status = cause instanceof DocumentError ? cause.status : undefined;
     // What is no answer may come from somebody else, who is at that URL now.
-    if (status < 400 || isMoved(status)) this.#url.forget();
-    return createUnavailable(cause);
+    if (status !== undefined && (status < 400 || isMoved(status))) this.#url.forget();
+    return createUnavailable(cause, true);
   }
 
   /** Tells whether the log may have a line now that a token of anybody causes. */
@@ -143,9 +164,10 @@ export class IntrospectionEndpoint {
   }
 }
 
-function createUnavailable(cause: unknown): AuthUnavailableError {
+function createUnavailable(cause: unknown, isOfToken: boolean): AuthUnavailableError {
   const retryAfterSeconds = COOLDOWN_MS / 1000;
-  return new AuthUnavailableError('tokens cannot be introspected', { retryAfterSeconds, cause });
+  const httpStatus = isOfToken ? 429 : 503;
+  return new AuthUnavailableError('tokens cannot be introspected', { retryAfterSeconds, httpStatus, cause });
 }
 
 function buildRequest(settings: IntrospectionSettings, token: string): DocumentRequest {

@@ -18,11 +18,18 @@ export class RefusedQuestions {
   /** Digests of tokens that were refused since the last answer. */
   readonly #tokens = new Set<string>();
   #answeredAt = -Infinity;
+  #answers = 0;
 
   /** Notes that the endpoint has answered. */
   heedAnswer(): void {
     this.#tokens.clear();
     this.#answeredAt = performance.now();
+    this.#answers += 1;
+  }
+
+  /** How often the endpoint has answered. */
+  get answers(): number {
+    return this.#answers;
   }
 
   /** Notes that the question about a token was refused, and tells whether that is for the token. */
@@ -43,7 +50,17 @@ export function isRefusal(failure: unknown): failure is DocumentError {
   return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }
 
-/** Tells whether the server failed at a question. A token may be the reason. */
-export function isBreakdown(failure: unknown): boolean {
-  return failure instanceof DocumentError && (failure.status ?? 0) >= 500;
+/** Tells whether the endpoint has answered, but not the question. The token may be the reason. */
+export function hasStatus(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status !== undefined;
+}
+
+/** Tells whether the credentials of this server are refused, which no token changes. */
+export function isOfClient(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status === 401;
+}
+
+/** Tells whether the endpoint wants fewer questions. */
+export function isLimit(failure: unknown): boolean {
+  return failure instanceof DocumentError && failure.status === 429;
 }

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { formatLine } from '../../../log/format-line.js';
 import type { HandlerCall } from '../handler-call.js';

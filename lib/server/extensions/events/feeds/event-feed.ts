@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Observable, Subject } from 'rxjs';
+import { Logger } from '../../../../core/logger/logger.js';
 import { LocalRelay } from '../../../relay/local-relay.js';
 import type { Delivery, Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../relay/lease.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
@@ -108,7 +108,7 @@ export class LocalSource {
 
   #emit(read: ReadPayload): void {
     if (!this.#runner.isRunning) return;
-    if ('fault' in read) return this.#reportPayload(read.fault);
+    if ('fault' in read) return this.#reportPayload(read.fault, read.isTooLong);
     const id = this.#identify(read);
     if (id === undefined) return;
     const { data, characters: size } = read;
@@ -129,9 +129,13 @@ export class LocalSource {
     return undefined;
   }
 
-  #reportPayload(fault: string): void {
+  #reportPayload(fault: string, isTooLong = false): void {
     this.#logger.error(`An event of the source "${this.parts.entry.name}" is left out: ${fault}`);
-    this.#tellFault('An event is left out: the server could not read it');
+    this.#tellFault(
+      isTooLong
+        ? 'An event is left out: it is longer than the server sends'
+        : 'An event is left out: the server could not read it',
+    );
   }
 
   #tellFault(explanation: string): void {

@@ -8,7 +8,7 @@ import { describeFailure } from '../../../../core/log/describe-failure.js';
 const MOST_LEVELS = 100;
 
 /** A payload as it is sent, or why it cannot be. */
-export type ReadPayload = CopiedPayload | { readonly fault: string };
+export type ReadPayload = CopiedPayload | { readonly fault: string; readonly isTooLong?: boolean };
 
 /** A payload that nobody changes any more. */
 export interface CopiedPayload {
@@ -53,7 +53,10 @@ function copy(value: unknown, { mostCharacters }: PayloadRules): ReadPayload {
     if (json === undefined || !isObject(data))
       return { fault: 'the payload is not an object: emit plain objects' };
     if (json.length > mostCharacters)
-      return { fault: `the payload has ${json.length} characters, ${mostCharacters} at most are sent` };
+      return {
+        fault: `the payload has ${json.length} characters, ${mostCharacters} at most are sent`,
+        isTooLong: true,
+      };
     if (!isWithin(data, MOST_LEVELS)) return { fault: `the payload has more than ${MOST_LEVELS} levels` };
     return { data, characters: json.length };
   } catch (error) {

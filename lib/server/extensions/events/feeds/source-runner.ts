@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { retry, Subscription, timer, type Observable } from 'rxjs';
+import { Logger } from '../../../../core/logger/logger.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { explainError } from '../../../../core/log/explain-error.js';
 
 /** Logs facts about a folder of skills for the operator. */

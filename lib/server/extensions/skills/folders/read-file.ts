@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { isMissing } from './is-missing.js';
 
 /** A link that took the file's place is not followed, and a pipe there is not waited for. */
@@ -13,10 +13,9 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  */
 export async function readFile(location: string, mostBytes: number): Promise<Uint8Array | undefined> {
   try {
-    if ((await realpath(location)) !== location) return undefined;
     const file = await open(location, FLAGS);
     try {
-      return await read(file, mostBytes);
+      return (await isAt(location, file)) ? await read(file, mostBytes) : undefined;
     } finally {
       await file.close();
     }
@@ -24,6 +23,17 @@ export async function readFile(location: string, mostBytes: number): Promise<Uin
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Tells whether an open file is the one at a location. While it was opened, a link on the way may have led elsewhere, and may be
+ * gone again. Linux says what is open, so that it is noticed there even then.
+ */
+async function isAt(location: string, file: FileHandle): Promise<boolean> {
+  const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => location);
+  if (opened !== location || (await realpath(location)) !== location) return false;
+  const [present, own] = await Promise.all([stat(location, { bigint: true }), file.stat({ bigint: true })]);
+  return present.dev === own.dev && present.ino === own.ino;
 }
 
 async function read(file: FileHandle, mostBytes: number): Promise<Uint8Array | undefined> {

@@ -24,7 +24,7 @@ export interface FoundTree {
   readonly files: ReadonlyMap<string, FoundFile>;
   /** The folders by their paths; the folder itself has the empty path. */
   readonly folders: ReadonlyMap<string, FoundFolder>;
-  /** The paths of what is left out though it looks like a part: links that lead out, sockets and the like. */
+  /** The paths of what is left out though it looks like a part: links that lead out or to hidden files, sockets and the like. */
   readonly leftOut: readonly string[];
 }
 
@@ -37,7 +37,10 @@ export interface TreeBounds {
 }
 
 /** Names that are not part of a skill. Hidden files may hold secrets, and models do not read packages. */
-const LEFT_OUT = /^(?:\.|node_modules$)/;
+const LEFT_OUT = /^(?:\.|node_modules$)/i;
+
+/** Kubernetes mounts each version of a volume in such a folder, and links to its files beside it. */
+const VOLUME_VERSION = /^\.\.\d{4}(?:_\d\d){5}\.\d+$/;
 
 /** A folder has more in it, or deeper, than one that is served may have. */
 export class TreeTooLargeError extends Error {
@@ -45,7 +48,8 @@ export class TreeTooLargeError extends Error {
 }
 
 /**
- * Looks through a folder. Symbolic links are followed as long as they stay in it; what is not readable throws.
+ * Looks through a folder. Symbolic links are followed as long as they lead to what would be found without them; what is not
+ * readable throws.
  *
  * @param folder where it is, with no symbolic link on the way
  * @throws {TreeTooLargeError} if there is more than the bounds allow
@@ -84,14 +88,21 @@ class Scan implements FoundTree {
   async #note(path: string, found: string, way: readonly string[]): Promise<void> {
     const location = await realpath(found).catch(ignoreMissing);
     if (location !== undefined && this.#isOfAnother(location)) return;
-    const isInside = location !== undefined && location.startsWith(`${this.base}${sep}`);
-    if (!isInside || way.includes(location)) return void this.leftOut.push(path);
+    const isPart = location !== undefined && this.#isPart(location) && !way.includes(location);
+    if (!isPart) return void this.leftOut.push(path);
     const stats = await stat(location);
     const { size, mtimeMs, ino: inode } = stats;
     if (stats.isDirectory()) return this.enter(path, { location }, way);
     if (!stats.isFile()) return void this.leftOut.push(path);
     await access(location, constants.R_OK);
     this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
+  }
+
+  /** Tells whether a location is below the folder, with no name on the way that is left out. */
+  #isPart(location: string): boolean {
+    if (!isWithin(location, this.base)) return false;
+    const names = location.slice(this.base.length + 1).split(sep);
+    return names.every((name) => !LEFT_OUT.test(name) || VOLUME_VERSION.test(name));
   }
 
   /** A link to a parent folder leads to no new folder. */

@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { explainError } from '../../../../core/log/explain-error.js';
 import type { Encoded } from '../../../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../../../core/protocol/outbound-message.js';

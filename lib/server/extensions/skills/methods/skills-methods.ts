@@ -10,6 +10,7 @@ import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
 import { HandlerLimits } from '../../../limits/handler-limits.js';
 import { parseAfter } from '../../../methods/lists/parse-after.js';
+import { normalizeUri } from '../../../../core/protocol/normalize-uri.js';
 import { parseResourceUri } from '../../../methods/parse-resource-uri.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -53,7 +54,7 @@ export class SkillsMethods {
   }
 
   async #get(context: Context): Promise<OpenObject> {
-    const uri = parseResourceUri(context);
+    const uri = normalizeUri(parseResourceUri(context));
     const found = this.#find(uri, context);
     const isKnown = await found.manifest.get().then(
       () => true,
@@ -74,7 +75,7 @@ export class SkillsMethods {
   }
 
   async #readDirectory(context: Context): Promise<OpenObject> {
-    const uri = parseResourceUri(context);
+    const uri = normalizeUri(parseResourceUri(context));
     const after = parseAfter('children', context.params['cursor']);
     const skill = this.#select(this.shelf.findAround(uri), context);
     const children =

@@ -23,22 +23,22 @@ const MOST_ATTEMPTS = 20;
 /** The most tasks whose last announcement is remembered. */
 const MOST_REMEMBERED = 10_000;
 
+/** Is above every version: nothing follows the end of a task. */
+const OVER = Number.POSITIVE_INFINITY;
+
 /** The version of each task, by its id. */
 type Versions = LRUCache<string, number>;
-
-/** A store that may count tasks for their owners. */
-interface CountingStore extends TaskStore {
-  create(record: TaskRecord, address?: string): Promise<void>;
-}
 
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
 @Injectable()
 export class TaskLedger implements OnApplicationShutdown {
-  readonly #store: CountingStore;
+  readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Turns();
   /** The last version of each task that was told; room for all of them is taken with the first. */
   #told: Versions | undefined;
+  /** The newest version of each task that is known here, or that it is over. A shared store may be made to forget both. */
+  #newest: Versions | undefined;
   /** Versions that the store may have taken, although it failed to say so. */
   #unsure: Versions | undefined;
   readonly #ownChanges = new Subject<TaskRecord>();
@@ -55,6 +55,7 @@ export class TaskLedger implements OnApplicationShutdown {
       relay,
       look: (taskId) => this.#look(taskId),
       isTold: (taskId, version) => this.#isTold(taskId, version),
+      note: (taskId, version, isEnd) => this.#note(taskId, isEnd ? OVER : version),
     });
     // The processes of a server inform each other, and read only the tasks that they follow.
     if (relay.isShared) return;
@@ -108,7 +109,7 @@ export class TaskLedger implements OnApplicationShutdown {
   /**
    * Begins a task; it can be found by everybody once this resolves.
    *
-   * @param address the address of an owner without a token. Limits count it. It is not passed to a store of the application
+   * @param address the address of an owner without a token. Limits count it
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
@@ -117,7 +118,7 @@ export class TaskLedger implements OnApplicationShutdown {
 
   /** Finds a task that has not expired. An expired task that is not over ends now, so that a poll shows it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
-    const record = await this.#store.find(taskId);
+    const record = await this.#find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
     return isOver(record) ? undefined : this.change(taskId, expire);
   }
@@ -131,12 +132,17 @@ export class TaskLedger implements OnApplicationShutdown {
     await this.#store.find('health');
   }
 
-  list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
-    return this.#store.list(selection);
+  async list(selection: TaskSelection): Promise<readonly TaskRecord[]> {
+    return (await this.#store.list(selection)).filter((record) => !this.#isRevived(record));
   }
 
-  listOpen(): Promise<readonly TaskRecord[]> {
-    return this.#store.listOpen();
+  async listOpen(): Promise<readonly TaskRecord[]> {
+    return (await this.#store.listOpen()).filter((record) => !this.#isRevived(record));
+  }
+
+  /** Tells whether a newer version of a task is known than its store has. Its call was made already. */
+  isSuperseded(record: TaskRecord): boolean {
+    return !isOver(record) && record.version < (this.#newest?.get(record.taskId) ?? 0);
   }
 
   /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
@@ -151,7 +157,7 @@ export class TaskLedger implements OnApplicationShutdown {
 
   async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const record = await this.#store.find(taskId);
+      const record = await this.#find(taskId);
       if (record === undefined) return undefined;
       const changed = isOver(record) ? undefined : change(record);
       if (changed === undefined) {
@@ -183,8 +189,24 @@ export class TaskLedger implements OnApplicationShutdown {
 
   /** Tells about what another process changed. */
   async #look(taskId: string): Promise<void> {
-    const record = await this.#store.find(taskId);
+    const record = await this.#find(taskId);
     if (record !== undefined) this.#tell(record);
+  }
+
+  async #find(taskId: string): Promise<TaskRecord | undefined> {
+    const record = await this.#store.find(taskId);
+    return record === undefined || this.#isRevived(record) ? undefined : record;
+  }
+
+  /** Tells whether a task is open in its store that is known to be over: somebody else has put it back. */
+  #isRevived(record: TaskRecord): boolean {
+    return !isOver(record) && this.#newest?.get(record.taskId) === OVER;
+  }
+
+  #note(taskId: string, version: number): void {
+    if (!this.isStored) return;
+    this.#newest ??= new LRUCache({ max: MOST_REMEMBERED });
+    if (version > (this.#newest.get(taskId) ?? 0)) this.#newest.set(taskId, version);
   }
 
   #tellOwn(record: TaskRecord): void {
@@ -196,6 +218,7 @@ export class TaskLedger implements OnApplicationShutdown {
   /** Ignores a change that arrives late or twice. Tells whether the change was new. */
   #tell(record: TaskRecord): boolean {
     const { taskId, version } = record;
+    this.#note(taskId, isOver(record) ? OVER : version);
     if (this.#isTold(taskId, version)) return false;
     this.#told ??= new LRUCache({ max: MOST_REMEMBERED });
     this.#told.set(taskId, version);
@@ -208,7 +231,7 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 }
 
-function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): CountingStore {
+function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
   const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
   return store === undefined
     ? new MemoryTaskStore({ all, perOwner }, memory)

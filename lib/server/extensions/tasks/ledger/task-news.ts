@@ -3,11 +3,14 @@ import { nameAccount } from '../../../memory/name-account.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import { isOver } from './task-changes.js';
 
 /** A version of a task. */
 interface Changed {
   readonly taskId: string;
   readonly version: number;
+  /** Whether the task is over. @default not known */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** That a task changed, and no more: other processes read it where it is kept. */
@@ -36,6 +39,8 @@ export interface TaskNewsParts {
   readonly look: (taskId: string) => Promise<void>;
   /** Tells whether this process was told about a version already. */
   readonly isTold: (taskId: string, version: number) => boolean;
+  /** Notes which version there is. */
+  readonly note: (taskId: string, version: number, isEnd: boolean) => void;
 }
 
 /**
@@ -50,7 +55,7 @@ export class TaskNews {
   readonly #leave: readonly (() => void)[];
   readonly #ofOwners = new Allowances(OF_AN_OWNER);
   /** The newest version of each task that is still to be told about. */
-  readonly #collected = new Map<string, number>();
+  readonly #collected = new Map<string, Changed>();
   #collecting: NodeJS.Timeout | undefined;
   #followingAll = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -59,9 +64,9 @@ export class TaskNews {
   constructor(private readonly parts: TaskNewsParts) {
     const { relay } = parts;
     this.#leave = [
-      relay.on(CHANGED, ({ taskId, version }) => this.#hear(taskId, version)),
+      relay.on(CHANGED, (changed) => this.#hear(changed)),
       relay.on(MANY_CHANGED, ({ tasks }) => {
-        for (const { taskId, version } of tasks) this.#hear(taskId, version);
+        for (const changed of tasks) this.#hear(changed);
       }),
       relay.onGap(() => this.#missAll()),
     ];
@@ -74,12 +79,13 @@ export class TaskNews {
   }
 
   /** Tells the other processes, soon if the tasks of the owner change all the time: the last version counts then. */
-  tell({ taskId, version, owner = '' }: Pick<TaskRecord, 'taskId' | 'version' | 'owner'>): void {
+  tell(record: TaskRecord): void {
     const { relay } = this.parts;
     if (!relay.isShared) return;
-    if (this.#collected.has(taskId) || !this.#ofOwners.take(nameAccount(owner)))
-      this.#collect(taskId, version);
-    else relay.publish(CHANGED, { taskId, version });
+    const { taskId, version, owner = '' } = record;
+    const changed = { taskId, version, ...(isOver(record) && { isEnd: true }) };
+    if (this.#collected.has(taskId) || !this.#ofOwners.take(nameAccount(owner))) this.#collect(changed);
+    else relay.publish(CHANGED, changed);
   }
 
   /** Subscribes to changes of a task by anybody. Returns a function that ends this. */
@@ -100,8 +106,8 @@ export class TaskNews {
     return () => void (this.#followingAll -= 1);
   }
 
-  #collect(taskId: string, version: number): void {
-    this.#collected.set(taskId, version);
+  #collect(changed: Changed): void {
+    this.#collected.set(changed.taskId, changed);
     if (this.#collected.size >= AT_ONCE) return this.#tellCollected();
     this.#collecting ??= setTimeout(() => this.#tellCollected(), COLLECTING_MS).unref();
   }
@@ -110,7 +116,7 @@ export class TaskNews {
     clearTimeout(this.#collecting);
     this.#collecting = undefined;
     if (this.#collected.size === 0) return;
-    const tasks = [...this.#collected].map(([taskId, version]) => ({ taskId, version }));
+    const tasks = [...this.#collected.values()];
     this.#collected.clear();
     this.parts.relay.publish(MANY_CHANGED, { tasks });
   }
@@ -125,7 +131,8 @@ export class TaskNews {
     this.#timer = undefined;
   }
 
-  #hear(taskId: string, version: number): void {
+  #hear({ taskId, version, isEnd = false }: Changed): void {
+    this.parts.note(taskId, version, isEnd);
     const isWanted = this.#followingAll > 0 || this.#followed.has(taskId);
     if (!isWanted || this.parts.isTold(taskId, version)) return;
     this.parts.look(taskId).catch(() => this.#miss(taskId));

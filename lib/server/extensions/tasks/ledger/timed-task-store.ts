@@ -5,7 +5,9 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
+import { TaskStoreFullError } from '../../../settings/extensions/task-store-full.error.js';
 import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
+import { TasksFullError } from './tasks-full.error.js';
 import { TasksUnavailableError } from './tasks-unavailable.error.js';
 
 /** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
@@ -22,8 +24,8 @@ export class TimedTaskStore implements TaskStore {
     if (store.watch !== undefined) this.watch = (changed) => store.watch?.(changed) ?? (() => undefined);
   }
 
-  create(record: TaskRecord): Promise<void> {
-    return this.#wait(this.store.create(record));
+  create(record: TaskRecord, address?: string): Promise<void> {
+    return this.#wait(this.store.create(record, address));
   }
 
   find(taskId: string): Promise<TaskRecord | undefined> {
@@ -58,6 +60,7 @@ export class TimedTaskStore implements TaskStore {
       return await inTime(work, this.timeoutMs, () => new TasksUnavailableError());
     } catch (error) {
       if (error instanceof TaskStoreUnavailableError) throw new TasksUnavailableError({ cause: error });
+      if (error instanceof TaskStoreFullError) throw new TasksFullError(error);
       throw error;
     }
   }

@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';

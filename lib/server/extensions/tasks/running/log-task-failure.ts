@@ -1,4 +1,4 @@
-import type { Logger } from '@nestjs/common';
+import type { Logger } from '../../../../core/logger/logger.js';
 import { logFailure } from '../../../log/log-failure.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { restoreOrigin } from './task-call.js';

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TaskChange } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
+import { isOutOfRoom } from '../ledger/tasks-full.error.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 
 /** Milliseconds between attempts to write down what came of a task, if the store fails. */
@@ -32,7 +32,7 @@ export class StoredChanges {
         return await this.ledger.change(taskId, change);
       } catch (error) {
         const isLast = attempt >= PAUSES_MS.length && !this.#isWaitedFor(error, until);
-        if (error instanceof MemoryLimitError || isLast) throw error;
+        if (isOutOfRoom(error) || isLast) throw error;
         await this.#pause(PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS);
       }
     }

@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, Optional, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { Logger } from '../../../../core/logger/logger.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
@@ -7,7 +8,6 @@ import { logFault } from '../../../../core/log/log-fault.js';
 import { inTime } from '../../../../core/waiting/in-time.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
-import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import { Draining } from '../../../shutdown/draining.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -19,6 +19,7 @@ import { TaskAccess } from '../ledger/task-access.js';
 import { TaskCreation } from '../ledger/task-creation.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
+import { isOutOfRoom } from '../ledger/tasks-full.error.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
@@ -171,7 +172,7 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       const until = Date.now() + this.settings.ttlMs;
       const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
-      if (record === undefined || isOver(record)) return;
+      if (record === undefined || isOver(record) || this.ledger.isSuperseded(record)) return;
       taken = record;
       const outcome = await this.#call(record, running);
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
@@ -199,14 +200,14 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       await this.#changes.make(taskId, end, expires);
     } catch (error) {
-      if (error instanceof MemoryLimitError) await this.#write(taskId, NO_MEMORY, record);
+      if (isOutOfRoom(error)) await this.#write(taskId, NO_MEMORY, record);
       else this.#logUnstored({ failure: error, taskId, record });
     }
   }
 
   /** From now on this process answers for the task. */
   #take(record: TaskRecord): TaskRecord | undefined {
-    if (record.holder === this.holder.id) return undefined;
+    if (record.holder === this.holder.id || this.ledger.isSuperseded(record)) return undefined;
     const scopes = this.access.findScopes(record);
     return { ...record, holder: this.holder.id, ...(scopes && { scopes }) };
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
 
 /** Requests that may wait on one connection behind another. Clients of this protocol send one after the other. */

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { whenStalled } from './when-stalled.js';
+import { countQueuedBytes } from './queued-bytes.js';
 
 /**
  * Closes a connection if its client does not read a complete answer for this long, because the unread answer takes
  * memory. Over HTTP/2 it is the stream that ends, since other answers share the connection.
  */
 export function breakOffUnread(response: ServerResponse, timeoutMs: number): void {
-  if (response.writableLength === 0) return;
+  if (countQueuedBytes(response) === 0) return;
   // It waits behind the answer to an earlier request on the same connection.
   if (response.socket === null) {
     return void response.once('socket', () => breakOffUnread(response, timeoutMs));

@@ -18,6 +18,13 @@ const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate'
 const PROOF_HEADER = 'DPoP';
 const NONCE_HEADER = 'DPoP-Nonce';
 
+/** What the application's own CORS says of an answer. */
+const OF_APPLICATION = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Expose-Headers',
+];
+
 /** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
 export class CrossOrigin {
   readonly #allowsAny: boolean;
@@ -40,17 +47,16 @@ export class CrossOrigin {
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
-  /** Overwrites the headers of the application's own CORS, which is for other origins. */
+  /** Takes the place of the application's own CORS, which is for other paths. */
   overrule(origin: string, response: ServerResponse): void {
-    if (!this.#allows(origin)) return;
-    response.removeHeader('Access-Control-Allow-Credentials');
+    for (const name of OF_APPLICATION) response.removeHeader(name);
     this.allow(origin, response);
   }
 
-  /** Tells whether a request is a preflight that is answered here, from a page of a listed origin. */
+  /** Tells whether a request is a preflight. */
   takesPreflight({ method, headers }: IncomingMessage): boolean {
     const { origin, 'access-control-request-method': asked } = headers;
-    return method === 'OPTIONS' && asked !== undefined && origin !== undefined && this.#allows(origin);
+    return method === 'OPTIONS' && asked !== undefined && origin !== undefined;
   }
 
   /** Answers the question whether a request may be sent, by one of the methods. */

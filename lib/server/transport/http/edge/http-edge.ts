@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { Logger } from '../../../../core/logger/logger.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
@@ -99,12 +100,17 @@ export class HttpEdge implements OnModuleInit {
     if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
     else this.#putMiddleware(adapter);
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
-    const crossOrigin = this.#crossOrigin;
-    if (crossOrigin === undefined) return;
-    answerFirst(adapter, (request, response) => {
-      const isOurs = crossOrigin.takesPreflight(request) && this.endpoint.matches(request.url ?? '');
-      return isOurs && !this.#passes(request, response);
-    });
+    answerFirst(
+      adapter,
+      (request, response) => this.#precedesApplication(request) && !this.#passes(request, response),
+    );
+  }
+
+  /** Tells whether the application's own CORS must not see a request: it would answer pages that are not to know. */
+  #precedesApplication(request: IncomingMessage): boolean {
+    const { origin } = request.headers;
+    if (origin === undefined || !this.endpoint.matches(request.url ?? '')) return false;
+    return this.#crossOrigin?.takesPreflight(request) === true || !this.#policy.allowsOrigin(origin);
   }
 
   #putMiddleware(adapter: AbstractHttpAdapter): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '@nestjs/common';
+import type { Logger } from '../../../../core/logger/logger.js';
 import { FACTS_ID, type PageFacts } from '../../../../core/explorer/page-contract.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { findPageFile, readPageFile } from './read-page-file.js';

@@ -3,13 +3,13 @@ import {
   HttpException,
   Inject,
   Injectable,
-  Logger,
   type CanActivate,
   type OnModuleInit,
   type Type,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { Logger } from '../../../../core/logger/logger.js';
 import { readOwnPackage } from '../../../../core/package/own-package.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';

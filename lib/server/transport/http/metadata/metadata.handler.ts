@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';

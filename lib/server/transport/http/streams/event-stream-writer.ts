@@ -5,6 +5,7 @@ import { whenStalled } from '../connections/when-stalled.js';
 import { frameMessage } from './frame-message.js';
 import { OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
+import { countQueuedBytes } from '../connections/queued-bytes.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -49,12 +50,12 @@ export class EventStreamWriter {
 
   /** Bytes that wait for the reader; infinite if it is gone. */
   get unread(): number {
-    return this.#isOpen ? this.response.writableLength : Number.POSITIVE_INFINITY;
+    return this.#isOpen ? countQueuedBytes(this.response) : Number.POSITIVE_INFINITY;
   }
 
   /** Does not count the messages queued so far against the limit. They were kept for the reader within another bound. */
   allowBacklog(): void {
-    this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + this.response.writableLength;
+    this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + countQueuedBytes(this.response);
   }
 
   /** Writes a message, with an id if the reader may come back to it. */
@@ -97,9 +98,9 @@ export class EventStreamWriter {
   #write(text: string): void {
     // Whatever else the application has on the way may have ended the response.
     if (!this.#isOpen || this.response.writableEnded) return;
-    const queuedBefore = this.response.writableLength;
+    const queuedBefore = countQueuedBytes(this.response);
     this.#own?.write(text);
-    const queued = this.response.writableLength;
+    const queued = countQueuedBytes(this.response);
     if (queued <= this.#mostQueuedBytes) this.#endClock();
     else if (queuedBefore <= this.#mostQueuedBytes) this.#surplusMessageBytes = queued - queuedBefore;
     if (queued > this.#mostQueuedBytes || this.backlog?.isLong === true) this.#watch();
@@ -134,7 +135,7 @@ export class EventStreamWriter {
   }
 
   get #surplusBytes(): number {
-    return this.response.writableLength - this.#mostQueuedBytes;
+    return countQueuedBytes(this.response) - this.#mostQueuedBytes;
   }
 
   #endClock(): void {

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger } from '../../../../core/logger/logger.js';
 import type { LogSubject } from '../../../log/format-line.js';
 import { logFailure } from '../../../log/log-failure.js';
 

@@ -125,7 +125,7 @@ describe('Matching a URI against a template', () => {
     ['ticket://{id}', 'ticket://a/b'],
     ['ticket://{id}', 'ticket://a?b'],
     ['ticket://{id}', 'ticket://a#b'],
-    ['ticket://{id}', 'Ticket://a'],
+    ['{scheme}://a', 'Ticket://b'],
     ['ticket://{id}', 'xticket://a'],
     ['ticket://{id}/notes', 'ticket://a/notes/'],
     ['users{/id}', 'users/a/b'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormSchemaError } from '../../../../../lib/server/asking/questions/form-schema.error.js';
 import { getFormSchema } from '../../../../../lib/server/asking/questions/form-schema.js';
+import { z } from 'zod';
 import type { JsonSchema } from '../../../../../lib/server/settings/schema-source.interface.js';
 
 const form = (member: object): JsonSchema => ({ type: 'object', properties: { member } });
@@ -49,6 +50,11 @@ describe('getFormSchema', () => {
       { type: 'array', items: { anyOf: [{ const: 'a', title: 'a' }] } },
     ],
     [{ type: 'string', format: 'uuid' }, { type: 'string' }],
+    [{ type: 'boolean', const: true }, { type: 'boolean' }],
+    [
+      { type: 'string', const: 'a', title: 'A' },
+      { type: 'string', enum: ['a'], title: 'A' },
+    ],
   ])('shows %j in the way that forms have for it (REV-01)', (member, shown) => {
     expect(show(member)).toEqual(shown);
   });
@@ -64,14 +70,52 @@ describe('getFormSchema', () => {
     { enum: [1, 2] },
     { enum: ['a', null] },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    { const: 'a' },
+    { const: 1 },
   ])('refuses the member %j, which no form has (REV-01)', (member) => {
     expect(() => getFormSchema(form(member))).toThrow(FormSchemaError);
     expect(() => getFormSchema(form(member))).toThrow('The member "member" of a form must be a string');
   });
 
-  it('refuses a schema without members (REV-01)', () => {
-    expect(() => getFormSchema({ type: 'object' })).toThrow('A form must be an object with "properties"');
+  it.each([
+    { type: 'number', enum: [1, 2] },
+    { type: 'integer', const: 1 },
+  ])('refuses the member %j, of which a form would show more than is accepted (HOST-05)', (member) => {
+    expect(() => getFormSchema(form(member))).toThrow(
+      'The member "member" of a form accepts only certain numbers, which no form can show',
+    );
+  });
+
+  it.each(['', null])('takes %j for the absence of an optional member (HOST-05)', async (blank) => {
+    const { validate } = getFormSchema({
+      type: 'object',
+      properties: {
+        mail: { type: 'string', format: 'email' },
+        seats: { type: 'integer' },
+        name: { type: 'string', default: 'Ada' },
+        sort: { enum: ['', 'a'] },
+        must: { type: 'string' },
+      },
+      required: ['must'],
+    });
+    const content = { mail: blank, seats: blank, name: blank, must: 'x' };
+    expect(await validate(content)).toEqual({ valid: true, value: { must: 'x', name: 'Ada' } });
+    expect(await validate({ must: blank })).toMatchObject({ valid: blank === '' });
+    expect(await validate({ must: 'x', sort: '' })).toEqual({
+      valid: true,
+      value: { must: 'x', sort: '', name: 'Ada' },
+    });
+  });
+
+  it('takes a time with an offset where the schema accepts UTC alone (HOST-05)', async () => {
+    const { validate } = getFormSchema(z.object({ at: z.iso.datetime(), note: z.string() }));
+    const at = '2026-01-01T00:30:00+01:00';
+    const value = { at: '2025-12-31T23:30:00.000Z', note: at };
+    expect(await validate({ at, note: at })).toEqual({ valid: true, value });
+    expect(await validate({ at: '2026-13-01T00:30:00+01:00', note: '' })).toMatchObject({ valid: false });
+  });
+
+  it('shows a schema without members as a form of a button (HOST-05)', () => {
+    expect(getFormSchema({ type: 'object' }).requestedSchema).toEqual({ type: 'object', properties: {} });
   });
 
   it('shows the root bare (REV-01)', () => {

@@ -115,7 +115,12 @@ describe('A question', () => {
       { action: 'yes' },
       '"action" must be "accept", "decline" or "cancel"',
     ],
-    ['elicitation/create', elicitation(FORM), { action: 'accept' }, '"content" must be an object'],
+    [
+      'elicitation/create',
+      elicitation(FORM),
+      { action: 'accept', content: [] },
+      '"content" must be an object',
+    ],
     ['elicitation/create', urlElicitation(PAGE), {}, '"action" must be'],
     ['sampling/createMessage', sampling(TALK), [], 'it must be an object'],
     ['sampling/createMessage', sampling(TALK), { role: 'x' }, '"role" must be "user" or "assistant"'],

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { Sealer } from '../../../../../lib/core/sealing/sealer.js';
 import { DpopNonces } from '../../../../../lib/server/auth/dpop/dpop-nonces.js';
 
 const SECRET = 'the secret that all processes were given';
 const create = (secrets: readonly string[] = [SECRET], server = '/mcp') =>
-  new DpopNonces({ sealer: new Sealer(secrets), server, lifetimeSeconds: 300 });
+  new DpopNonces({ sealer: new Sealer(new Keyring(secrets)), server, lifetimeSeconds: 300 });
 
 describe('DpopNonces (RFC 9449 §8, §9)', () => {
   beforeEach(() => void jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: ['performance'] }));
@@ -61,7 +62,10 @@ describe('DpopNonces (RFC 9449 §8, §9)', () => {
     ['another time with the signature', () => create().current.replace(/~[^.]+/, '~zzzzzz')],
     ['one of another secret', () => create(['a secret that nobody else was given']).current],
     ['one of another server with the secret', () => create([SECRET], '/other').current],
-    ['what the secret signed for something else', () => new Sealer([SECRET]).sign('session-id', 'x~1')],
+    [
+      'what the secret signed for something else',
+      () => new Sealer(new Keyring([SECRET])).sign('session-id', 'x~1'),
+    ],
   ])('takes %s for none (XTN-03)', (_, make) => {
     expect(create().isRecent(make())).toBe(false);
   });

@@ -44,6 +44,7 @@ describe('KeySet without an issuer', () => {
       name: 'AuthUnavailableError',
       message: `the keys of "${issuer.jwksUrl}" cannot be fetched`,
       retryAfterSeconds: 1,
+      httpStatus: 503,
       cause: { message: `"${issuer.jwksUrl}" answered with status 500` },
     });
   });
@@ -165,18 +166,20 @@ describe('KeySet without an issuer', () => {
     passTime(JWKS.maximumStaleMs - 1);
     await failToRefresh();
     passTime(1);
-    await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);
+    await expect(keySet.find(hintOf(key))).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(keySet.find(UNKNOWN)).rejects.toMatchObject({ httpStatus: 503 });
     issuer.recover();
     passTime(JWKS.cooldownMs);
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
   });
 
-  it('cannot tell whether a key exists that it does not know (AUTH-12)', async () => {
+  it('cannot tell whether a key exists that it does not know, which is no outage while it has keys (AUTH-12) (FAIR-09)', async () => {
     await keySet.find(hintOf(key));
     passTime(JWKS.cooldownMs);
     issuer.breakDown();
     await expect(keySet.find(UNKNOWN)).rejects.toThrow(AuthUnavailableError);
-    await expect(keySet.find(UNKNOWN)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    const limited = { retryAfterSeconds: 1, httpStatus: 429, cause: { message: expect.any(String) } };
+    await expect(keySet.find(UNKNOWN)).rejects.toMatchObject(limited);
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
     issuer.recover();
     passTime(JWKS.cooldownMs);
@@ -205,7 +208,7 @@ describe('KeySet without an issuer', () => {
     ['no keys', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: {} }), 'has no array "keys"'],
     ['one key', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: { keys: key.jwk } }), '"keys"'],
     ['an empty set', (broken: TestIssuer) => (broken.keys = []), 'has no key to check signatures with'],
-    ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than 524288 bytes'],
+    ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than '],
   ])('cannot tell where the issuer gives %s (AUTH-12) (SAFE-02)', async (_, breakIt, reason) => {
     breakIt(issuer);
     await expect(keySet.find(hintOf(key))).rejects.toThrow(AuthUnavailableError);

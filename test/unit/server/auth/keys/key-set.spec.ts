@@ -97,7 +97,7 @@ describe('KeySet', () => {
     }
   });
 
-  it('cannot tell of a key that may be newer than the keys that it has, and says when it can (AUTH-12, FAIR-07)', async () => {
+  it('cannot tell of a key that may be newer than the keys that it has, and says when it can (AUTH-12, FAIR-07) (FAIR-09)', async () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
     const fresh = await issuer.rotate();
@@ -111,6 +111,7 @@ describe('KeySet', () => {
         name: 'AuthUnavailableError',
         message: `"kid" is "${fresh.kid}", expected a key of "${issuer.jwksUrl}" for "ES256": they may be fetched again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
+        httpStatus: 429,
       });
     }
     passTime(1);

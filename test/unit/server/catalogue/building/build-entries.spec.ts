@@ -30,7 +30,7 @@ describe('A tool entry', () => {
       name: 'search',
       ...listed,
       annotations,
-      inputSchema: { type: 'object', additionalProperties: false },
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     });
   });
 

@@ -163,7 +163,7 @@ describe('What a handler gives', () => {
     const { subscriptions } = running.app.get(ResultTools);
     const context = buildContext();
     const call = running.call(name, {}, context);
-    await until(() => subscriptions.includes(`${name} begins`));
+    await until(() => subscriptions.includes(`${name} begins`), 'the subscription');
     context.cancel('changed my mind');
     await expect(call).rejects.toThrow('changed my mind');
     expect(subscriptions).toContain(`${name} ends`);

@@ -167,20 +167,32 @@ describe('buildReadResult (MCP server/resources)', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['contents without a URI', { contents: [CONTENTS, { text: 'a' }] }, /"contents\[1\]" must have "uri"/],
-    ['contents without text or bytes', { contents: [{ uri: URI }] }, /"contents\[0\]"/],
+    [
+      'contents without a URI',
+      { contents: [CONTENTS, { text: 'a' }] },
+      /"contents\[1\]\.uri" of the result is missing/,
+    ],
+    [
+      'contents without text or bytes',
+      { contents: [{ uri: URI }] },
+      /"contents\[0\]\.text" of the result must be/,
+    ],
     [
       'a media type that is a number',
       { contents: [CONTENTS, { ...CONTENTS, mimeType: 5 }] },
-      /"contents\.mimeType" must be a string/,
+      /"contents\[1\]\.mimeType" of the result must be a string/,
     ],
     [
       'contents with such a media type',
       { ...CONTENTS, mimeType: 5 },
-      /"contents\.mimeType" must be a string/,
+      /"mimeType" of the result must be a string/,
     ],
-    ['a list of them', [BLOB, { ...BLOB, mimeType: null }], /"contents\.mimeType" must be a string/],
-    ['metadata of contents that is text', { ...BLOB, _meta: 'x' }, /"contents\._meta" must be an object/],
+    [
+      'a list of them',
+      [BLOB, { ...BLOB, mimeType: null }],
+      /"\[1\]\.mimeType" of the result must be a string/,
+    ],
+    ['metadata of contents that is text', { ...BLOB, _meta: 'x' }, /"_meta" of the result must be an object/],
     ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" must be an object/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
@@ -191,6 +203,30 @@ describe('buildReadResult (MCP server/resources)', () => {
     const built = build(value);
     await expect(built).rejects.toThrow(HandlerResultError);
     await expect(built).rejects.toThrow(says);
+  });
+
+  it.each([
+    [
+      'text/csv',
+      Buffer.from('Müller;5', 'latin1'),
+      { blob: Buffer.from('Müller;5', 'latin1').toString('base64') },
+    ],
+    ['text/csv', Buffer.from('Müller;5'), { text: 'Müller;5' }],
+    ['text/csv; charset=ISO-8859-1', Buffer.from('Müller;5', 'latin1'), { text: 'Müller;5' }],
+    ['text/plain;charset="utf-16le"', Buffer.from('hi', 'utf16le'), { text: 'hi' }],
+    ['text/plain; charset=klingon', Buffer.from('hi'), { blob: 'aGk=' }],
+  ])(
+    'reads bytes of %s in their charset, and keeps those that are not in it (HOST-04)',
+    async (mimeType, bytes, rest) => {
+      expect(await build(bytes, { mimeType })).toEqual({ contents: [{ uri: URI, mimeType, ...rest }] });
+    },
+  );
+
+  it('takes the bytes of contents in any form that has one meaning (HOST-04)', async () => {
+    const png = Uint8Array.from([137, 80]);
+    for (const blob of [png, png.buffer, 'data:image/png;base64,iVA=', 'iVA'])
+      expect(await build({ contents: [{ uri: URI, blob }] })).toMatchObject({ contents: [{ blob: 'iVA=' }] });
+    await expect(build({ uri: URI, blob: 'no base64!' })).rejects.toThrow('"blob" is not base64');
   });
 
   it('counts bytes, not characters (HTTP-08)', async () => {

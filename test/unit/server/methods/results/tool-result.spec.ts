@@ -37,11 +37,11 @@ describe('The result of a tool (MCP server/tools)', () => {
     ['an object', { a: 1 }, { content: [textOf({ a: 1 })], structuredContent: { a: 1 } }],
     ['an array', [1, 2], { content: [textOf([1, 2])], structuredContent: [1, 2] }],
     [
-      'an object that is like a block, but lacks its media type',
-      { type: 'image', data: 'AA==' },
+      'a value of the application whose type is that of a block',
+      { type: 'image', url: 'https://example.com/a.png' },
       {
-        content: [textOf({ type: 'image', data: 'AA==' })],
-        structuredContent: { type: 'image', data: 'AA==' },
+        content: [textOf({ type: 'image', url: 'https://example.com/a.png' })],
+        structuredContent: { type: 'image', url: 'https://example.com/a.png' },
       },
     ],
     ['a full result', { content: [TEXT], isError: true }, { content: [TEXT], isError: true }],
@@ -120,7 +120,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     [
       'content that is no block',
       { content: [TEXT, { type: 'video' }] },
-      /"content\[1\]" is not a content block/,
+      /"content\[1\]" of the result is not a content block/,
     ],
     [
       'content that is no list',
@@ -140,7 +140,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     [
       'a resource whose media type is a number',
       { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'c', mimeType: 5 } }] },
-      /"content\[0\]" is not a content block/,
+      /"content\[0\]\.resource\.mimeType" of the result must be a string/,
     ],
     ['bytes', Buffer.from('a'), /cannot give bytes/],
     ['a function', () => 'secret', /A function cannot be sent/],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LocalRelay } from '../../../../../lib/server/relay/local-relay.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { StandingClaims } from '../../../../../lib/server/notifications/standing/standing-claims.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
@@ -25,7 +26,7 @@ describe('StandingClaims', () => {
   let [session, same] = [openSession(), openSession()];
 
   async function join(): Promise<StandingClaims> {
-    const relay = new ClusterRelay(engine, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(engine, '/mcp', new Keyring(['a secret']));
     relays.push(relay);
     await relay.onModuleInit();
     return new StandingClaims(relay, new BoundedState(relay));

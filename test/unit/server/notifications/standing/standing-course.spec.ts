@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ANNOUNCEMENT } from '../../../../../lib/server/notifications/announcing/announcement.js';
 import { buildLogMessage } from '../../../../../lib/server/notifications/change-notifications.js';
 import {
@@ -25,7 +26,7 @@ describe('StandingCourse', () => {
   let heard: { readonly text: string; readonly id: string | undefined }[];
 
   async function join(): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(engine, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(engine, '/mcp', new Keyring(['a secret']));
     await relay.onModuleInit();
     return relay;
   }
@@ -86,7 +87,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(begin);
     await publish('3');
-    await until(() => heard.length === 3);
+    await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
     expect(heard.at(-1)?.id).toBe(formatPosition(publishing!.position!));
     expect(course.read).toEqual(publishing!.position);
@@ -97,7 +98,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(undefined);
     await publish('2');
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'a message');
     expect(texts()).toEqual(['2']);
   });
 
@@ -113,7 +114,7 @@ describe('StandingCourse', () => {
       shared!.isUnread = false;
       read();
       await publish('3');
-      await until(() => heard.length === 3);
+      await until(() => heard.length === 3, 'three messages');
       expect(texts()).toEqual(['1', '2', '3']);
     },
   );
@@ -123,13 +124,13 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin({ epoch: 'another', number: 1 });
     await publish('3');
-    await until(() => texts().includes('3'));
+    await until(() => texts().includes('3'), 'the third message');
     expect(texts()).toEqual([LOSS, '3']);
   });
 
   it('comes back to the place of a notice behind which nothing was published (RELAY-03)', async () => {
     engine.clear();
-    await until(() => reading?.figures.gaps === 1);
+    await until(() => reading?.figures.gaps === 1, 'the gap to be counted');
     course = create(reading!);
     course.begin(reading?.position);
     expect(course.reader.isCurrent).toBe(true);
@@ -145,7 +146,7 @@ describe('StandingCourse', () => {
     course.begin(begin);
     await publish('3');
     engine.heal();
-    await until(() => heard.length === 3);
+    await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
   });
 
@@ -153,7 +154,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(undefined);
     await publish('1');
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1, 'a message');
     engine.cut(reading!.member);
     for (const text of ['2', '3']) {
       const notification = buildLogMessage('info', text);
@@ -162,14 +163,14 @@ describe('StandingCourse', () => {
     expect(texts()).toEqual(['1', '2', '3']);
     expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
     engine.heal();
-    await until(() => reading!.figures.waiting === 0);
+    await until(() => reading!.figures.waiting === 0, 'what waits to be published');
     await publish('4');
-    await until(() => heard.length === 4);
+    await until(() => heard.length === 4, 'four messages');
     const last = reading!.position!;
     course.reader.delay({ ...last, number: last.number - 2 });
-    await until(() => heard.length > 4 || course.reader.isCurrent);
+    await until(() => heard.length > 4 || course.reader.isCurrent, 'the reader to be current');
     await publish('5');
-    await until(() => heard.at(-1)?.text === '5');
+    await until(() => heard.at(-1)?.text === '5', 'the fifth message');
     expect(texts()).toEqual(['1', '2', '3', '4', '4', '5']);
     expect(heard.at(-1)?.id).toBe(formatPosition(reading!.position!));
   });
@@ -193,7 +194,7 @@ describe('StandingCourse', () => {
     course = create(reading!);
     course.begin(undefined);
     await publish('1');
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1, 'the message');
     course.close();
     course.lose();
     await publish('2');

@@ -112,6 +112,33 @@ describe('A JSON Schema object', () => {
     expect(compile).toThrow(/^The input schema is not valid JSON Schema: /);
   });
 
+  it.each<[string, JsonSchema, RegExp]>([
+    [
+      'another draft',
+      { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' },
+      /"\$schema": use "https:.*lists in "items" become "prefixItems"/,
+    ],
+    [
+      'a tuple as TypeBox writes it',
+      {
+        type: 'object',
+        properties: { pair: { type: 'array', items: [{ type: 'string' }], additionalItems: false } },
+      },
+      /^The input schema is not valid JSON Schema: .*"prefixItems" instead, or name the dialect/,
+    ],
+    [
+      'a reference at its root, as zodToJsonSchema() writes it with a name',
+      {
+        $ref: '#/definitions/Ticket',
+        definitions: { Ticket: { type: 'object' } },
+        $schema: 'http://json-schema.org/draft-07/schema#',
+      },
+      /"type": "object": add it beside "\$ref": "#\/definitions\/Ticket", or give the definition itself/,
+    ],
+  ])('is refused with %s in a text that says what to write (HOST-01)', (_, schema, message) => {
+    expect(() => compileSchema(schema, 'input')).toThrow(message);
+  });
+
   it('is refused with the keyword "$async", which would accept everything (MOD-07)', () => {
     expect(() => compileSchema({ $async: true, type: 'object' }, 'input')).toThrow('"$async"');
   });

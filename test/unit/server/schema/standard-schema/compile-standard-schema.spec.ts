@@ -80,6 +80,7 @@ describe('An input schema of a library', () => {
     const source = without('acme', { jsonSchema: { input: convert, output: convert } });
     expect(compileSchema(source, 'input').jsonSchema).toEqual({
       type: 'object',
+      properties: {},
       allOf: [{}, { type: 'object' }],
     });
   });

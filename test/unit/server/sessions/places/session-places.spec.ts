@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Activity } from '../../../../../lib/server/sessions/activity.js';
 import type { PlaceHolder } from '../../../../../lib/server/sessions/places/place-holder.interface.js';
 import { SessionPlaces } from '../../../../../lib/server/sessions/places/session-places.js';
 import { SessionLimitError } from '../../../../../lib/server/sessions/session-limit.error.js';
 import type { SessionOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
 import { buildSettings } from '../../../support/settings.js';
 
-class Holder implements PlaceHolder {
-  usedAt = performance.now();
-  isUsed = false;
+class Holder extends Activity implements PlaceHolder {
+  isLive = false;
   isRunning = false;
   isRead = false;
   isGone = false;
@@ -20,14 +20,10 @@ class Holder implements PlaceHolder {
     private readonly places: SessionPlaces,
     { identity, address }: { identity?: string; address?: string } = {},
   ) {
+    super();
     this.identity = identity;
     this.address = address;
     places.take(this);
-  }
-
-  use(): void {
-    this.isUsed = true;
-    this.usedAt = performance.now();
   }
 
   giveUp(): void {
@@ -78,15 +74,82 @@ describe('SessionPlaces', () => {
       expect(gone(used, unused)).toEqual([false, true]);
     });
 
-    it('are kept for a second after the handshake if others were idle for longer (FAIR-03)', () => {
-      const places = create({ maximumSessions: 2 });
-      const [used] = open(places, 1) as unknown as [Holder];
-      places.use(used);
+    it('are kept for a second after the handshake if others are idle, but for a quarter of the places (FAIR-03) (FAIR-10)', () => {
+      const places = create({ maximumSessions: 8 });
+      const used = open(places, 7);
+      for (const holder of used) places.use(holder);
       jest.advanceTimersByTime(60_000);
-      const fresh = new Holder(places);
-      jest.advanceTimersByTime(999);
+      const fresh = [1, 2, 3, 4].map(() => new Holder(places));
+      expect(gone(...used.slice(0, 3), ...fresh)).toEqual([true, true, false, true, false, false, false]);
+      jest.advanceTimersByTime(1000);
       const next = new Holder(places);
-      expect(gone(used, fresh, next)).toEqual([true, false, false]);
+      expect(gone(...used.slice(0, 3), ...fresh, next)).toEqual([
+        ...[true, true, false],
+        ...[true, true, false, false, false],
+      ]);
+    });
+
+    it('that are unconfirmed go first, then those without a use, then the longest idle (FAIR-10)', () => {
+      const places = create({ maximumSessions: 4 });
+      const [used, usedLater, confirmed, unconfirmed] = open(places, 4) as unknown as Holder[];
+      places.use(used!);
+      jest.advanceTimersByTime(2000);
+      places.use(usedLater!);
+      confirmed!.isLive = true;
+      places.renew(confirmed!);
+      const order: (Holder | undefined)[] = [];
+      const all = [used, usedLater, confirmed, unconfirmed];
+      for (let count = 1; count <= 4; count += 1) {
+        const [busy] = open(places, 1) as unknown as [Holder];
+        busy.isRunning = true;
+        order.push(...all.filter((holder) => holder!.isGone && !order.includes(holder)));
+      }
+      expect(order.map((holder) => all.indexOf(holder))).toEqual([3, 2, 0, 1]);
+    });
+
+    it('that are in use outlive every handshake, though all others have ended (FAIR-10)', () => {
+      const places = create({ maximumSessionsPerAddress: 3 });
+      const address = '198.51.100.1';
+      const [first, second, third] = open(places, 3, { address }) as unknown as [Holder, Holder, Holder];
+      const useAll = () => [first, second, third].forEach((holder) => places.use(holder));
+      useAll();
+      jest.advanceTimersByTime(250);
+      useAll();
+      jest.advanceTimersByTime(4999);
+      places.use(third);
+      const refuse = () => expect(() => new Holder(places, { address })).toThrow(SessionLimitError);
+      refuse();
+      expect(gone(first, second, third)).toEqual([false, false, false]);
+      jest.advanceTimersByTime(1);
+      const flood = Array.from({ length: 20 }, () => new Holder(places, { address }));
+      expect(gone(first, second, third, flood.at(-1)!)).toEqual([true, false, false, false]);
+    });
+
+    it('that were used once in passing are not in use, however lately (FAIR-10)', () => {
+      const places = create({ maximumSessions: 2 });
+      const used = new Holder(places);
+      places.use(used);
+      jest.advanceTimersByTime(250);
+      places.use(used);
+      for (let count = 0; count < 1000; count += 1) {
+        jest.advanceTimersByTime(1);
+        places.use(new Holder(places));
+      }
+      expect(used.isGone).toBe(false);
+    });
+
+    it('that are in use make room for callers with a token, after all others (FAIR-03) (FAIR-10)', () => {
+      const places = create({ maximumSessions: 2 });
+      const [used, unconfirmed] = open(places, 2);
+      places.use(used);
+      jest.advanceTimersByTime(250);
+      places.use(used);
+      expect([...places.selectIdle({})]).toEqual([unconfirmed]);
+      expect([...places.selectIdle({}, true)]).toEqual([unconfirmed, used]);
+      const ada = open(places, 1, { identity: 'ada' });
+      expect(gone(used, unconfirmed)).toEqual([false, true]);
+      const bob = new Holder(places, { identity: 'bob' });
+      expect(gone(used, ...ada, bob)).toEqual([true, false, false]);
     });
 
     it('are never given up while a request runs, though their stream may be open (FAIR-04)', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClusterRecordChange } from 'nestjs-mcp';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import { Topic } from '../../../../../lib/server/relay/topic.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
@@ -40,7 +41,7 @@ describe('CollectedNews', () => {
   let marks: number;
 
   async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', ['a secret of the tests']);
+    const joined = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret of the tests']));
     await joined.onModuleInit();
     return joined;
   }

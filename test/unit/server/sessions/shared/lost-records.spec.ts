@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import { EndedCallers, type NotedEnd } from '../../../../../lib/server/sessions/callers/ended-callers.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
@@ -23,7 +24,7 @@ describe('LostRecords', () => {
   let ended: EndedCallers;
 
   async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', [SECRET]);
+    const joined = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
     await joined.onModuleInit();
     return joined;
   }
@@ -73,7 +74,7 @@ describe('LostRecords', () => {
     cluster.cut(relay.member);
     expect([await lost.restoreSessions(), await lost.restoreEnds()]).toEqual([false, true]);
     cluster.heal();
-    await until(() => relay.isConnected);
+    await until(() => relay.isConnected, 'the connection to the engine');
     expect(await lost.restoreSessions()).toBe(true);
     expect(await other.shared.find(`session:${keys[0]}`)).toBeDefined();
   });

@@ -3,8 +3,10 @@ import type { OutboundMessage } from '../../../../../lib/core/protocol/outbound-
 import {
   EventLog,
   formatEventId,
+  type EventLogBounds,
   type StreamEvent,
 } from '../../../../../lib/server/sessions/streams/event-log.js';
+import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
 import { Random } from '../../../core/protocol/random.js';
 
 function buildEvent(stream: string, number: number, json = `${stream}-${number}`): StreamEvent {
@@ -138,5 +140,39 @@ describe('EventLog', () => {
     expect(() => log.append({ stream: '0', number: 2, message: broken, isLast: false })).toThrow('no JSON');
     expect(numbers(log.keptAfter('0', 0))).toEqual([1]);
     expect(numbers([2, 3, 4].flatMap((number) => log.append(buildEvent('0', number))))).toEqual([1, 2]);
+  });
+
+  it('counts what it keeps and nothing else, however it lost the rest (FAIR-02)', () => {
+    const MOST = 1_000_000_000;
+    const memory = {
+      maximumBytes: MOST,
+      maximumBytesPerIdentity: MOST,
+      maximumBytesOfStrangers: MOST,
+      maximumBytesPerAddress: MOST,
+    };
+    const budget = new MemoryBudget({ memory });
+    /** Gives what is counted for a log that was only ever given these events. */
+    const countFor = (bounds: EventLogBounds, ...texts: readonly string[]): number => {
+      const before = budget.used;
+      const hold = budget.hold({}, 0);
+      const log = new EventLog(bounds, hold);
+      for (const [index, text] of texts.entries()) log.append(buildEvent('0', index + 1, text));
+      const counted = budget.used - before;
+      hold.release();
+      return counted;
+    };
+    const log = new EventLog({ events: 4, characters: 100 }, budget.hold({}, 0));
+    for (let number = 1; number <= 1000; number += 1) log.append(buildEvent('0', number, 'x'.repeat(10)));
+    const four = Array.from({ length: 4 }, () => 'x'.repeat(10));
+    expect(budget.used).toBe(countFor(WIDE, ...four));
+    log.append(buildEvent('1', 1, 'y'.repeat(90)));
+    expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10), 'y'.repeat(90)));
+    log.append(buildEvent('1', 2, 'z'.repeat(101)));
+    expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10), 'y'.repeat(90)));
+    log.dropSpare(({ stream }) => stream === '1');
+    expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10)));
+    log.clear();
+    expect(budget.used).toBe(0);
+    budget.onApplicationShutdown();
   });
 });

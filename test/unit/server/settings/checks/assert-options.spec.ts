@@ -4,6 +4,7 @@ import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-co
 import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
+const ICON = { src: 'https://a.example/a' };
 const HINT = { ttlMs: 1, scope: 'public' };
 
 const EVERYTHING = {
@@ -95,12 +96,12 @@ const WRONG_TEXTS: readonly Fault[] = [
   ['serverInfo.icons[0].src', { serverInfo: { ...serverInfo, icons: [{}] } }, /is required/],
   [
     'serverInfo.icons[1].sizes',
-    { serverInfo: { ...serverInfo, icons: [{ src: 'a' }, { src: 'a', sizes: '48x48' }] } },
+    { serverInfo: { ...serverInfo, icons: [ICON, { ...ICON, sizes: '48x48' }] } },
     /must be an array/,
   ],
   [
     'serverInfo.icons[0].theme',
-    { serverInfo: { ...serverInfo, icons: [{ src: 'a', theme: 'blue' }] } },
+    { serverInfo: { ...serverInfo, icons: [{ ...ICON, theme: 'blue' }] } },
     /must be "light" or "dark"/,
   ],
   ['serverInfo.url', { serverInfo: { ...serverInfo, url: 'x' } }, /is not known: use one of name, version/],
@@ -126,6 +127,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['capabilities', [true, []], /must be an object/],
   ['capabilities.tools', [{}, 'yes'], /must be true or false/],
   ['capabilities.roots', [true], /is not known: use one of tools, prompts/],
+  ['arguments.repair', ['yes', 1, null], /must be true or false/],
   ['pageSize', [0, -1, 1.5, '10', Number.NaN, Infinity], /must be a whole number greater than 0/],
   ['cache', ['public'], /must be an object/],
   ['cache.tools', [60_000], /must be an object/],

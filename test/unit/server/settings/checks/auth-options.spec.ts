@@ -40,6 +40,11 @@ const INSECURE = [
 /** Members of "auth" that are wrong, each beside a server that is otherwise right. */
 const WRONG: readonly Wrong[] = [
   ['resourceUri', ['desk', 'ftp://desk', '', 7, null], /must be a URL such as/],
+  [
+    'resourceUri',
+    ['HTTPS://Desk.Example.com:443/mcp'],
+    /must be a URL in normal form, .*: write "https:\/\/desk\.example\.com\/mcp"/,
+  ],
   ['resourceUri', ['https://desk.example.com/mcp#tools'], /must not have a fragment/],
   ['resourceUri', ['https://ada:hunter2@desk.example.com/mcp'], /must have no user and no password/],
   ['authorizationServers', [ISSUER, {}], /must be an array/],

@@ -30,7 +30,11 @@ describe('A request on a pipe that is traced (W3C Trace Context)', () => {
 
   beforeEach(async () => {
     traces = new RecordedTraces();
-    const tracing = await RequestTracing.load(traces.provider, 'auth.jwt.tracerProvider');
+    const tracing = await RequestTracing.load({
+      provider: traces.provider,
+      option: 'auth.jwt.tracerProvider',
+      logger: console,
+    });
     const auth = { bearer: 'a-fixed-token-of-the-desk' };
     desk = await PipedDesk.open(
       ScopedTools,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../../core/protocol/json-rpc.js';
 import { isSameSecret } from '../../../../../core/sealing/is-same-secret.js';
 import type { FairSlots } from '../../../../../core/waiting/fair-slots.js';
+import { isPromiseLike } from '../../../../../core/waiting/is-promise-like.js';
 import { buildSignedRequest } from '../build-signed-request.js';
 import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
@@ -55,8 +56,8 @@ export class ReceiverConfirmations {
    * @throws {WebhookLimitError} if too many of its host were asked
    */
   async assertConfirmed(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
-    const { receiver, owner } = claimed;
-    if (this.#confirmed.has(formatKey(claimed)) || this.settings.isTrusted(receiver.href, owner)) {
+    const { receiver } = claimed;
+    if (this.#confirmed.has(formatKey(claimed)) || this.#isTrusted(claimed)) {
       await this.#assertReachable(receiver);
     } else {
       this.#assertNotTooOften(claimed);
@@ -68,6 +69,13 @@ export class ReceiverConfirmations {
   /** Keeps a confirmation for as long as a subscription is refreshed. */
   prolong(claimed: ClaimedReceiver): void {
     this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
+  }
+
+  /** A promise of an answer, which is no answer, must not pass for a yes. */
+  #isTrusted({ receiver, owner }: ClaimedReceiver): boolean {
+    const answer: unknown = this.settings.isTrusted(receiver.href, owner);
+    if (isPromiseLike(answer)) Promise.resolve(answer).catch(() => undefined);
+    return answer === true;
   }
 
   async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { CrowdedError } from '../../../../../../lib/server/auth/validators/introspection/crowded.error.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
+import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 import { IntrospectionServer } from '../../../../support/introspection-server.js';
@@ -35,6 +37,68 @@ async function askInVain(...tokens: readonly string[]): Promise<void> {
 }
 
 describe('IntrospectionEndpoint: a question that is refused', () => {
+  const KNOWN_TOKEN = { isKnown: true, findAddress: () => undefined };
+
+  it.each([302, 400, 403, 404, 429, 500, 503])(
+    'with %d is answered with 429, now and until it may be asked again: the token may be the reason (FAIR-09)',
+    async (status) => {
+      server.endpoint.breakDown(status);
+      for (const token of ['a', 'b', 'c', 'd', 'e']) {
+        await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 429, retryAfterSeconds: 1 });
+      }
+    },
+  );
+
+  it('with 401 is answered with 503: no token makes the credentials better (FAIR-09)', async () => {
+    server.endpoint.breakDown(401);
+    for (const token of ['a', 'b'])
+      await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  it('for a token that was active is an outage, unless fewer questions are wanted (FAIR-09)', async () => {
+    server.endpoint.breakDown(500);
+    await expect(endpoint.ask(TOKEN, KNOWN_TOKEN)).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.ask('a')).rejects.toMatchObject({ httpStatus: 503 });
+    passTime(1000);
+    server.endpoint.breakDown(429);
+    for (const subject of [undefined, KNOWN_TOKEN]) {
+      await expect(endpoint.ask(TOKEN, subject)).rejects.toThrow(CrowdedError);
+      await expect(endpoint.ask(TOKEN, subject)).rejects.toMatchObject({ httpStatus: 429 });
+    }
+    expect(server.questions).toHaveLength(2);
+  });
+
+  it('because nobody is there is answered with 503 (FAIR-09) (AUTH-13)', async () => {
+    server.endpoint.cutOff();
+    for (const token of ['a', 'b'])
+      await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  it('is answered with 429 and keeps nobody from being asked about if others were answered meanwhile (FAIR-09)', async () => {
+    server.endpoint.hang();
+    const hanging = endpoint.ask('a');
+    await until(() => server.questions.length === 1, 'the question');
+    server.endpoint.recover();
+    await endpoint.ask(TOKEN);
+    server.cutOff();
+    await expect(hanging).rejects.toMatchObject({ httpStatus: 429 });
+    // Nobody waits for this: it is not down.
+    await expect(endpoint.ask('b')).resolves.toBeUndefined();
+    server.endpoint.cutOff();
+    await expect(endpoint.ask('c')).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  it('for want of time is answered with 429 while more come than can be asked about (FAIR-09)', async () => {
+    server.endpoint.cutOff();
+    const asked = Array.from({ length: 257 }, (_, index) => endpoint.ask(`token-${index}`));
+    const statuses = await Promise.all(
+      asked.map((one) => one.catch((error: unknown) => (error as AuthUnavailableError).httpStatus)),
+    );
+    expect(new Set(statuses)).toEqual(new Set([429]));
+    passTime(1000);
+    await expect(endpoint.ask('a')).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
   it.each([400, 403, 404, 413, 414, 422, 499])(
     'with %d, however often, leaves others their answers (AUTH-12, AUTH-13)',
     async (status) => {

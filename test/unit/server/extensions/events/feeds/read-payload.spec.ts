@@ -58,9 +58,15 @@ describe('A payload', () => {
       'cannot be read: something was thrown',
     ],
     ['nested more deeply than messages may be', nest(101), 'has more than 100 levels'],
-    ['more than may be sent', { id: 'x'.repeat(1000) }, '1000 at most are sent'],
   ])('is left out where it is %s (EVT-01)', (_case, value, fault) => {
     expect(readPayload(value, AMPLE)).toEqual({ fault: expect.stringContaining(fault) });
+  });
+
+  it('is left out where it is longer than may be sent, and one that is as long is not (EVT-01)', () => {
+    const id = 'x'.repeat(1000 - '{"id":""}'.length);
+    expect(readPayload({ id }, AMPLE)).toEqual({ data: { id }, characters: 1000 });
+    const fault = 'the payload has 1001 characters, 1000 at most are sent';
+    expect(readPayload({ id: `${id}x` }, AMPLE)).toEqual({ fault, isTooLong: true });
   });
 
   it('may have a hundred levels (EVT-01) (SAFE-01)', () => {

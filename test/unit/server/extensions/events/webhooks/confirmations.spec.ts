@@ -119,6 +119,18 @@ describe('The confirmation of a webhook receiver (sketch of events, "Endpoint ve
     ]);
   });
 
+  it.each<[string, () => Promise<boolean>]>([
+    ['a promise', () => Promise.resolve(true)],
+    ['a rejection', () => Promise.reject(new Error('no'))],
+  ])(
+    'is asked for where the application answers with %s, which is no answer (EVT-01)',
+    async (_how, answer) => {
+      await start({ isTrusted: answer as never });
+      await subscribe('sub_1', 'alice');
+      expect(receiver.asked).toHaveLength(1);
+    },
+  );
+
   it('is not asked for more often than a host has to bear (EVT-01)', async () => {
     await start({ ...ASKING, confirmationsPerMinute: 2 });
     receiver.confirm((response) => response.end());

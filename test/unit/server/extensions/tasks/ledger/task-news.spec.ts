@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskNews } from '../../../../../../lib/server/extensions/tasks/ledger/task-news.js';
 import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
+import { buildRecord } from '../build-record.js';
 import type { Relay } from '../../../../../../lib/server/relay/relay.js';
 
 /** What the tasks of one owner may cause at once. */
@@ -14,14 +15,14 @@ describe('TaskNews', () => {
     published = [];
     const publish: Relay['publish'] = ({ name }) => void published.push(name);
     const relay = Object.assign(new LocalRelay(), { isShared: true, publish }) as unknown as Relay;
-    news = new TaskNews({ relay, look: async () => undefined, isTold: () => false });
+    news = new TaskNews({ relay, look: async () => undefined, isTold: () => false, note: () => undefined });
   });
 
   afterEach(() => news.close());
 
   const tellOf = (owner: string) => {
     for (let index = 0; index < AT_ONCE; index += 1) {
-      news.tell({ taskId: `${owner} ${index}`, version: 1, owner: `${owner}~key-${index}` });
+      news.tell(buildRecord({ taskId: `${owner} ${index}`, owner: `${owner}~key-${index}` }));
     }
   };
 

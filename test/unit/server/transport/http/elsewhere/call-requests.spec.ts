@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { parseCallEventId } from '../../../../../../lib/server/sessions/streams/call-event-id.js';
@@ -14,7 +15,7 @@ describe('CallRequests', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
-    relay = new ClusterRelay(memoryCluster(), '/mcp', ['a secret']);
+    relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring(['a secret']));
     await relay.onModuleInit();
     calls = new CallRequests(relay);
     session = { key: 'key', isEnded: false, address: '127.0.0.1' };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
@@ -34,7 +35,7 @@ describe('HandOver', () => {
   });
 
   async function join(...secrets: readonly string[]): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', secrets);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(secrets));
     relays.push(relay);
     await relay.onModuleInit();
     return relay;

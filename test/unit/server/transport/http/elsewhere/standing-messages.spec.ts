@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
@@ -17,7 +18,7 @@ describe('StandingMessages', () => {
   let brought: string[];
 
   async function create(cluster: WatchedCluster): Promise<StandingMessages> {
-    const relay = new ClusterRelay(cluster, '/mcp', ['a secret']);
+    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret']));
     relays.push(relay);
     await relay.onModuleInit();
     const reading = { streams: { appendStanding: ({ json }: { json: string }) => void brought.push(json) } };

@@ -1,12 +1,22 @@
+import { createLimitedFetch } from '../../core/network/limited-fetch.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { formatMoreTime } from './format-more-time.js';
+import type { ServerOptions } from './server-options.js';
 
 /**
- * Creates a `fetch` whose answers begin in time; how long they go on is not its matter.
+ * Creates a `fetch` for a server: responses must begin in time, and are limited in size. How long a stream goes on is up to
+ * its reader.
  *
  * @param send sends the requests
  */
-export function createBoundedFetch(timeoutMs: number, send: typeof fetch = fetch): typeof fetch {
+export function createServerFetch(
+  { timeoutMs, responseLimit }: Pick<ServerOptions, 'timeoutMs' | 'responseLimit'>,
+  send: typeof fetch = fetch,
+): typeof fetch {
+  return createLimitedFetch(createPromptFetch(timeoutMs, send), responseLimit);
+}
+
+function createPromptFetch(timeoutMs: number, send: typeof fetch): typeof fetch {
   return async (input, init = {}) => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);

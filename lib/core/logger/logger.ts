@@ -1,0 +1,53 @@
+import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
+import { describeFailure } from '../log/describe-failure.js';
+import { redactCredentials } from '../log/redact-credentials.js';
+import { isPromiseLike } from '../waiting/is-promise-like.js';
+import { OnceAMinute } from '../waiting/once-a-minute.js';
+
+type Level = 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal';
+type Write = (...line: unknown[]) => unknown;
+
+const LEVELS: readonly Level[] = ['log', 'error', 'warn', 'debug', 'verbose', 'fatal'];
+
+const guarded = new WeakMap<LoggerService, LoggerService>();
+const reports = new OnceAMinute();
+
+/**
+ * Nest's logger. If the application's `LoggerService` throws or rejects, whoever logs goes on. No line has the
+ * credentials of a URL.
+ */
+export class Logger extends NestLogger {
+  override get localInstance(): LoggerService {
+    // With `logger: false`, there is none.
+    const service = super.localInstance as LoggerService | undefined;
+    if (service === undefined) return super.localInstance;
+    const known = guarded.get(service) ?? guard(service);
+    guarded.set(service, known);
+    return known;
+  }
+}
+
+function guard(service: LoggerService): LoggerService {
+  const writers = LEVELS.map((level) => [level, (...line: unknown[]) => write(service, level, line)]);
+  return Object.fromEntries(writers) as LoggerService;
+}
+
+function write(service: LoggerService, level: Level, line: readonly unknown[]): void {
+  try {
+    const written = (service[level] as Write | undefined)?.call(service, ...line.map(redact));
+    if (isPromiseLike(written)) Promise.resolve(written).catch(report);
+  } catch (error) {
+    report(error);
+  }
+}
+
+function redact(part: unknown): unknown {
+  return typeof part === 'string' ? redactCredentials(part) : part;
+}
+
+/** Nobody else can be told. */
+function report(failure: unknown): void {
+  if (!reports.isDue('logger')) return;
+  const line = `The application's logger failed: ${describeFailure(failure).text}`;
+  process.stderr.write(`${line}\n`);
+}

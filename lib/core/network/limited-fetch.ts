@@ -1,0 +1,144 @@
+import { EventMeter } from './event-meter.js';
+import { ResponseTooLargeError, type LimitedUnit } from './response-too-large.error.js';
+import { ValueMeter, type Excess } from './value-meter.js';
+
+/** The most bytes that a client accepts in a response, unless it is told otherwise. */
+export const MAXIMUM_RESPONSE_BYTES = 8 * 1024 * 1024;
+
+/** How users of an option accept more. */
+export const MORE_BYTES = 'set "maximumResponseBytes" to accept more';
+
+/** The status of a refusal says most of it. What its body says beyond this is cut off. */
+const MAXIMUM_ERROR_BYTES = 64 * 1024;
+
+/** How much a client accepts from its server. */
+export interface ResponseLimit {
+  /** The most bytes in a response, or in each event of a stream, after decoding. */
+  readonly maximumBytes: number;
+  /** How its user makes it accept more. @default none: the limit is fixed */
+  readonly remedy?: string | undefined;
+}
+
+/** The request that a response answers. */
+interface SentRequest {
+  readonly url: string;
+  readonly init?: RequestInit | undefined;
+}
+
+type Controller = TransformStreamDefaultController<Uint8Array>;
+
+/** Passes the chunks of a body on, as far as they are accepted. */
+type Transform = (chunk: Uint8Array, controller: Controller) => void;
+
+/**
+ * Creates a `fetch` whose responses are limited in decoded bytes, and in the values and levels of their messages. What is
+ * too large is not read to its end:
+ *
+ * - The body of a refusal is cut.
+ * - Any other body fails with a {@link ResponseTooLargeError}.
+ * - In an event stream, the count restarts at each blank line. A stream with a larger event ends with a JSON-RPC error for
+ *   its request, because whoever reads a broken stream waits, or asks for the rest.
+ */
+export function createLimitedFetch(send: typeof fetch, limit: ResponseLimit): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    const request = { url: input instanceof Request ? input.url : String(input), init };
+    return isEventStream(response)
+      ? transformBody(response, limitEvents(limit, request))
+      : limitResponse(response, limit, request);
+  };
+}
+
+/** Limits a response that is read as a whole, even if it is an event stream. */
+export function limitResponse(
+  response: Response,
+  limit: ResponseLimit,
+  request: SentRequest = response,
+): Response {
+  if (!response.ok) return transformBody(response, cutBody());
+  const isJson = /[/+]json\s*(?:;|$)/i.test(response.headers.get('content-type') ?? '');
+  return transformBody(response, limitBody(limit, request, isJson));
+}
+
+function transformBody(response: Response, transform: Transform): Response {
+  const { body, status, statusText, headers, url } = response;
+  if (body === null) return response;
+  const limited = body.pipeThrough(new TransformStream({ transform }));
+  return Object.defineProperty(new Response(limited, { status, statusText, headers }), 'url', { value: url });
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+function cutBody(): Transform {
+  let left = MAXIMUM_ERROR_BYTES;
+  return (chunk, controller) => {
+    controller.enqueue(chunk.subarray(0, left));
+    left -= chunk.byteLength;
+    if (left <= 0) controller.terminate();
+  };
+}
+
+function limitBody(limit: ResponseLimit, request: SentRequest, isJson: boolean): Transform {
+  const values = isJson ? new ValueMeter(limit.maximumBytes, 'body') : undefined;
+  let left = limit.maximumBytes;
+  return (chunk, controller) => {
+    left -= chunk.byteLength;
+    if (left < 0) throw createError('response', limit, request);
+    const excess = values?.findExcess(chunk);
+    if (excess !== undefined) throw createError('response', limit, request, excess);
+    controller.enqueue(chunk);
+  };
+}
+
+function limitEvents(limit: ResponseLimit, request: SentRequest): Transform {
+  const meter = new EventMeter(limit.maximumBytes);
+  const values = new ValueMeter(limit.maximumBytes, 'events');
+  let bytes = 0;
+  let isReadByEvents: boolean | undefined;
+  return (chunk, controller) => {
+    bytes += chunk.byteLength;
+    if (meter.isExceeded(chunk)) return endStream(createError('event', limit, request), request, controller);
+    const excess = values.findExcess(chunk);
+    if (excess !== undefined)
+      return endStream(createError('event', limit, request, excess), request, controller);
+    const isLong = bytes > limit.maximumBytes;
+    if (isLong && !(isReadByEvents ??= awaitsEvents(request))) throw createError('response', limit, request);
+    controller.enqueue(chunk);
+  };
+}
+
+/** Whoever sends a notification, or ends a session, reads a stream as one text. */
+function awaitsEvents({ init: { method = 'GET', body } = {} }: SentRequest): boolean {
+  if (method === 'GET') return true;
+  return method === 'POST' && (typeof body !== 'string' || findRequestId(body) !== undefined);
+}
+
+/** Ends the event that is too large under a name that nobody reads, and gives the request its answer. */
+function endStream(error: ResponseTooLargeError, { init }: SentRequest, controller: Controller): void {
+  const id = typeof init?.body === 'string' ? findRequestId(init.body) : undefined;
+  if (id === undefined) throw error;
+  const message = { jsonrpc: '2.0', id, error: error.toJsonRpc() };
+  const text = `\nevent: ${error.code}\n\ndata: ${JSON.stringify(message)}\n\n`;
+  controller.enqueue(new TextEncoder().encode(text));
+  controller.terminate();
+}
+
+function findRequestId(body: string): string | number | undefined {
+  try {
+    const { method, id } = JSON.parse(body) as { readonly method?: unknown; readonly id?: unknown };
+    return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function createError(
+  unit: LimitedUnit,
+  limit: ResponseLimit,
+  { url }: SentRequest,
+  excess?: Excess,
+): ResponseTooLargeError {
+  return new ResponseTooLargeError({ url, unit, excess, ...limit });
+}

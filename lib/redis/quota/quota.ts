@@ -1,0 +1,164 @@
+/** The longest life of a quota after somebody has written into it: a year. */
+const LONGEST_MS = 31_536_000_000;
+
+/**
+ * The part of scripts that counts what callers have stored. A quota has five keys. They hold its entries with their bytes, the
+ * ends of the entries, and the sums of each share. The last two hold the entries that may be removed, by share and by age.
+ *
+ * `quota(at)` opens the quota whose keys begin at `KEYS[at]`, and gives back what has expired. It starts again if another type
+ * of value has replaced one of its keys. The script defines `now` and `format` before.
+ *
+ * An entry belongs to a share, such as the callers at one address. Bytes are bounded for a share, and for all of the quota.
+ */
+export const QUOTA = `
+local function isWrongType(answer)
+  return type(answer) == 'table' and answer.err ~= nil and string.find(answer.err, 'WRONGTYPE', 1, true) ~= nil
+end
+
+local function outlast(key, last)
+  local left = redis.call('PTTL', key)
+  if left == -1 or (left >= 0 and now + left < last) then redis.call('PEXPIREAT', key, format(last)) end
+end
+
+local function quota(at)
+  local entries, ends, sums, removable, oldest = KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4]
+  local self = {}
+
+  local function clear() redis.call('DEL', entries, ends, sums, removable, oldest) end
+
+  local function parse(text)
+    local bytes, share, ended = string.match(text or '', '^(%d+) (%S+) (%S+)$')
+    return bytes and math.min(tonumber(bytes), 2 ^ 50), share, ended
+  end
+
+  local function find(name) return parse(redis.call('HGET', entries, name)) end
+  local function sum(member) return tonumber(redis.call('ZSCORE', sums, member) or '0') end
+  local function formatRemovable(share, ended, name) return share .. ' ' .. ended .. ' ' .. name end
+
+  local function addRemovable(share, ended, name)
+    redis.call('ZADD', removable, 0, formatRemovable(share, ended, name))
+    redis.call('ZADD', oldest, ended, name)
+  end
+
+  local function add(share, bytes, count)
+    for member, change in pairs({ all = bytes, ['b ' .. share] = bytes, ['n ' .. share] = count }) do
+      if tonumber(redis.call('ZADD', sums, 'INCR', format(change), member)) <= 0 then
+        redis.call('ZREM', sums, member)
+      end
+    end
+  end
+
+  -- Somebody may have written into the keys: sums are counted again before anybody is refused, once a minute at most.
+  local function recount()
+    local counted = tonumber(redis.call('HGET', entries, '') or '0')
+    if counted and counted <= now and now - counted < 60000 then return false end
+    local found = redis.call('HGETALL', entries)
+    redis.call('DEL', sums, removable, oldest)
+    for index = 1, #found, 2 do
+      local name, bytes, share, ended = found[index], parse(found[index + 1])
+      if bytes and redis.call('ZSCORE', ends, name) then
+        add(share, bytes, 1)
+        if tonumber(ended) then addRemovable(share, ended, name) end
+      else
+        redis.call('HDEL', entries, name)
+        redis.call('ZREM', ends, name)
+      end
+    end
+    redis.call('HSET', entries, '', format(now))
+    local last = tonumber(redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2] or '0')
+    for index = at, at + 4 do redis.call('PEXPIREAT', KEYS[index], format(math.min(last, now + ${LONGEST_MS}))) end
+    return true
+  end
+
+  local function listOfShare(share, most)
+    local members = redis.call('ZRANGEBYLEX', removable, '[' .. share .. ' ', '(' .. share .. '!', 'LIMIT', 0, most)
+    for index, member in ipairs(members) do members[index] = string.match(member, '^%S+ %S+ (.*)$') or '' end
+    return members
+  end
+
+  -- The share with the most makes room, unless all have little.
+  local function listOfAll(most)
+    local largest = ''
+    for _, member in ipairs(redis.call('ZRANGE', sums, -3, -1)) do
+      if string.sub(member, 1, 2) == 'b ' then largest = string.sub(member, 3) end
+    end
+    local names = listOfShare(largest, most)
+    return #names > 1 and names or redis.call('ZRANGE', oldest, 0, most - 1)
+  end
+
+  function self.remove(name)
+    local bytes, share, ended = find(name)
+    redis.call('HDEL', entries, name)
+    redis.call('ZREM', ends, name)
+    if not bytes then return end
+    redis.call('ZREM', removable, formatRemovable(share, ended, name))
+    redis.call('ZREM', oldest, name)
+    add(share, -bytes, -1)
+  end
+
+  function self.size(name)
+    local bytes = find(name)
+    return bytes
+  end
+
+  -- An entry stays in the share that it began in.
+  function self.put(name, bytes, share, isRemovable, last)
+    local _, first = find(name)
+    local ended = isRemovable and format(now) or '-'
+    share = first or share
+    self.remove(name)
+    redis.call('HSET', entries, name, format(bytes) .. ' ' .. share .. ' ' .. ended)
+    redis.call('ZADD', ends, format(last), name)
+    add(share, bytes, 1)
+    if isRemovable then addRemovable(share, ended, name) end
+    for index = at, at + 4 do outlast(KEYS[index], last) end
+  end
+
+  -- Returns nothing if there is room for an entry. Otherwise lists others whose removal makes room, the oldest first.
+  function self.judge(name, bytes, share, mostOfShare, mostOfAll)
+    local present, first = find(name)
+    local growth = bytes - (present or 0)
+    if growth <= 0 then return nil end
+    share = first or share
+    local function findExcess()
+      return sum('b ' .. share) + growth - mostOfShare, sum('all') + growth - mostOfAll
+    end
+    local ofShare, ofAll = findExcess()
+    if ofShare <= 0 and ofAll <= 0 then return nil end
+    if recount() then ofShare, ofAll = findExcess() end
+    if ofShare <= 0 and ofAll <= 0 then return nil end
+    local excess = ofShare > 0 and ofShare or ofAll
+    local names = {}
+    for _, other in ipairs(ofShare > 0 and listOfShare(share, 100) or listOfAll(100)) do
+      if excess <= 0 then break end
+      if other ~= name then
+        excess = excess - (find(other) or 0)
+        names[#names + 1] = other
+      end
+    end
+    return names
+  end
+
+  -- Lists entries of the share of an entry that are more than it may have, the oldest first.
+  function self.listSurplus(name, most)
+    local _, share = find(name)
+    local surplus = sum('n ' .. (share or '')) - most
+    return surplus > 0 and listOfShare(share, math.min(surplus, 100)) or {}
+  end
+
+  -- Returns the seconds until the next entry expires.
+  function self.findEnd()
+    local first = redis.call('ZRANGE', ends, 0, 0, 'WITHSCORES')[2]
+    return first and math.max(math.ceil((tonumber(first) - now) / 1000), 0) or 0
+  end
+
+  if isWrongType(redis.pcall('HGET', entries, '')) then clear() end
+  for index = at + 1, at + 4 do
+    if isWrongType(redis.pcall('ZSCORE', KEYS[index], '')) then clear() end
+  end
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', '(' .. format(now), 'LIMIT', 0, 100)) do
+    self.remove(name)
+  end
+  return self
+end
+`;

@@ -1,0 +1,41 @@
+import { Logger } from '../../core/logger/logger.js';
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
+import type { AskingContext } from '../context/asker-source.interface.js';
+import { formatLine } from '../log/format-line.js';
+import type { InvalidAnswerError } from './invalid-answer.error.js';
+
+/** How often a question is asked: a client that has answered it wrongly so often does not know better. */
+export const MOST_TRIES = 5;
+
+const LONGEST_EXPLANATION = 1000;
+
+const logger = new Logger('McpAsking');
+
+/** Says in a question that is asked again what was wrong with the answer: to the user of a form or page, and to the client. */
+export function explainRepetition(
+  request: ClientRequest,
+  { explanation }: InvalidAnswerError,
+): ClientRequest {
+  const cut = explanation.slice(0, LONGEST_EXPLANATION);
+  const { _meta, message, ...params } = request.params ?? {};
+  return {
+    ...request,
+    params: {
+      ...params,
+      ...(typeof message === 'string' && {
+        message: `${message}\n\nThe last answer was not accepted: ${cut}`,
+      }),
+      _meta: { ...Object(_meta), [OwnMetaKey.invalidAnswer]: cut },
+    },
+  };
+}
+
+/** Writes a line of level `debug` about an answer that cannot be used. */
+export function logInvalidAnswer(
+  { message }: InvalidAnswerError,
+  tries: number,
+  context: AskingContext,
+): void {
+  logger.debug(formatLine(`${message.slice(0, LONGEST_EXPLANATION)} (${tries} of ${MOST_TRIES})`, context));
+}

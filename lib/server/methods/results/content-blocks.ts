@@ -1,0 +1,218 @@
+import { isContentBlock, type ContentBlock, type ResourceContents } from '../../../core/protocol/content.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { takeBase64 } from './base64.js';
+import { HandlerResultError } from './handler-result.error.js';
+
+type Members = { readonly [name: string]: unknown };
+type Take = (block: Members, path: string) => Members;
+
+/** A type of block: how it is judged, and which members only such a block has. */
+interface Kind {
+  readonly type: string;
+  readonly take: Take;
+  readonly signs: readonly string[];
+}
+
+/** The types of blocks, by their names without case and separators. */
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['text', { type: 'text', take: takeText, signs: ['text'] }],
+  ['image', { type: 'image', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
+  ['audio', { type: 'audio', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
+  ['resource', { type: 'resource', take: takeEmbedded, signs: ['resource'] }],
+  ['resourcelink', { type: 'resource_link', take: takeLink, signs: ['uri'] }],
+]);
+
+/**
+ * Tells whether a value is meant as a content block: it has the type of one, and a member that only such a block has. The spelling does
+ * not count. Any other object is a value of the application.
+ */
+export function isMeantAsBlock(value: unknown): value is Members {
+  const kind = findKind(value);
+  if (kind === undefined) return false;
+  return Object.entries(value as Members).some(
+    ([name, member]) => kind.signs.includes(simplify(name)) && isSign(member),
+  );
+}
+
+function findKind(value: unknown): Kind | undefined {
+  if (!isObject(value) || typeof value['type'] !== 'string') return undefined;
+  return KINDS.get(simplify(value['type']));
+}
+
+/** Records of the application have numbers and lists where blocks have text, bytes or a resource. */
+function isSign(member: unknown): boolean {
+  return (
+    typeof member === 'string' || (typeof member === 'object' && member !== null && !Array.isArray(member))
+  );
+}
+
+/**
+ * Tells whether a value is meant as a list of content blocks: each of its members has the type of one, and at least one is meant as
+ * such. An empty list is one of values.
+ */
+export function isMeantAsContent(value: unknown): value is readonly unknown[] {
+  return (
+    Array.isArray(value) &&
+    value.some(isMeantAsBlock) &&
+    value.every((member) => findKind(member) !== undefined)
+  );
+}
+
+/**
+ * Judges content blocks before they are sent, because clients discard a whole result for one that is wrong. Bytes are written in
+ * base64, whichever way they were given.
+ *
+ * @param path the member that has them, for errors
+ * @throws {HandlerResultError} that names the member which is wrong
+ * @see MCP server/tools, "Tool Result"
+ */
+export function takeBlocks(blocks: readonly unknown[], path: string): readonly ContentBlock[] {
+  // Nearly all of them are taken as they are, and none is copied then.
+  if (blocks.every(isPlainText)) return blocks;
+  return blocks.map((block, index) => takeBlock(block, `${path}[${index}]`));
+}
+
+/**
+ * Judges one content block.
+ *
+ * @throws {HandlerResultError} that names the member which is wrong
+ */
+export function takeBlock(value: unknown, path: string): ContentBlock {
+  if (isPlainText(value)) return value;
+  if (!isObject(value)) throw describeBlock(path);
+  const kind = findKind(value);
+  if (kind === undefined) throw describeBlock(path);
+  if (value['type'] !== kind.type)
+    throw fail(path, 'type', `is ${JSON.stringify(value['type'])}: write "${kind.type}"`);
+  assertAnnotations(value, path);
+  assertOptional(value, '_meta', 'object', path);
+  return kind.take(value, path) as unknown as ContentBlock;
+}
+
+/**
+ * Judges the contents of a resource.
+ *
+ * @throws {HandlerResultError} that names the member which is wrong
+ */
+export function takeContents(value: unknown, path: string): ResourceContents {
+  if (!isObject(value)) {
+    throw new HandlerResultError(`The member "${path}" must have "uri" and "text" or "blob"`);
+  }
+  assertString(value, 'uri', path);
+  assertOptional(value, 'mimeType', 'string', path);
+  assertOptional(value, '_meta', 'object', path);
+  if (typeof value['text'] === 'string') return value as unknown as ResourceContents;
+  if (value['blob'] === undefined)
+    throw fail(path, 'text', 'must be a string, or "blob" must be bytes in base64');
+  const { text: blob, mimeType } = takeBase64(value['blob'], join(path, 'blob'));
+  return { ...(mimeType !== undefined && { mimeType }), ...value, blob } as unknown as ResourceContents;
+}
+
+function isPlainText(value: unknown): value is ContentBlock {
+  return (
+    isContentBlock(value) &&
+    value.type === 'text' &&
+    value.annotations === undefined &&
+    value._meta === undefined
+  );
+}
+
+function takeText(block: Members, path: string): Members {
+  assertString(block, 'text', path);
+  return block;
+}
+
+function takeMedia(block: Members, path: string): Members {
+  const { data } = block;
+  if (data === undefined)
+    throw fail(path, 'data', `is missing: ${findSpelling(block, 'data') ?? 'give bytes in base64'}`);
+  const { text, mimeType } = takeBase64(data, join(path, 'data'));
+  const whole = { ...(mimeType !== undefined && { mimeType }), ...block, data: text };
+  assertString(
+    whole,
+    'mimeType',
+    path,
+    `such as "${String(block['type'])}/${block['type'] === 'audio' ? 'wav' : 'png'}"`,
+  );
+  return whole;
+}
+
+function takeEmbedded(block: Members, path: string): Members {
+  return { ...block, resource: takeContents(block['resource'], join(path, 'resource')) };
+}
+
+function takeLink(block: Members, path: string): Members {
+  assertString(block, 'uri', path);
+  assertString(block, 'name', path);
+  for (const name of ['mimeType', 'title', 'description']) assertOptional(block, name, 'string', path);
+  assertOptional(block, 'size', 'number', path);
+  if (Number.isNaN(Number(block['size'] ?? 0))) throw fail(path, 'size', 'must be a number');
+  return block;
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** Clients check annotations as strictly as the rest (MCP server/resources, "Annotations"). */
+function assertAnnotations({ annotations }: Members, path: string): void {
+  if (annotations === undefined) return;
+  const within = join(path, 'annotations');
+  if (!isObject(annotations)) throw fail(path, 'annotations', 'must be an object');
+  const { audience, priority, lastModified } = annotations;
+  if (
+    audience !== undefined &&
+    !(Array.isArray(audience) && audience.every((role) => role === 'user' || role === 'assistant'))
+  ) {
+    throw fail(within, 'audience', 'must be an array of "user" and "assistant"');
+  }
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    throw fail(within, 'priority', 'must be a number from 0 to 1');
+  }
+  if (lastModified === undefined || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime())))
+    return;
+  if (typeof lastModified !== 'string' || !INSTANT.test(lastModified)) {
+    throw fail(within, 'lastModified', 'must be a time with its offset, such as "2026-07-28T10:00:00Z"');
+  }
+}
+
+function assertString(block: Members, name: string, path: string, example?: string): void {
+  const value = block[name];
+  if (typeof value === 'string') return;
+  const remedy =
+    findSpelling(block, name) ?? (example === undefined ? 'give a string' : `give a string ${example}`);
+  throw fail(path, name, value === undefined ? `is missing: ${remedy}` : 'must be a string');
+}
+
+function assertOptional(
+  block: Members,
+  name: string,
+  type: 'string' | 'number' | 'object',
+  path: string,
+): void {
+  const value = block[name];
+  if (value === undefined || (type === 'object' ? isObject(value) : typeof value === type)) return;
+  throw fail(path, name, `must be ${type === 'object' ? 'an object' : `a ${type}`}`);
+}
+
+/** Finds a member that was probably meant. */
+function findSpelling(block: Members, name: string): string | undefined {
+  const other = Object.keys(block).find((key) => key !== name && simplify(key) === simplify(name));
+  return other === undefined ? undefined : `write "${name}" instead of "${other}"`;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function fail(path: string, name: string, what: string): HandlerResultError {
+  return new HandlerResultError(`The member "${join(path, name)}" of the result ${what}`);
+}
+
+function describeBlock(path: string): HandlerResultError {
+  return new HandlerResultError(
+    `"${path}" of the result is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
+  );
+}

@@ -1,0 +1,17 @@
+import { nameAccount } from '../memory/name-account.js';
+import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
+
+/** Whose something is. */
+interface RecordSharer {
+  readonly identity?: string | undefined;
+  readonly address?: string | undefined;
+  /** The session; counts if no address is known. */
+  readonly key?: string | undefined;
+}
+
+/** Tells the engine whose bytes a record takes: bounds hold for all keys of a caller together. */
+export function buildRecordOwner({ identity, address, key }: RecordSharer): ClusterRecordOwner {
+  if (identity !== undefined) return { caller: nameAccount(identity) };
+  const share = address === undefined ? key && `session ${key}` : `address ${address}`;
+  return share === undefined ? {} : { share };
+}

@@ -1,0 +1,17 @@
+/**
+ * A {@link TaskStore} rejects with this error if the owner of a task has no room for it. The caller is asked to try again later
+ * (HTTP 429), or to send less (HTTP 413). A running task without room for its result fails.
+ *
+ * @example
+ * if (await this.countBytes(owner) > 10_000_000) throw new TaskStoreFullError(60);
+ */
+export class TaskStoreFullError extends Error {
+  override readonly name = 'TaskStoreFullError';
+
+  constructor(
+    /** Seconds until something of the owner may be gone; absent if there never is room. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super('The owner of the task has no room for it');
+  }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { LeftHandlers } from '../../../../../lib/server/limits/concurrency/left-handlers.js';
+
+describe('LeftHandlers', () => {
+  it('has so many of each caller, and of all together (OPS-04, FAIR-02)', () => {
+    const left = new LeftHandlers({ total: 3, perCaller: 2 });
+    expect(['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => left.add(caller))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('has the room again of those that have ended (OPS-04, FAIR-02)', () => {
+    const left = new LeftHandlers({ total: 3, perCaller: 2 });
+    for (let round = 0; round < 5; round += 1) {
+      expect([left.add('a'), left.add('a'), left.add('a')]).toEqual([true, true, false]);
+      left.remove('a');
+      expect([left.add('a'), left.add('a')]).toEqual([true, false]);
+      left.remove('a');
+      left.remove('a');
+    }
+    expect([left.add('b'), left.add('b'), left.add('c')]).toEqual([true, true, true]);
+  });
+});

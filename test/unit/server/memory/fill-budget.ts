@@ -1,0 +1,27 @@
+import type { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
+import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+
+/** Bounds that a few holds reach. */
+export const memory = {
+  maximumBytes: 10_000,
+  maximumBytesPerIdentity: 4000,
+  maximumBytesOfStrangers: 6000,
+  maximumBytesPerAddress: 3000,
+};
+
+export const ADA = { identity: 'ada' };
+export const STRANGER = { address: '192.0.2.1' };
+
+/** Takes memory in small pieces until there is no room. */
+export function fillBudget(budget: MemoryBudget, owner: object, isPassing = false): MemoryHold[] {
+  const holds: MemoryHold[] = [];
+  for (;;) {
+    try {
+      holds.push(budget.hold(owner, 10, isPassing));
+    } catch (error) {
+      if (error instanceof MemoryLimitError) return holds;
+      throw error;
+    }
+  }
+}

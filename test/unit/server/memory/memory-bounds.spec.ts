@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
+
+describe('The bounds of MemoryBudget', () => {
+  let budget: MemoryBudget;
+
+  beforeEach(() => {
+    budget = new MemoryBudget({ memory });
+  });
+
+  afterEach(() => budget.onApplicationShutdown());
+
+  it('says of a caller whether so much can ever find room, to the byte, here and above (FAIR-02)', () => {
+    const holds = [budget.hold(ADA, 1000), budget.hold(STRANGER, 1000)];
+    fillBudget(budget, ADA);
+    const left = [3000, 2000];
+    holds.forEach((hold, index) => {
+      expect(() => hold.assertCanTake(left[index]!)).not.toThrow();
+      expect(() => hold.assertCanTake(left[index]! + 1)).toThrow(MemoryLimitError);
+    });
+    const narrow = new MemoryBudget({ memory: { ...memory, maximumBytesOfStrangers: 2000 } });
+    const hold = narrow.hold(STRANGER, 0);
+    expect(() => hold.assertCanTake(2000)).not.toThrow();
+    expect(() => hold.assertCanTake(2001)).toThrow(MemoryLimitError);
+    narrow.onApplicationShutdown();
+  });
+
+  it('tells whether what can be done without found room (FAIR-02)', () => {
+    const hold = budget.hold(ADA, 1000);
+    expect([hold.tryAdd(3000), hold.tryAdd(1), hold.bytes]).toEqual([true, false, 4000]);
+    hold.release();
+    expect([hold.tryAdd(1), budget.used]).toEqual([false, 0]);
+  });
+
+  it('counts the callers who have something, and no strangers without an address (FAIR-02)', () => {
+    const [first, second] = [budget.hold(ADA, 10), budget.hold(ADA, 10)];
+    budget.hold({}, 10).release();
+    expect(budget.callers).toBe(1);
+    first?.release();
+    expect(budget.callers).toBe(1);
+    second?.release();
+    expect(budget.callers).toBe(0);
+  });
+
+  it('takes what lasts from the start within half of a share, and lets one thing alone be larger (FAIR-02)', () => {
+    const one = budget.holdLasting(ADA, 3000);
+    expect(() => budget.holdLasting(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 429 }));
+    one.release();
+    budget.holdLasting(ADA, 1000);
+    budget.holdLasting(ADA, 1000);
+    expect(() => budget.holdLasting(ADA, 1)).toThrow(MemoryLimitError);
+    expect(budget.used).toBe(2000);
+  });
+
+  it('has whoever is refused wait for the first of what ends, and an hour at most (FAIR-02)', () => {
+    fillBudget(budget, ADA);
+    const refused = (retryAfterSeconds: number) =>
+      expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds }));
+    budget.addKeeper({ findEnd: () => undefined });
+    refused(3600);
+    budget.addKeeper({ findEnd: () => Date.now() + 90_000 });
+    refused(90);
+    budget.addKeeper({ findEnd: () => Date.now() - 1000 });
+    refused(5);
+  });
+
+  it('counts nothing for a size that is no number (PLAT-01)', () => {
+    const size = Number.NaN;
+    const hold = budget.hold(STRANGER, 10);
+    hold.add(size);
+    hold.resize(size);
+    expect(hold.tryAdd(size)).toBe(false);
+    expect(budget.used).toBe(10);
+    hold.release();
+    expect(budget.used).toBe(0);
+    expect(() => budget.hold(STRANGER, 10)).not.toThrow();
+  });
+});

@@ -1,0 +1,27 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Delivery } from '../../../../lib/server/relay/relay.js';
+import { TopicTakers } from '../../../../lib/server/relay/topic-takers.js';
+
+const HERE = {} as Delivery;
+
+describe('TopicTakers', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('logs what a receiver throws, once a minute for each topic, and tells no caller (RELAY-07)', () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const takers = new TopicTakers();
+    const heard: string[] = [];
+    const stop = takers.add('a', () => void heard.push('a'));
+    for (const topic of ['a', 'b'])
+      takers.add(topic, () => {
+        throw new Error(`no ${topic}`);
+      });
+    for (const topic of ['a', 'a', 'b']) takers.tryToDeliver(topic, {}, HERE);
+    expect(logged).toHaveBeenCalledTimes(2);
+    expect(() => takers.deliver('b', {}, HERE)).toThrow('no b');
+    stop();
+    takers.tryToDeliver('a', {}, HERE);
+    expect(heard).toEqual(['a', 'a']);
+  });
+});
