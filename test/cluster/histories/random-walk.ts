@@ -259,7 +259,8 @@ export class RandomWalk {
     };
     levels.push(wanted);
     await answered(session.at(this.cluster.urlOf(process)).request('logging/setLevel', { level }));
-    wanted.sure = performance.now();
+    // It may have gone to another process before it was answered.
+    if (!wanted.hasMoved) wanted.sure = performance.now();
   }
 
   async #publish(process: number, tool: string, parameters: object, text: string): Promise<void> {

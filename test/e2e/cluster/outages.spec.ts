@@ -87,6 +87,32 @@ describe('What happens while the engine is out of reach of a process', () => {
     },
   );
 
+  it('is told in order to whoever knows more than the process, once that knows as much (RELAY-03) (RELAY-07)', async () => {
+    const [one, two] = cluster.processes;
+    const before = await moveTo(two, session).openStream();
+    cluster.engine.cut(one.member);
+    announce(one, 1);
+    announce(two, 2);
+    await untilNumber(before, 2);
+    await before.close();
+    const stream = await session.openStream({ lastEventId: before.lastEventId });
+    announce(one, 3);
+    // The process learns what others published, and cannot publish itself.
+    one.watched.refused.add('append');
+    cluster.engine.heal();
+    const known = two.app.get(Relay).position?.number ?? 0;
+    await until(() => one.app.get(Relay).position?.number === known, 'what others published');
+    expect(readNumbers(stream)).toEqual([]);
+    announce(one, 4);
+    await untilNumber(stream, 4);
+    one.watched.refused.clear();
+    await until(() => one.app.get(Relay).figures?.waiting === 0, 'what was published meanwhile');
+    announce(two, 5);
+    await untilNumber(stream, 5);
+    expect(readNumbers(stream)).toEqual([1, 3, 4, 5]);
+    await stream.close();
+  });
+
   it('is known not to be in the engine to whoever asks, until it is (RELAY-03) (RELAY-07)', async () => {
     const [one] = cluster.processes;
     const notifier = one.app.get(McpNotifier);

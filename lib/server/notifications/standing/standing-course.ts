@@ -61,6 +61,7 @@ export class StandingCourse {
       streams: session.streams,
       onDelay: (position) => this.#goOn(findPlaceBefore(position)),
       findRead: () => this.#read,
+      onEarly: () => this.#giveUnplaced(),
       before: session.shared?.before,
     });
   }
@@ -160,14 +161,19 @@ export class StandingCourse {
         this.reader.write(readNotification(announcement), scopes, position);
     }
     this.reader.catchUp(newest === undefined ? at : this.#latest(newest));
-    // A reader that is ahead of this process may have got what it published with its place.
-    if (at === undefined || (newest !== undefined && isUpTo(at, newest))) this.#giveUnplaced();
-    else this.reader.oweEarly();
+    this.reader.oweEarly(true);
+    this.#giveUnplaced();
     return true;
   }
 
-  /** What this process was told before the reader came, and has no place yet, comes before what is told next. */
+  /**
+   * What this process was told before the reader came, and has no place yet, comes before what is told next. A reader that
+   * is ahead of this process may have got it with its place elsewhere: it is given once the process knows what has a place.
+   */
   #giveUnplaced(): void {
+    const { position } = this.parts.relay;
+    if (this.#at !== undefined && (position === undefined || !isUpTo(this.#at, position))) return;
+    this.reader.oweEarly(false);
     for (const { body, name } of this.parts.relay.own.listUnplaced(ANNOUNCEMENT)) {
       const take = (scopes: Judgement): void => {
         if (scopes !== undefined) this.reader.take(readNotification(body), scopes, { name });

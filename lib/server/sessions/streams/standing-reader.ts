@@ -12,6 +12,8 @@ export interface StandingReaderParts {
   readonly onDelay: (position: ClusterPosition) => void;
   /** Returns the place up to which the reader has everything. */
   readonly findRead: () => ClusterPosition | undefined;
+  /** Is called if something without a place comes while earlier entries of this process are still {@link StandingReader.oweEarly owed}. */
+  readonly onEarly: () => void;
   /** The newest entry of this process from before the handshake. @default unknown */
   readonly before?: EntryName | undefined;
 }
@@ -48,9 +50,12 @@ export class StandingReader {
     this.#given = GivenEntries.parse(given ?? '') ?? new GivenEntries();
   }
 
-  /** Notes that what this process published so far and has no place yet was not given: it comes with its place, even if late. */
-  oweEarly(): void {
-    this.#owesEarly = true;
+  /**
+   * Notes whether the reader is still to be given what this process published so far and has no place yet. As long as it is,
+   * nothing later is given before its place either.
+   */
+  oweEarly(isOwed: boolean): void {
+    this.#owesEarly = isOwed;
   }
 
   /** Notes that the reader has everything up to a place, which this process may not have reached. */
@@ -144,6 +149,7 @@ export class StandingReader {
     name: EntryName | undefined,
   ): void {
     if (name === undefined) return this.tell(message, scopes);
+    if (this.#owesEarly) return this.parts.onEarly();
     const newest = Math.max(this.#placed, this.#given.findNewest(name.member));
     if (name.count <= newest || this.#isOlder(name)) return;
     this.#given.add(name);

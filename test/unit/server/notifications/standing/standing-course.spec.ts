@@ -69,6 +69,14 @@ describe('StandingCourse', () => {
     await until(isGiven, 'the process to be given it');
   }
 
+  /** Publishes in the process that reads. */
+  function publishHere(...data: string[]): void {
+    for (const text of data) {
+      const notification = buildLogMessage('info', text);
+      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+    }
+  }
+
   beforeEach(async () => {
     engine.clear();
     [reading, publishing] = [await join(), await join()];
@@ -156,10 +164,7 @@ describe('StandingCourse', () => {
     await publish('1');
     await until(() => heard.length === 1, 'a message');
     engine.cut(reading!.member);
-    for (const text of ['2', '3']) {
-      const notification = buildLogMessage('info', text);
-      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
-    }
+    publishHere('2', '3');
     expect(texts()).toEqual(['1', '2', '3']);
     expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
     engine.heal();
@@ -175,19 +180,32 @@ describe('StandingCourse', () => {
     expect(heard.at(-1)?.id).toBe(formatPosition(reading!.position!));
   });
 
-  it.each([
-    ['what was published before it came, and has no place yet', 0, ['1', '2']],
-    ['none of that to who is ahead of the process, and may have got it with its place', 1, []],
-  ])('gives %s (RELAY-03) (RELAY-07)', (_, ahead, expected) => {
-    const { epoch, number } = reading!.position!;
+  it('gives what was published before it came, and has no place yet, ahead of what comes (RELAY-03) (RELAY-07)', () => {
     course = create(reading!);
     engine.cut(reading!.member);
-    for (const text of ['1', '2']) {
-      const notification = buildLogMessage('info', text);
-      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
-    }
-    course.begin({ epoch, number: number + ahead });
-    expect(texts()).toEqual(expected);
+    publishHere('1', '2');
+    course.begin(reading!.position);
+    publishHere('3');
+    expect(texts()).toEqual(['1', '2', '3']);
+  });
+
+  it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
+    course = create(reading!);
+    reading!.onPlaced(ANNOUNCEMENT, (_, { name, position }) => course.reader.delayTold(name!, position!));
+    await publish('0');
+    engine.cut(reading!.member);
+    publishHere('1', '2');
+    await publish('elsewhere');
+    const isAhead = () => publishing!.position!.number > reading!.position!.number;
+    await until(isAhead, 'the other process to be ahead');
+    course.begin(publishing!.position);
+    publishHere('3');
+    expect(texts()).toEqual([]);
+    engine.heal();
+    await until(() => heard.length === 3, 'three messages');
+    publishHere('4');
+    await until(() => heard.length === 4, 'four messages');
+    expect(texts()).toEqual(['1', '2', '3', '4']);
   });
 
   it('gives nothing more once it is closed (RELAY-04)', async () => {

@@ -10,13 +10,15 @@ describe('StandingReader', () => {
   let delayed: number[];
   let reader: StandingReader;
   let read: ClusterPosition | undefined;
+  let early: number;
 
   beforeEach(() => {
-    [given, delayed, read] = [[], [], undefined];
+    [given, delayed, read, early] = [[], [], undefined, 0];
     reader = new StandingReader({
       streams: { pass: (message, id) => void given.push(`${textOf(message)}@${id ?? ''}`) },
       onDelay: ({ number }) => void delayed.push(number),
       findRead: () => read,
+      onEarly: () => void (early += 1),
     });
   });
 
@@ -150,11 +152,16 @@ describe('StandingReader', () => {
       expect(delayed).toEqual([5]);
     });
 
-    it('leaves out nothing if not all was given that its process had told', () => {
-      reader.oweEarly();
+    it('is given nothing before its place while earlier entries are owed, and leaves out nothing', () => {
       give(2);
+      reader.oweEarly(true);
+      give(3);
+      expect([given, early]).toEqual([['2@log:3~here:2+0'], 1]);
       place(1, 4, 'here');
       expect(delayed).toEqual([4]);
+      reader.oweEarly(false);
+      give(3);
+      expect([given.at(-1), early]).toEqual(['3@log:3~here:2+1', 1]);
     });
 
     it('does not forget, while it is held, what it gave: that is read again', () => {
@@ -171,6 +178,7 @@ describe('StandingReader', () => {
         streams: { pass: (message) => void given.push(textOf(message)) },
         onDelay: ({ number }) => void delayed.push(number),
         findRead: () => read,
+        onEarly: () => undefined,
         before: here(2),
       });
       reader.catchUp(read);
