@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
+import { AnyResource } from '../support/applications/any-resource.js';
 import { announce, WatchedDesk } from '../support/applications/watched-desk.js';
 import { initialize, type SessionClient } from '../support/clients/json-rpc.js';
 import { range, readNumbers, untilNumber } from '../support/clients/numbered.js';
@@ -51,7 +52,7 @@ describe('The log of a server of several processes', () => {
 
   const start = async () => {
     begunAt = performance.now();
-    cluster = await startCluster({ providers: [WatchedDesk] });
+    cluster = await startCluster({ providers: [WatchedDesk, AnyResource] });
     return cluster.processes;
   };
   const setLevel = (session: SessionClient, level: string) => session.request('logging/setLevel', { level });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Packages that Nest and its adapters look for, and that an application may do without: what is installed of them is bundled. */
-const NEST_OPTIONALS = [
+export const NEST_OPTIONALS = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@nestjs/platform-express',

@@ -51,13 +51,13 @@ export class ResourceAccess {
 
   /** Returns the normal form of a URI, of the resource that it means if there is one. */
   normalize(uri: string): string {
-    return normalizeUri(this.findNamed(uri)?.uri ?? uri);
+    return this.findUri(uri) ?? normalizeUri(uri);
   }
 
-  /** Tells whether a URI has a resource, and the caller cannot see it. */
-  isHidden(uri: string, hidden: ReadonlySet<object> | undefined): boolean {
-    if (hidden === undefined) return false;
-    return this.findEntry(uri, hidden) === undefined && this.findEntry(uri) !== undefined;
+  /** Finds the normal form of the URI of a resource. Undefined if nothing that the caller may see serves it. */
+  findUri(uri: string, hidden?: ReadonlySet<object>): string | undefined {
+    const found = this.findNamed(uri, hidden);
+    return found && normalizeUri(found.uri);
   }
 
   #look(): void {

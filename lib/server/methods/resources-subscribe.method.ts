@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
 import { SubscriberViews } from '../notifications/subscriber-views.js';
@@ -21,10 +22,10 @@ export class ResourcesSubscribeMethod implements McpMethod {
 
   handle(context: RequestContext): Encoded | Promise<Encoded> {
     const session = getSession(context);
-    const uri = parseResourceUri(context);
-    // A missing resource has no updates, even if somebody subscribes to it.
-    if (this.resources.isHidden(uri, context.hidden)) return {};
+    const asked = parseResourceUri(context);
+    const uri = this.resources.findUri(asked, context.hidden);
+    if (uri === undefined) throw McpError.resourceNotFound(context.revision.resourceNotFoundCode, asked);
     this.views.keep(session, context);
-    return this.sessions.subscribe(session, this.resources.normalize(uri))?.then(() => ({})) ?? {};
+    return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};
   }
 }

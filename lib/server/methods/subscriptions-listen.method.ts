@@ -43,7 +43,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     if (!context.takesMessages) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
-    const filter = this.#honour(this.#parseFilter(context.params));
+    const filter = this.#honour(this.#parseFilter(context.params), context);
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
     const noted = context.operation?.noteListening();
     if (noted !== undefined) await noted;
@@ -75,7 +75,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findStrangerAddress(context),
-      filter: this.#selectHeard(filter, context),
+      filter: this.#selectHeard(filter),
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -95,12 +95,11 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** A missing resource has no updates, even if somebody asks for them. Others are announced by the normal form of their URIs. */
-  #selectHeard(filter: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
+  /** Others are announced by the normal form of their URIs. */
+  #selectHeard(filter: SubscriptionFilter): SubscriptionFilter {
     const { resourceSubscriptions: uris } = filter;
     if (uris === undefined) return filter;
-    const visible = uris.filter((uri) => !this.resources.isHidden(uri, hidden));
-    return { ...filter, resourceSubscriptions: visible.map((uri) => this.resources.normalize(uri)) };
+    return { ...filter, resourceSubscriptions: uris.map((uri) => this.resources.normalize(uri)) };
   }
 
   /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
@@ -154,8 +153,8 @@ export class SubscriptionsListenMethod implements McpMethod {
     throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
   }
 
-  /** Keeps of a filter what the server declares. */
-  #honour(asked: SubscriptionFilter): SubscriptionFilter {
+  /** Keeps of a filter what the server declares, and serves to the caller. */
+  #honour(asked: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
     const declared = this.capabilities.build();
     const uris = asked.resourceSubscriptions;
     const honoured: Record<string, unknown> = {};
@@ -164,7 +163,9 @@ export class SubscriptionsListenMethod implements McpMethod {
       if (asked[filter] === true && isDeclared(declared)) honoured[filter] = true;
     }
     if (uris !== undefined && declared.resources?.subscribe === true) {
-      honoured['resourceSubscriptions'] = [...new Set(uris)];
+      honoured['resourceSubscriptions'] = [...new Set(uris)].filter(
+        (uri) => this.resources.findEntry(uri, hidden) !== undefined,
+      );
     }
     return honoured;
   }

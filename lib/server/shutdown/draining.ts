@@ -31,6 +31,9 @@ interface ClosingAdapter {
   getHttpServer(): { readonly listening?: boolean } | null | undefined;
 }
 
+/** The servers of each application: they drain together. */
+const drained = new WeakMap<ClosingAdapter, Draining[]>();
+
 /**
  * Lets a server end in steps. First it says that it is not ready, and still serves requests. Then it takes no more requests,
  * sends clients elsewhere and lets running calls end. Only then does Nest destroy anything.
@@ -57,13 +60,22 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     this.#parts.push(part);
   }
 
-  /** From Nest 12 on nothing of the application is destroyed before its adapter lets it. */
+  /**
+   * From Nest 12 on nothing of the application is destroyed before its adapter lets it. With `return503OnClosing` the adapter itself
+   * refuses all requests from then on, so it learns of the end when all servers have drained.
+   */
   onModuleInit(): void {
     const adapter = this.#adapter;
     if (adapter === undefined) return;
+    const others = drained.get(adapter);
+    if (others !== undefined) return void others.push(this);
+    const all: Draining[] = [this];
+    drained.set(adapter, all);
     const beforeClose = adapter.beforeClose?.bind(adapter);
-    // Several servers of an application drain together.
-    adapter.beforeClose = () => Promise.all([this.drain(), beforeClose?.()]);
+    adapter.beforeClose = async () => {
+      await Promise.all(all.map((one) => one.drain()));
+      await beforeClose?.();
+    };
   }
 
   /** Before Nest 12 there is no earlier hook. Other parts of the application may already be destroyed in their hooks of this name. */

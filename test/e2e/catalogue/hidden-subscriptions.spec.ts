@@ -32,15 +32,20 @@ describe.each(ADAPTERS)('A subscription to a resource that is hidden, on %s', (a
   async function openSession() {
     const session = await initialize(desk.url, ADA);
     const stream = await session.openStream();
-    const subscribe = async (uri: string) => (await session.request('resources/subscribe', { uri })).result;
+    const subscribe = async (uri: string) => {
+      const { error } = await session.request('resources/subscribe', { uri });
+      return error && JSON.stringify(error).replaceAll(uri, 'a URI');
+    };
     const told = () => stream.messages.map(({ params }) => params?.['uri']);
     return { subscribe, told };
   }
 
-  it('is answered as one to what there is not, and nothing is told of it (NEST-06)', async () => {
+  it('is refused as one to what there is not, and nothing is told of it (NEST-06) (HOST-03)', async () => {
     const { subscribe, told } = await openSession();
-    expect(await subscribe(HIDDEN)).toEqual(await subscribe('desk://nobody'));
-    await subscribe(SHOWN);
+    const refused = await subscribe(HIDDEN);
+    expect(refused).toContain('-32002');
+    expect(refused).toBe(await subscribe('desk://nobody'));
+    expect(await subscribe(SHOWN)).toBeUndefined();
     flags.shownTo.add('*');
     tell();
     await until(() => told().includes(SHOWN), 'the update of what is shown');
@@ -73,7 +78,7 @@ describe.each(ADAPTERS)('A subscription to a resource that is hidden, on %s', (a
     await until(() => blind.messages.length > 0 && seeing.messages.length > 0, 'the acknowledgment of both');
     const told = ({ messages }: typeof blind) => messages.slice(1).map(({ params }) => params?.['uri']);
     const granted = [blind, seeing].map(({ messages }) => messages[0]?.params?.['notifications']);
-    expect(granted[0]).toEqual(granted[1]);
+    expect(granted).toEqual([{ resourceSubscriptions: [SHOWN] }, { resourceSubscriptions: [HIDDEN, SHOWN] }]);
     tell();
     await until(
       () => told(seeing).length === 2 && told(blind).length === 1,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Relay } from '../../../lib/server/relay/relay.js';
 import { McpNotifier } from 'nestjs-mcp';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
@@ -15,7 +16,7 @@ describe('Subscriptions that several processes take at the same time', () => {
 
   it('are as many as a session may have, and no more, in all of them together (FAIR-02) (FAIR-03)', async () => {
     cluster = await startCluster({
-      providers: [WatchedDesk],
+      providers: [WatchedDesk, AnyResource],
       options: { sessions: { maximumSubscriptions: MOST } },
     });
     const session = await initialize(cluster.processes[0].url);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -22,7 +23,7 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
     desk = await bootServer({
       adapter,
       options: { capabilities, ...options },
-      providers: [WaitingTools],
+      providers: [WaitingTools, AnyResource],
     });
     notifier = desk.app.get(McpNotifier);
   }

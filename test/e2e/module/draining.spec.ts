@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type NestApplicationOptions, type OnModuleDestroy } from '@nestjs/common';
 import { McpFigures } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -30,12 +30,12 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
   let desk: RunningApp;
   let closing: Promise<void> | undefined;
 
-  async function boot(shutdown: { drainMs: number; graceMs?: number }) {
+  async function boot(shutdown: { drainMs: number; graceMs?: number }, nest: NestApplicationOptions = {}) {
     desk = await bootServer({
       adapter,
       options: { shutdown, sse: true },
       providers: [WaitingTools, Pool],
-      nest: { forceCloseConnections: false },
+      nest: { forceCloseConnections: false, ...nest },
     });
     return desk.app.get(WaitingTools);
   }
@@ -69,6 +69,15 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
     expect(await sendOnKept()).toBe('close');
     agent.destroy();
     expect(desk.app.get(Pool).isOpen).toBe(OUTLASTS);
+  });
+
+  it('serves requests until it has drained where the application refuses them once it closes (PLAT-02)', async () => {
+    await boot({ drainMs: 3000 }, { return503OnClosing: true });
+    const session = await initialize(desk.url);
+    const figures = desk.app.get(McpFigures);
+    void close();
+    await until(() => figures.read().isDraining, 'the beginning of the end');
+    expect((await session.request('tools/list')).status).toBe(200);
   });
 
   it('sends clients elsewhere, who are told when to come back, and lets calls end (RELAY-08)', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
@@ -14,7 +15,7 @@ describe.each(ADAPTERS)('resources/updated on %s', (adapter) => {
   let notifier: McpNotifier;
 
   beforeAll(async () => {
-    desk = await bootServer({ adapter, options: { capabilities: { resources: true } } });
+    desk = await bootServer({ adapter, providers: [AnyResource] });
     notifier = desk.app.get(McpNotifier);
   });
 

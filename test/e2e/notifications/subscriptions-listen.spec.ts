@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
@@ -32,14 +33,15 @@ describe.each(ADAPTERS)('subscriptions/listen on %s', (adapter) => {
 
   afterAll(() => desk.close());
 
-  const boot = () => bootServer({ adapter, options: { capabilities: { tools: true, resources: true } } });
+  const boot = () =>
+    bootServer({ adapter, options: { capabilities: { tools: true } }, providers: [AnyResource] });
 
-  it('acknowledges first, with what it honours of what was asked for (NOTE-08)', async () => {
+  it('acknowledges first, with what it honours and serves of what was asked for (NOTE-08) (HOST-03)', async () => {
     const asked = {
       toolsListChanged: true,
       promptsListChanged: true,
       resourcesListChanged: false,
-      resourceSubscriptions: ['desk://a'],
+      resourceSubscriptions: ['desk://a', 'other://a'],
       unheardOf: true,
     };
     const stream = await client.listen(asked, { id: 'sub-1' });

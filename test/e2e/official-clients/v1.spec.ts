@@ -156,15 +156,20 @@ describe.each(ADAPTERS)('The official client v1, on %s', (adapter) => {
     );
     await until(() => traffic.hasStandingStream, 'the standing stream');
     await client.subscribeResource({ uri: 'book://catalogue' });
-    await client.subscribeResource({ uri: 'book://1' });
-    library.notifier.resourceUpdated('book://cover');
+    await client.subscribeResource({ uri: 'book://cover' });
+    library.notifier.resourceUpdated('author://ada');
     library.notifier.resourceUpdated('book://catalogue');
     await until(() => updated.length === 1, 'an update');
     await client.unsubscribeResource({ uri: 'book://catalogue' });
     library.notifier.resourceUpdated('book://catalogue');
-    library.notifier.resourceUpdated('book://1');
+    library.notifier.resourceUpdated('book://cover');
     await until(() => updated.length === 2, 'the second update');
-    expect(updated).toEqual(['book://catalogue', 'book://1']);
+    expect(updated).toEqual(['book://catalogue', 'book://cover']);
+  });
+
+  it('is told that nothing serves a resource which it subscribes to (HOST-03)', async () => {
+    await expect(client.subscribeResource({ uri: 'book://lost' })).rejects.toMatchObject({ code: -32002 });
+    await expect(client.subscribeResource({ uri: 'author://ada' })).resolves.toEqual({});
   });
 
   it('is told when a tool comes and goes (NOTE-03)', async () => {

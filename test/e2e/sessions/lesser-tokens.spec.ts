@@ -225,9 +225,10 @@ describe.each(ADAPTERS)(
       await full.close();
     });
 
-    it('is not that a resource changed which was added, with a scope, behind the subscription (FAIR-06)', async () => {
+    it('is not that a resource changed which was replaced by one with a scope behind the subscription (FAIR-06)', async () => {
       const { resources } = desk.app.get(McpCatalogue);
       const uris = ['desk://later', 'desk://plain'];
+      resources.add({ name: 'later', uri: 'desk://later' }, () => 'sooner');
       const lesser = await initialize(desk.url, { headers: LESSER });
       for (const uri of uris) await lesser.request('resources/subscribe', { uri });
       const [standing, listening, full] = await Promise.all([
@@ -235,6 +236,7 @@ describe.each(ADAPTERS)(
         perRequest(desk.url, { headers: LESSER }).listen({ resourceSubscriptions: uris }),
         perRequest(desk.url, { headers: FULL }).listen({ resourceSubscriptions: uris }),
       ]);
+      resources.remove('desk://later');
       resources.add({ name: 'later', uri: 'desk://later', requiredScopes: ['desk:secret'] }, () => 'later');
       for (const uri of uris) notifier.resourceUpdated(uri);
       for (const stream of [standing, listening]) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { EventSource, McpNotifier, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { EventSource, McpNotifier, Resource, ResourceTemplate, Tool, type McpContext } from 'nestjs-mcp';
 import { Subject, type Observable } from 'rxjs';
 import { z } from 'zod';
 
@@ -28,6 +28,11 @@ export class AnnouncingTools {
   @Resource({ uri: WATCHED, description: 'A resource to subscribe to' })
   watched(): string {
     return String(process.pid);
+  }
+
+  @ResourceTemplate({ uriTemplate: 'cluster://{name}', description: 'Any other' })
+  other({ name }: { name: string }): string {
+    return name;
   }
 
   @Tool({ description: 'Announces numbers, as log entries and as updates', inputSchema: Announcement })

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { redisCluster, type RedisClusterOptions } from 'nestjs-mcp/redis';
 import { z } from 'zod';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
@@ -55,12 +56,11 @@ describe('The bytes of records that clients make processes share', () => {
         McpModule.forRoot({
           serverInfo: { name: 'desk', version: '1.0.0' },
           secret: SECRET,
-          capabilities: { resources: true },
           cluster: redisCluster({ client, ...BOUNDS, ...bounds }),
           ...(isProtected && { auth: { bearer: TOKENS } }),
         }),
       ],
-      providers: [NoteTools],
+      providers: [NoteTools, AnyResource],
     });
     ends.push(
       () => client.disconnect(),

@@ -6,14 +6,15 @@ const PROPERTY_METADATA = 'swagger/apiModelProperties';
 const CLASS_METADATA = 'swagger/apiSchema';
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
-const { getMetadata, getOwnMetadata } = Reflect as {
+/** Asked at each call: another copy of `reflect-metadata` may have been loaded since this file was. */
+const metadata = Reflect as {
   getMetadata?: (key: string, of: object, property: string) => unknown;
   getOwnMetadata?: (key: string, of: object) => unknown;
 };
 
 /** Finds the options of `@ApiProperty()` on a property. The plugin of the Nest CLI may fill in missing ones. */
 export function findSwaggerProperty(target: DtoClass, property: string): JsonSchema {
-  const written = getMetadata?.(PROPERTY_METADATA, target.prototype as object, property);
+  const written = metadata.getMetadata?.(PROPERTY_METADATA, target.prototype as object, property);
   return { ...findPluginProperty(target, property), ...(isObject(written) ? written : {}) };
 }
 
@@ -30,7 +31,7 @@ function findPluginProperty(target: unknown, property: string): JsonSchema {
 
 /** Finds the description that `@ApiSchema()` gives a class. */
 export function findSwaggerDescription(target: DtoClass): string | undefined {
-  const found = getOwnMetadata?.(CLASS_METADATA, target);
+  const found = metadata.getOwnMetadata?.(CLASS_METADATA, target);
   const described: readonly unknown[] = Array.isArray(found) ? found : [];
   return described
     .map((one) => (isObject(one) ? one['description'] : undefined))

@@ -16,6 +16,7 @@ import { HandOver } from './elsewhere/hand-over.js';
 import { ForwardedStreams } from './elsewhere/forwarded-streams.js';
 import { RemoteStreams } from './elsewhere/remote-streams.js';
 import { EndpointPath } from './endpoint-path.js';
+import { OverlappingRoutesReport } from './edge/overlapping-routes-report.js';
 import { EndpointReport } from './endpoint-report.js';
 import { EventStreams } from './streams/event-streams.js';
 import { StandingGet } from './handlers/standing-get.js';
@@ -55,6 +56,7 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   StatelessMessages,
   StatelessReport,
   EndpointReport,
+  OverlappingRoutesReport,
   OpenServerReport,
   {
     provide: HANDSHAKE_MESSAGES,

@@ -265,7 +265,8 @@ describe('The methods of a session', () => {
     expect(() => setLevel('info', openSession(registry, { declared: {} }))).toThrow(/Method not found/);
   });
 
-  const { resourceAccess, views } = new TestCatalogue();
+  const { resourceAccess, views, entries } = new TestCatalogue();
+  entries.resourceTemplates.add({ name: 'any', uriTemplate: 'desk://{id}' }, () => 1);
   const subscribe = (params: Json, peer: Parameters<typeof buildContext>[1] = { peer: session }) =>
     new ResourcesSubscribeMethod(shareNothing(registry), resourceAccess, views).handle(
       buildContext('resources/subscribe', { ...peer, params }),

@@ -30,7 +30,9 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
     const settings = buildSettings({ ...options, sessions: BOUNDS });
-    const { tools, resources, templates, prompts, completions, resourceAccess } = new TestCatalogue();
+    const { tools, resources, templates, prompts, completions, resourceAccess, entries } =
+      new TestCatalogue();
+    if (options === OFFERED) entries.resourceTemplates.add({ name: 'any', uriTemplate: '{+path}' }, () => 1);
     const declared = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
     const method = new SubscriptionsListenMethod(listeners, added, declared, settings, resourceAccess);
     return method.handle(context ?? buildContextOf(notifications));

@@ -3,25 +3,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointPath } from '../endpoint-path.js';
 import type { BodyParsers } from './body-parsers.js';
 import { isEdge, type Middleware } from './edges.js';
-
-/** What Express keeps of a middleware or a route. */
-interface Layer {
-  readonly handle: Middleware;
-  readonly route?: Route;
-  match(path: string): boolean;
-}
-
-interface Route {
-  readonly path: unknown;
-  readonly stack: readonly RouteLayer[];
-}
-
-/** What a route does for one method, or for all. */
-interface RouteLayer {
-  readonly method: string | undefined;
-  /** Calls the handler, and passes its error to `next`. */
-  handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
-}
+import { listLayers, takesMethod, type Layer, type Route } from './express-layers.js';
 
 /** A request as Express leaves it to the handler of a route. */
 interface RoutedRequest extends IncomingMessage {
@@ -78,11 +60,6 @@ export class DirectRoute {
   /** Nest's parsers find nothing to do, since the edge hides the body from them. */
   #hasSay({ handle, route }: Layer, method: string): boolean {
     if (route === undefined) return !this.parsers.has(handle) && !isEdge(handle);
-    return route.stack.some((handler) => handler.method === method || handler.method === undefined);
+    return takesMethod(route, method);
   }
-}
-
-function listLayers(adapter: AbstractHttpAdapter): readonly Layer[] {
-  const { router }: { router?: { readonly stack?: readonly Layer[] } } = adapter.getInstance();
-  return router?.stack ?? [];
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
+import { outlastSilence } from '../connections/outlast-silence.js';
 import { whenStalled } from '../connections/when-stalled.js';
 import { frameMessage } from './frame-message.js';
 import { OwnWrites } from './own-writes.js';
@@ -41,6 +42,7 @@ export class EventStreamWriter {
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
     response.flushHeaders();
+    outlastSilence(response);
     this.#own = new OwnWrites(response);
   }
 
