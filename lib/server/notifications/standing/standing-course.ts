@@ -176,7 +176,8 @@ export class StandingCourse {
     this.reader.oweEarly(false);
     for (const { body, name } of this.parts.relay.own.listUnplaced(ANNOUNCEMENT)) {
       const take = (scopes: Judgement): void => {
-        if (scopes !== undefined) this.reader.take(readNotification(body), scopes, { name });
+        if (scopes === undefined || this.#isClosed) return;
+        this.reader.take(readNotification(body), scopes, { name });
       };
       const judgement = this.#judge(body);
       if (judgement instanceof Promise) void judgement.then(take);
