@@ -3,10 +3,13 @@ import type {
   ClusterRecordChange,
 } from '../../server/settings/cluster/cluster.interface.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
+import { listTexts } from '../commands/read-texts.js';
 import { RedisError } from '../commands/redis.error.js';
 import type { RedisKeys } from '../member/redis-keys.js';
+import { REMOVE_SURPLUS } from '../scripts/record.scripts.js';
 import { WRITE } from '../scripts/write.script.js';
 import { formatOwner } from '../quota/format-owner.js';
+import { formatRemoval } from '../quota/format-removal.js';
 import type { QuotaSettings } from '../settings/quota-settings.js';
 import { formatChange } from './format-change.js';
 
@@ -98,12 +101,17 @@ export class WriteQueue {
       records.push(keys.record(change.key), ...counted.keys);
       return [...entry, '1', ...formatChange(change), ...counted.values];
     });
-    const answer = await this.commands.run(
-      WRITE,
-      [keys.state, keys.log, ...records],
-      [`${bounds.maximumEntries}`, `${bounds.maximumBytes}`, `${batch.length}`, ...steps],
-    );
-    const [epoch = '', ...numbers] = (answer as readonly unknown[]).map(String);
-    return numbers.map((number) => ({ epoch, number: Number(number) }));
+    const given = [keys.state, keys.log, ...records] as const;
+    const values = [`${bounds.maximumEntries}`, `${bounds.maximumBytes}`, `${batch.length}`, ...steps];
+    const [epoch = '', ...facts] = listTexts(await this.commands.run(WRITE, given, values));
+    void this.#makeRoom(facts.slice(batch.length), given);
+    return facts.slice(0, batch.length).map((number) => ({ epoch, number: Number(number) }));
+  }
+
+  /** Never rejects. What is not removed makes room for the next. */
+  async #makeRoom(surplus: readonly string[], given: readonly string[]): Promise<void> {
+    const removal = formatRemoval(surplus, given, this.keys);
+    if (removal === undefined) return;
+    await this.commands.run(REMOVE_SURPLUS, removal.keys, removal.values).catch(() => undefined);
   }
 }

@@ -4,13 +4,14 @@ import type {
   ClusterPosition,
   ClusterRecord,
 } from '../../server/settings/cluster/cluster.interface.js';
-import { readText } from '../commands/read-texts.js';
+import { listTexts, readTexts } from '../commands/read-texts.js';
 import { formatEnd } from '../log/format-change.js';
 import { formatOwner } from '../quota/format-owner.js';
+import { formatRemoval } from '../quota/format-removal.js';
 import type { QuotaSettings } from '../settings/quota-settings.js';
 import { READ } from '../scripts/log.scripts.js';
 import { MEMBERS, SEND } from '../scripts/member.scripts.js';
-import { FIND, LEASE, RELEASE, SWAP } from '../scripts/record.scripts.js';
+import { FIND, LEASE, RELEASE, REMOVE_SURPLUS, SWAP } from '../scripts/record.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisKeys } from './redis-keys.js';
 
@@ -60,7 +61,12 @@ export abstract class RedisOperations {
     const optional = (text: string | undefined) => (text === undefined ? ['0'] : ['1', text]);
     const counted = formatOwner(key, owner, { keys: this.keys, quotas: this.quotas });
     const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to), ...counted.values];
-    return readText(await this.run(SWAP, [this.keys.record(key), ...counted.keys], values));
+    const given = [this.keys.record(key), ...counted.keys] as const;
+    const [current, ...surplus] = readTexts(await this.run(SWAP, given, values));
+    const removal = formatRemoval(listTexts(surplus), given, this.keys);
+    // What is not removed makes room for the next.
+    if (removal !== undefined) this.run(REMOVE_SURPLUS, removal.keys, removal.values).catch(() => undefined);
+    return current;
   }
 
   async lease(name: string, holdMs: number): Promise<boolean> {

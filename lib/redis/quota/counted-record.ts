@@ -9,9 +9,14 @@ const FIELD_BYTES = 32;
 /**
  * The part of scripts that changes records and counts their bytes. `openRecord(key)` gives the functions that change its
  * fields. Its `count` takes the arguments of `formatOwner`, by a function that returns the next one, and the index of the
- * first key of the owner's quota. It returns the index behind them. The oldest other records of the owner make room.
+ * first key of the owner's quota. It returns the index behind them.
+ *
+ * The oldest other records of the owner make room, by another script: `surplus` lists them for `formatRemoval`. A record that
+ * was replaced as a whole says that something has ended, and is removed last: without it, that would begin again.
  */
 export const COUNTED_RECORD = `${QUOTA}
+local surplus = {}
+
 local function openRecord(key)
   local self, growth = {}, 0
   if isWrongType(redis.pcall('HGET', key, '')) then redis.call('DEL', key) end
@@ -53,10 +58,12 @@ local function openRecord(key)
     local present = not self.isNew and owned.size(name)
     local bytes = math.max((present or ${RECORD_BYTES}) + growth, ${RECORD_BYTES})
     for _, other in ipairs(owned.judge(name, bytes, share, mostOfShare, mostOfAll) or {}) do
-      redis.call('DEL', string.sub(key, 1, #key - #name) .. other)
-      owned.remove(other)
+      for _, fact in ipairs({ format(at), other, format(owned.findOrder(other) or 0) }) do
+        surplus[#surplus + 1] = fact
+      end
     end
-    owned.put(name, bytes, share, true, now + left)
+    local order = math.max(self.isNew and now + left or now, owned.findOrder(name) or 0)
+    owned.put(name, bytes, share, order, now + left)
     return behind
   end
 

@@ -101,16 +101,22 @@ local function quota(at)
     return bytes
   end
 
-  -- An entry stays in the share that it began in.
-  function self.put(name, bytes, share, isRemovable, last)
+  -- Returns the time in whose order an entry is removed, or nothing if it is not removed.
+  function self.findOrder(name)
+    local _, _, order = find(name)
+    return tonumber(order)
+  end
+
+  -- An entry stays in the share that it began in. It may be removed in the order of a time, if there is one.
+  function self.put(name, bytes, share, order, last)
     local _, first = find(name)
-    local ended = isRemovable and format(now) or '-'
+    local ended = order and format(order) or '-'
     share = first or share
     self.remove(name)
     redis.call('HSET', entries, name, format(bytes) .. ' ' .. share .. ' ' .. ended)
     redis.call('ZADD', ends, format(last), name)
     add(share, bytes, 1)
-    if isRemovable then addRemovable(share, ended, name) end
+    if order then addRemovable(share, ended, name) end
     for index = at, at + 4 do outlast(KEYS[index], last) end
   end
 

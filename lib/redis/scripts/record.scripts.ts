@@ -1,4 +1,5 @@
 import { COUNTED_RECORD } from '../quota/counted-record.js';
+import { QUOTA } from '../quota/quota.js';
 import { RedisScript } from './redis-script.js';
 
 /** Returns the fields of a record with their values, as one list. */
@@ -7,7 +8,7 @@ export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['h
 /**
  * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
  * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. The last is whose record it is,
- * whose quota follows its key. Returns the value of the field after that.
+ * whose quota follows its key. Returns the value of the field after that, and the records that make room.
  */
 export const SWAP = new RedisScript(
   `
@@ -18,7 +19,7 @@ ${COUNTED_RECORD}
 local key, field, current = KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], ARGV[1])
 local expected, at = false, 5
 if ARGV[4] == '1' then expected, at = ARGV[5], 6 end
-if current ~= expected then return current end
+if current ~= expected then return { current } end
 local record = openRecord(key)
 if ARGV[at] == '1' then
   at, current = at + 1, ARGV[at + 1]
@@ -32,9 +33,32 @@ if left == -1 or (left >= 0 and now + left < last) then
   redis.call('PEXPIREAT', key, string.format('%.0f', last))
 end
 record.count(function() at = at + 1; return ARGV[at] end, 2)
-return current
+return { current, unpack(surplus) }
 `,
   ['hash', 'counted'],
+);
+
+/**
+ * Removes records that make room for others. `KEYS` has each record, and the quota that counts it. `ARGV` has for each its name,
+ * and its order in the quota: one that was changed since stays.
+ */
+export const REMOVE_SURPLUS = new RedisScript(
+  `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function format(number) return string.format('%.0f', number) end
+${QUOTA}
+for index = 1, #KEYS, 6 do
+  local at = (index - 1) / 3
+  local name, owned = ARGV[at + 1], quota(index + 1)
+  if format(owned.findOrder(name) or 0) == ARGV[at + 2] then
+    owned.remove(name)
+    redis.call('DEL', KEYS[index])
+  end
+end
+return #KEYS / 6
+`,
+  ['counted'],
 );
 
 /**

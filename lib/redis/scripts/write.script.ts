@@ -7,7 +7,7 @@ import { RedisScript } from './redis-script.js';
  * log, the number of steps, and the steps. A step is `1` and a text, or `0`, and then `1` and a change, or `0`. A change has
  * the end of the record, the milliseconds until then, and `1` if earlier fields are removed first, or `0`. Three lists follow,
  * each after its length: the fields to set, to stamp and to unset. The last is whose record it is. Its quota follows the key of
- * the record. Returns the epoch, and for each step the number of the newest entry.
+ * the record. Returns the epoch, for each step the number of the newest entry, and the records that make room.
  */
 export const WRITE = new RedisScript(
   `${LOG_STATE}
@@ -68,6 +68,7 @@ end
 shorten()
 redis.call('HSET', KEYS[1], 'n', text(number), 'm', mark, 'b', text(bytes), 'f', text(floor))
 numbers[1] = epoch
+for _, fact in ipairs(surplus) do numbers[#numbers + 1] = fact end
 return numbers
 `,
   ['hash', 'stream', 'counted'],

@@ -57,7 +57,7 @@ end
 redis.call('ZADD', KEYS[3], format(expires), name)
 redis.call('ZADD', KEYS[4], 0, ARGV[7])
 for index = 2, 4 do outlast(KEYS[index], last) end
-owned.put(name, bytes, share, not isOpen, last)
+owned.put(name, bytes, share, not isOpen and now, last)
 if KEYS[10] then
   local function add(call) return call('XADD', KEYS[10], 'MAXLEN', '~', 10000, '*', 't', ARGV[6]) end
   local added = add(redis.pcall)

@@ -46,15 +46,18 @@ export class McpNotifier extends ClientNotifier {
 
   /**
    * Waits until all messages of this process so far are ahead of all later messages of other processes. Await it if the
-   * next step may happen in another process and clients must see this order. It takes one round trip to Redis, does not
-   * wait for clients, and never rejects. A process that is alone, or cannot reach the others, does not wait.
+   * next step may happen in another process and clients must see this order, or if a message must outlive this process.
+   * It takes one round trip to Redis, does not wait for clients, and never rejects. A process that is alone does not wait.
    *
+   * @returns `true` if Redis has the messages, so that clients get them even if this process is killed now. `false` if Redis
+   * does not answer: clients of this process have the messages, and others get them when Redis is back, unless this
+   * process ends before
    * @example
    * this.notifier.log('info', 'The first step is done');
-   * await this.notifier.settled();
+   * if (!(await this.notifier.settled())) return 'The first step is done, but not announced everywhere yet';
    * return 'Take the second step';
    */
-  settled(): Promise<void> {
+  settled(): Promise<boolean> {
     return this.announcer.settled();
   }
 

@@ -33,6 +33,7 @@ const HERE: Delivery = Object.freeze({});
 export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationShutdown {
   readonly isShared = true;
   readonly member: string;
+  readonly own: Publisher;
   readonly shared: SharedState;
   readonly #names: MemberNames;
   readonly #takers = new TopicTakers();
@@ -42,7 +43,6 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   readonly #log = new RelayLog();
   readonly #recall: RelayRecall;
   readonly #envelopes: Envelopes;
-  readonly #publisher: Publisher;
   readonly #inbox: Inbox;
   readonly #hearing: Hearing;
   #connection: ClusterConnection | undefined;
@@ -72,15 +72,15 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       take: (topic, body) => this.#takers.tryToDeliver(topic, body, HERE),
       traces,
     });
-    this.#publisher = new Publisher({
+    this.own = new Publisher({
       member: this.member,
       envelopes,
       records,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      deliverHere: ({ topic, body }, told) => this.#takers.tryToDeliver(topic, body, { told }),
+      deliverHere: ({ topic, body }, name) => this.#takers.tryToDeliver(topic, body, { name }),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.#hearing = new Hearing({ relay: this, publisher: this.#publisher, waits });
+    this.#hearing = new Hearing({ relay: this, publisher: this.own, waits });
     this.on(LOSS, () => this.#gaps.tell());
   }
 
@@ -97,7 +97,7 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   }
 
   get figures(): RelayFigures {
-    const [connection, publisher, envelopes] = [this.#connection, this.#publisher, this.#envelopes];
+    const [connection, publisher, envelopes] = [this.#connection, this.own, this.#envelopes];
     return gatherFigures({ connection, publisher, envelopes });
   }
 
@@ -117,22 +117,22 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
       },
       onConnection: (isConnected) => {
         if (!isConnected) return;
-        void this.#publisher.flush();
+        void this.own.flush();
         this.#back.tell();
       },
     });
     this.#log.begin(this.#connection.position);
-    void this.#publisher.flush();
+    void this.own.flush();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#publisher.drain();
-    this.#publisher.close();
+    await this.own.drain();
+    this.own.close();
     await this.#connection?.close();
   }
 
   publish<Body extends object>({ name }: Topic<Body>, body: Body, change?: ClusterRecordChange): void {
-    void this.#publisher.publish(name, body, change);
+    void this.own.publish(name, body, change);
   }
 
   publishSettled<Body extends object>(
@@ -140,11 +140,11 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     body: Body,
     change?: ClusterRecordChange,
   ): Promise<void> {
-    return this.#publisher.publish(name, body, change);
+    return this.own.publish(name, body, change);
   }
 
-  settled(): Promise<void> {
-    return this.#publisher.settled();
+  settled(): Promise<boolean> {
+    return this.own.settled();
   }
 
   heard(): Promise<void> {
@@ -234,13 +234,13 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
   #take(read: ClusterEntry): void {
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
-    const told = entry.member === this.member ? this.#publisher.takeBack(entry.count) : undefined;
+    const { topic, body, position, member, count } = entry;
+    const isTold = member === this.member && this.own.takeBack(count);
     // It may be there twice: it was not known how its publication ended, or the client of the engine sent it again by itself.
     if (this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
-    const { topic, body, position } = entry;
-    if (told === undefined) this.#takers.tryToDeliver(topic, body, { position });
-    else this.#placedTakers.tryToDeliver(topic, body, { position, told });
+    const takers = isTold ? this.#placedTakers : this.#takers;
+    takers.tryToDeliver(topic, body, { position, name: { member, count } });
   }
 
   #getConnection(): ClusterConnection {

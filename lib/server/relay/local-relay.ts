@@ -16,6 +16,7 @@ export class LocalRelay extends Relay {
   readonly isConnected = true;
   readonly member = randomBytes(MEMBER_BYTES).toString('hex');
   readonly position = undefined;
+  readonly own = { published: undefined, listUnplaced: () => [] };
   readonly shared = undefined;
   readonly figures = undefined;
   readonly #takers = new TopicTakers();
@@ -40,8 +41,8 @@ export class LocalRelay extends Relay {
   }
 
   /** What was published was delivered at once. */
-  settled(): Promise<void> {
-    return Promise.resolve();
+  settled(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   /** There is nobody else. */

@@ -8,7 +8,9 @@ import type { Envelopes } from './envelopes.js';
 import { isUpTo } from './position.js';
 import { buildEntryContent, type ReadEntry } from './relay-log.js';
 import { RelayError } from './relay.error.js';
+import type { EntryName, OwnEntries, Unplaced } from './relay.js';
 import type { SealedRecords } from './sealed-records.js';
+import type { Topic } from './topic.js';
 import { Unpublished, type Publication } from './unpublished.js';
 
 /** A log that is in reach may refuse an entry, for example because its memory is full. The entry is tried again after this time. */
@@ -32,7 +34,7 @@ export interface PublisherParts {
   /** Gives the connection; nothing while the engine is out of reach. */
   readonly connect: () => ClusterConnection | undefined;
   /** Tells this process alone of something that the log did not take. */
-  readonly deliverHere: (publication: Publication, told: number) => void;
+  readonly deliverHere: (publication: Publication, name: EntryName) => void;
   /** Tells the others that something was lost on the way to them. */
   readonly reportLoss: (dropped: number) => void;
 }
@@ -41,17 +43,18 @@ export interface PublisherParts {
  * Appends to the log what this process publishes. A message that the log does not accept is delivered in this process
  * at once, and waits for the log. Later messages wait behind it.
  */
-export class Publisher {
+export class Publisher implements OwnEntries {
   readonly #waiting = new Unpublished();
   /** What is on its way through the log and has not come back yet, oldest first. */
   readonly #onTheWay = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
   #newest: ClusterPosition | undefined;
-  /** The number of a message that was delivered here before the log had it. */
-  readonly #toldHere = new Map<number, number>();
-  #told = 0;
+  /** What was delivered here before the log had it. */
+  readonly #toldHere = new Set<number>();
+  /** The newest of that, for readers that come before it has a place. */
+  readonly #unplaced = new Unpublished();
   #count = 0;
-  #isFlushing = false;
+  #flushing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #reportedDrops = 0;
 
@@ -72,6 +75,19 @@ export class Publisher {
     return this.#newest;
   }
 
+  /** The newest entry that this process has published. */
+  get published(): EntryName {
+    return this.#name(this.#count);
+  }
+
+  /** Returns what was delivered here and has no place in the log yet, oldest first. */
+  listUnplaced<Body extends object>({ name }: Topic<Body>): readonly Unplaced<Body>[] {
+    return this.#unplaced
+      .first()
+      .filter(({ topic }) => topic === name)
+      .map(({ body, count }) => ({ body: body as Body, name: this.#name(count) }));
+  }
+
   /** Publishes, and tells when the log has it, or this process was told since the log does not take it. It never rejects. */
   publish(topic: string, body: object, change?: ClusterRecordChange): Promise<void> {
     this.#count += 1;
@@ -85,32 +101,41 @@ export class Publisher {
     return Promise.resolve();
   }
 
-  /** Waits until the log has taken, or refused, what was published so far. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#appending);
+  /**
+   * Waits until the log has taken, or refused, what was published so far. Tells whether it has all of it. What waits for
+   * the log is not waited for while the log is out of reach.
+   */
+  async settled(): Promise<boolean> {
+    const newest = this.#count;
+    const hasLost = this.#waiting.dropped > this.#reportedDrops;
+    await this.#appended();
+    if (this.#waiting.has(newest)) await this.flush();
+    return !hasLost && !this.#waiting.has(newest);
   }
 
   /**
-   * Notes that an entry of this process came back from the log. Returns the number of an entry among those that were
-   * delivered here before the log had them.
+   * Notes that an entry of this process came back from the log. Tells whether it was delivered here before the log had it.
    */
-  takeBack(count: number): number | undefined {
-    const told = this.#toldHere.get(count);
+  takeBack(count: number): boolean {
     this.#onTheWay.delete(count);
-    this.#toldHere.delete(count);
+    if (!this.#toldHere.delete(count)) return false;
+    this.#unplaced.remove(count);
     // The log has it, although it did not say so.
-    if (told !== undefined) this.#waiting.remove(count);
-    return told;
+    this.#waiting.remove(count);
+    return true;
   }
 
   /** Publishes what waits, oldest first. */
-  async flush(): Promise<void> {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
     this.#cancelRetry();
     try {
       // What is not settled yet may have to wait as well, before what waits already.
-      await this.settled();
+      await this.#appended();
       while (this.#waiting.size > 0) {
         const connection = this.parts.connect();
         if (connection === undefined) return;
@@ -119,16 +144,22 @@ export class Publisher {
       this.#reportDrops();
     } catch {
       this.#retryLater();
-    } finally {
-      this.#isFlushing = false;
     }
+  }
+
+  #name(count: number): EntryName {
+    return { member: this.parts.member, count };
+  }
+
+  async #appended(): Promise<void> {
+    await Promise.allSettled(this.#appending);
   }
 
   /** Publishes what waits before the process ends, since nobody else can; the log may come back for that. */
   async drain(): Promise<void> {
     const end = performance.now() + LONGEST_DRAIN_MS;
     for (;;) {
-      await Promise.all([this.flush(), this.settled()]);
+      await Promise.all([this.flush(), this.#appended()]);
       if (this.#waiting.size === 0 || performance.now() > end) return;
       await delay(DRAIN_MS);
     }
@@ -188,11 +219,11 @@ export class Publisher {
   /** Tells this process. What was dropped may never come back. */
   #tell(publication: Publication): void {
     this.#onTheWay.delete(publication.count);
-    this.#told += 1;
-    this.#toldHere.set(publication.count, this.#told);
-    const [oldest] = this.#toldHere.keys();
+    this.#toldHere.add(publication.count);
+    this.#unplaced.add(publication);
+    const [oldest] = this.#toldHere;
     if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
-    this.parts.deliverHere(publication, this.#told);
+    this.parts.deliverHere(publication, this.#name(publication.count));
   }
 
   /** Stops trying to publish what waits. */

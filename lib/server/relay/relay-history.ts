@@ -20,7 +20,7 @@ export class RelayHistory {
   readonly #readings = new FairSlots(READINGS);
 
   constructor(
-    private readonly kept: Pick<RelayLog, 'after'>,
+    private readonly kept: Pick<RelayLog, 'after' | 'has'>,
     /** For the history alone: what was published long ago may be of a secret that no process uses any more. */
     private readonly envelopes: Envelopes,
     private readonly connect: () => Pick<ClusterConnection, 'read' | 'position'>,
@@ -44,7 +44,7 @@ export class RelayHistory {
       from = last.position;
       yield page.flatMap((read) => {
         const entry = isBehind(read.position, newest) ? undefined : this.#parse(read);
-        return entry === undefined || isKnown(names, entry) ? [] : [entry];
+        return entry === undefined || this.kept.has(entry) || isKnown(names, entry) ? [] : [entry];
       });
     }
   }

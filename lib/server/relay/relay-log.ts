@@ -1,6 +1,7 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { ClusterEntry, ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { Envelopes } from './envelopes.js';
+import { isUpTo } from './position.js';
 
 /** An entry of the log as it was read. */
 export interface ReadEntry {
@@ -39,6 +40,9 @@ export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes
 const MOST_ENTRIES = 1024;
 const MOST_CHARACTERS = 4 * 1_048_576;
 
+/** Entries of which it is known where they stand: as many as several processes publish again after the log was out of reach. */
+const MOST_NAMES = 4096;
+
 interface KeptEntry extends ReadEntry {
   readonly characters: number;
 }
@@ -46,7 +50,8 @@ interface KeptEntry extends ReadEntry {
 /** The newest entries of the log, for clients that come back: most were not away for long. */
 export class RelayLog {
   #kept: KeptEntry[] = [];
-  readonly #names = new Set<string>();
+  /** Where each entry stood first. It outlasts a log, since what one took without saying so is published again in the next. */
+  readonly #places = new Map<string, ClusterPosition>();
   #characters = 0;
   /** Every entry behind this place is here. */
   #begin: ClusterPosition | undefined;
@@ -59,14 +64,14 @@ export class RelayLog {
   /** Begins at a place, with nothing. */
   begin(position: ClusterPosition | undefined): void {
     this.#kept = [];
-    this.#names.clear();
     this.#characters = 0;
     this.#begin = position;
   }
 
-  /** Tells whether an entry is here under another place. */
-  has({ member, count }: Pick<ReadEntry, 'member' | 'count'>): boolean {
-    return this.#names.has(`${member}:${count}`);
+  /** Tells whether an entry came before, at another place. */
+  has({ position, ...name }: Pick<ReadEntry, 'member' | 'count' | 'position'>): boolean {
+    const first = this.#places.get(formatName(name));
+    return first !== undefined && !isUpTo(position, first);
   }
 
   add(entry: ReadEntry, characters: number): void {
@@ -74,7 +79,7 @@ export class RelayLog {
       this.begin({ epoch: entry.position.epoch, number: entry.position.number - 1 });
     }
     this.#kept.push({ ...entry, characters });
-    this.#names.add(`${entry.member}:${entry.count}`);
+    this.#note(entry);
     this.#characters += characters;
     if (this.#kept.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#drop();
   }
@@ -86,6 +91,12 @@ export class RelayLog {
     return this.#kept.filter(({ position }) => position.number > number);
   }
 
+  #note(entry: ReadEntry): void {
+    this.#places.set(formatName(entry), entry.position);
+    const [oldest] = this.#places.size > MOST_NAMES ? this.#places.keys() : [];
+    if (oldest !== undefined) this.#places.delete(oldest);
+  }
+
   /** Drops in steps of an eighth, so that a full log does not move its entries at each one. */
   #drop(): void {
     const most = MOST_ENTRIES - MOST_ENTRIES / 8;
@@ -94,10 +105,13 @@ export class RelayLog {
       const dropped = this.#kept[surplus];
       if (dropped === undefined) break;
       this.#characters -= dropped.characters;
-      this.#names.delete(`${dropped.member}:${dropped.count}`);
       this.#begin = dropped.position;
       surplus += 1;
     }
     this.#kept = this.#kept.slice(surplus);
   }
+}
+
+function formatName({ member, count }: Pick<ReadEntry, 'member' | 'count'>): string {
+  return `${member}:${count}`;
 }

@@ -57,7 +57,7 @@ function select<Body extends object>(
   { name, isBody }: Topic<Body>,
   entries: readonly ReadEntry[],
 ): readonly Recalled<Body>[] {
-  return entries.flatMap(({ topic, body, position }) =>
-    topic === name && isBody(body) ? [{ body: body as Body, position }] : [],
+  return entries.flatMap(({ topic, body, position, member, count }) =>
+    topic === name && isBody(body) ? [{ body: body as Body, position, name: { member, count } }] : [],
   );
 }

@@ -6,18 +6,37 @@ import type {
 } from '../settings/cluster/cluster.interface.js';
 import type { Query, Topic } from './topic.js';
 
+/** Who published an entry, and as which of theirs: the same whichever way the entry comes. */
+export interface EntryName {
+  readonly member: string;
+  /** Counts what the process publishes, from 1. */
+  readonly count: number;
+}
+
 /** How something that was published comes. */
 export interface Delivery {
   /** Its place in the log. Absent if only this process got it, because there are no others or they are out of reach. */
   readonly position?: ClusterPosition;
-  /** Counts messages that reach this process before they have a place in the log, and gives the place later. */
-  readonly told?: number;
+  /** Absent if it never has a place in the log. */
+  readonly name?: EntryName;
 }
 
 /** Something that was published, read back. */
 export interface Recalled<Body> {
   readonly body: Body;
   readonly position: ClusterPosition;
+  readonly name: EntryName;
+}
+
+/** Something that was published and has no place yet. */
+export type Unplaced<Body> = Omit<Recalled<Body>, 'position'>;
+
+/** What a process has published itself. */
+export interface OwnEntries {
+  /** The newest; absent if entries have no names. */
+  readonly published: EntryName | undefined;
+  /** Returns what this process got already and has no place yet, since the log did not take it so far, oldest first. */
+  listUnplaced<Body extends object>(topic: Topic<Body>): readonly Unplaced<Body>[];
 }
 
 /** What one process answered of several that were asked. */
@@ -39,6 +58,8 @@ export abstract class Relay {
   abstract isMember(name: string): boolean;
   /** Whether other processes can be reached now. */
   abstract readonly isConnected: boolean;
+  /** What this process has published. */
+  abstract readonly own: OwnEntries;
   /** The place of the newest entry that was delivered here; absent if there is none. */
   abstract readonly position: ClusterPosition | undefined;
 
@@ -69,10 +90,10 @@ export abstract class Relay {
   ): Promise<void>;
 
   /**
-   * Waits until the entries of this process so far are ahead of all later entries of others. It never rejects, and is
-   * bounded by the engine.
+   * Waits until the entries of this process so far are ahead of all later entries of others. Tells whether the engine has
+   * all of them. It never rejects, and is bounded by the engine.
    */
-  abstract settled(): Promise<void>;
+  abstract settled(): Promise<boolean>;
 
   /**
    * Waits until every process has taken what this one published so far, for two seconds at most. It never rejects. It gives

@@ -30,8 +30,13 @@ export class Unpublished {
   }
 
   /** The oldest, which stay until they are {@link remove removed}. */
-  first(count: number): readonly Publication[] {
+  first(count?: number): readonly Publication[] {
     return this.#waiting.slice(0, count);
+  }
+
+  /** Tells whether one waits that the process published as that one, or before it. */
+  has(count: number): boolean {
+    return (this.#waiting[0]?.count ?? Infinity) <= count;
   }
 
   add(publication: Publication): void {

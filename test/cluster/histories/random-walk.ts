@@ -1,41 +1,68 @@
+import type { Answer } from '../../support/clients/call.js';
 import { initialize, perRequest, type SessionClient } from '../../support/clients/json-rpc.js';
+import { textOfCall } from '../../support/clients/tools.js';
 import { KeptStream } from '../../support/cluster/kept-stream.js';
 import type { ProcessCluster } from '../../support/cluster/process-cluster.js';
+import { doubt, EntryAccounts, type WantedLevel } from '../../support/cluster/entry-accounts.js';
 import { describe, SharedHistory, type Interest, type Level } from '../../support/cluster/shared-history.js';
 import type { Dice } from '../../support/dice.js';
-import type { Step } from './steps.js';
 import { until } from '../../support/until.js';
 
 const LONG_MS = 60_000;
+/** After everybody has heard what came later, nothing comes that was due before. */
+const LATE_MS = 5_000;
 /** After so long a sign that did not come is given again: it may have been told where it was published alone. */
 const AGAIN_MS = 3_000;
 const LEVELS: readonly Level[] = ['debug', 'info', 'warning'];
 const URIS = ['cluster://watched', 'cluster://one', 'cluster://two'];
 const CLIENTS = 8;
 
-interface Walker {
+/** A client that walks along. */
+export interface Walker {
   readonly name: string;
   readonly session: SessionClient;
   readonly stream: KeptStream;
+  /** The process that it asked for its stream last. */
+  at: number;
   readonly interests: [number, Interest][];
+  readonly levels: WantedLevel[];
+  readonly settled: number[];
 }
+
+/** What was published, and not heard yet by everybody who watches. */
+interface Pending {
+  readonly text: string;
+  readonly process: number;
+  /** Whether it must come. */
+  isSure: boolean;
+  /** Whether its process said that it is kept, whatever becomes of the process. */
+  isSettled: boolean;
+}
+
+/** How often each step of a walk is taken. */
+export type Weights<Walk> = { readonly [Step in keyof Walk]?: number };
 
 /** Publishes, subscribes, comes and goes, and ill-treats a server at random, and keeps account of what each client is owed. */
 export class RandomWalk {
   readonly steps: string[] = [];
-  readonly #walkers: Walker[] = [];
+  protected readonly walkers: Walker[] = [];
   readonly #witnesses: Walker[] = [];
-  readonly #history = new SharedHistory(() => this.#witnesses.map(({ stream }) => stream));
+  readonly #entries = new EntryAccounts();
+  readonly #history = new SharedHistory(() => this.#witnesses.map(({ stream }) => stream), this.#entries);
   /** What was published since everybody had heard all; it may be lost if it is not sure. */
-  #pending: { readonly text: string; readonly process: number; isSure: boolean }[] = [];
+  #pending: Pending[] = [];
+  readonly #lost: string[] = [];
+  /** Processes that stand still. */
+  protected readonly stopped = new Set<number>();
   #published = 0;
   #signs = 0;
-  #isSure = true;
-  #mayLose = false;
+  protected isSure = true;
+  #settledAt = 0;
+  protected mayLose = false;
 
   constructor(
-    private readonly cluster: ProcessCluster,
-    private readonly dice: Dice,
+    protected readonly cluster: ProcessCluster,
+    protected readonly dice: Dice,
   ) {}
 
   async begin(): Promise<void> {
@@ -43,35 +70,36 @@ export class RandomWalk {
       this.#witnesses.push(await this.#open(`witness ${index}`, () => index));
     }
     for (let count = 0; count < CLIENTS; count += 1) {
-      this.#walkers.push(await this.#open(`client ${count}`, () => this.#anyProcess()));
+      this.walkers.push(await this.#open(`client ${count}`, () => this.anyProcess()));
     }
-    for (const witness of this.#witnesses) await this.#want(witness, { level: 'debug', uris: new Set(URIS) });
-    for (const walker of this.#walkers) await this.#want(walker, this.#anyInterest());
+    for (const witness of this.#witnesses) await this.want(witness, { level: 'debug', uris: new Set(URIS) });
+    for (const walker of this.walkers) await this.want(walker, this.#anyInterest());
     await this.settle();
-    for (const { interests } of this.#all()) interests[0]![0] = this.#history.published.length;
+    for (const { interests } of this.all()) interests[0]![0] = this.#history.published.length;
   }
 
   /** Does something, as often as its weight says. */
-  async go(weights: Partial<Record<Step, number>>): Promise<void> {
-    const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
-    let rest = this.dice.throw(sum);
-    for (const [step, weight] of Object.entries(weights) as [Step, number][]) {
+  async go(weights: Weights<this>): Promise<void> {
+    const entries = Object.entries(weights as Record<string, number>);
+    let rest = this.dice.throw(entries.reduce((total, [, weight]) => total + weight, 0));
+    for (const [step, weight] of entries) {
       rest -= weight;
       if (rest >= 0) continue;
       this.steps.push(step);
-      return this[step]();
+      return (this[step as keyof this] as () => Promise<void>)();
     }
   }
 
   /** Lets everybody come back and hear the last, and gives what is wrong. */
   async end(): Promise<readonly string[]> {
-    for (const { stream } of this.#walkers) stream.comeBack();
-    await this.settle(this.#all());
-    return this.#all().flatMap((walker) => this.#history.check(walker, this.#mayLose));
+    for (const { stream } of this.walkers) stream.comeBack();
+    await this.settle(this.all());
+    const faults = this.all().flatMap((walker) => this.#history.check(walker, this.mayLose));
+    return [...this.#lost, ...faults];
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#all().map(({ stream }) => stream.close()));
+    await Promise.all(this.all().map(({ stream }) => stream.close()));
   }
 
   /** Waits until some clients, or the witnesses, have heard what every process published until now. */
@@ -95,12 +123,15 @@ export class RandomWalk {
     const describeSilent = (): string =>
       `signs to be heard; refused: ${listeners.map(({ name, stream }) => `${name} ${stream.refusals.slice(-1).join()} ${stream.heard.length}`).join('; ')}`;
     await until(isSettled, describeSilent, LONG_MS);
-    await until(
-      () => this.#account(),
-      () => `${this.#missing().join()} to come`,
-      LONG_MS,
-    );
-    this.#isSure = true;
+    await until(() => this.#account(), 'what is missing', LATE_MS).catch(() => {
+      this.#lost.push(...this.#missing().map((text) => `${text} came to nobody`));
+      this.#pending = [];
+    });
+    this.isSure = true;
+    const now = (this.#settledAt = performance.now());
+    for (const { settled } of listeners) settled.push(now);
+    // Every process has said something since they were changed.
+    for (const level of this.#listLevels()) if (!level.isLost) level.sure = Math.min(level.sure, now);
   }
 
   /** Takes what was heard; tells whether that is all that was published for sure. Of two alike, the one that is sure was heard. */
@@ -116,17 +147,21 @@ export class RandomWalk {
   }
 
   #missing(): readonly string[] {
-    return this.#pending.filter(({ isSure }) => isSure && this.#isSure).map(({ text }) => text);
+    return this.#pending.filter(({ isSure }) => isSure && this.isSure).map(({ text }) => text);
   }
 
-  async say(process = this.#anyProcess()): Promise<void> {
+  async say(process = this.anyProcess(), isSettled = this.dice.throw(2) === 0): Promise<void> {
     const level = this.dice.pick(LEVELS);
     this.#published += 1;
     const text = `number ${this.#published}`;
-    await this.#publish(process, 'say', { level, text }, `${level} ${text}`);
+    this.#entries.ask(text, level, process);
+    const pending = { text: `${level} ${text}`, process, isSure: true, isSettled: false };
+    this.#pending.push(pending);
+    const said = await this.#call(process, 'sayNumbered', { level, text, isSettled });
+    pending.isSettled = said === 'sure';
   }
 
-  async update(process = this.#anyProcess()): Promise<void> {
+  async update(process = this.anyProcess()): Promise<void> {
     const uri = this.dice.pick(URIS);
     await this.#publish(process, 'update', { uri }, `notifications/resources/updated ${uri}`);
   }
@@ -134,7 +169,7 @@ export class RandomWalk {
   async changeList(): Promise<void> {
     this.#published += 1;
     const name = `tool-${this.#published}`;
-    await this.#publish(this.#anyProcess(), 'addTool', { name }, 'notifications/tools/list_changed ');
+    await this.#publish(this.anyProcess(), 'addTool', { name }, 'notifications/tools/list_changed ');
   }
 
   /** Several processes at once. */
@@ -146,143 +181,115 @@ export class RandomWalk {
 
   /** Whoever changes what it wants has heard everything before: what was missed is told by what is wanted then. */
   async changeInterest(): Promise<void> {
-    const walker = this.dice.pick(this.#walkers.filter(({ stream }) => !stream.isAway));
+    const walker = this.dice.pick(this.walkers.filter(({ stream }) => !stream.isAway));
     await this.settle([...this.#witnesses, walker]);
-    await this.#want(walker, this.#anyInterest());
+    await this.want(walker, this.#anyInterest());
   }
 
   lose(): Promise<void> {
-    this.dice.pick(this.#walkers).stream.lose();
+    this.dice.pick(this.walkers).stream.lose();
     return Promise.resolve();
   }
 
   leave(): Promise<void> {
-    const present = this.#walkers.filter(({ stream }) => !stream.isAway);
+    const present = this.walkers.filter(({ stream }) => !stream.isAway);
     if (present.length > 2) this.dice.pick(present).stream.leave();
     return Promise.resolve();
   }
 
   comeBack(): Promise<void> {
-    this.#walkers.find(({ stream }) => stream.isAway)?.stream.comeBack();
+    this.walkers.find(({ stream }) => stream.isAway)?.stream.comeBack();
     return Promise.resolve();
   }
 
-  /** What it published last may not have left it. */
-  async killProcess(): Promise<void> {
-    const index = this.#anyProcess();
+  /** What it published last may not have left it, unless it said that it had. */
+  protected async kill(index: number): Promise<void> {
     const killed = this.cluster.at(index).stop('SIGKILL');
-    for (const pending of this.#pending) if (pending.process === index) pending.isSure = false;
+    for (const pending of this.#pending) if (pending.process === index) pending.isSure = pending.isSettled;
+    for (const level of this.#listLevels()) {
+      if (level.process !== index || level.sure <= this.#settledAt) continue;
+      level.sure = Infinity;
+      level.isLost = true;
+    }
     await killed;
-    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
-    await this.cluster.replace(index);
   }
 
-  async endProcess(): Promise<void> {
-    const index = this.#anyProcess();
-    const ended = this.cluster.at(index).stop();
-    for (const other of this.cluster.processes.keys()) if (other !== index) await this.say(other);
-    await ended;
-    await this.cluster.replace(index);
+  #listLevels(): readonly WantedLevel[] {
+    return this.all().flatMap(({ levels }) => levels);
   }
 
-  async stopProcess(): Promise<void> {
-    const index = this.#anyProcess();
-    this.cluster.at(index).signal('SIGSTOP');
-    for (let count = 0; count < 5; count += 1) {
-      await this.say(
-        (index + 1 + this.dice.throw(this.cluster.processes.length - 1)) % this.cluster.processes.length,
-      );
-    }
-    this.cluster.at(index).signal('SIGCONT');
-  }
-
-  async restartRedis(): Promise<void> {
-    await this.cluster.redis.kill();
-    await this.burst();
-    await this.lose();
-    await this.cluster.redis.start();
-  }
-
-  async cutRedis(): Promise<void> {
-    await this.cluster.redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await this.burst();
-  }
-
-  /** What is published until all processes know of it may be lost, and records are: clients want again what they wanted. */
-  async emptyRedis(): Promise<void> {
-    await this.settle();
-    this.#mayLose = true;
-    this.#isSure = false;
-    await this.cluster.redis.send('FLUSHALL');
-    await this.burst();
-    this.#isSure = false;
-    await this.settle();
-    for (const walker of this.#all()) {
-      const [, interest] = walker.interests.at(-1)!;
-      await this.#want(walker, interest);
-    }
-  }
-
-  /** Whoever is away then cannot get all of it. */
-  async exceedRetention(): Promise<void> {
-    await this.leave();
-    this.#mayLose = true;
-    const process = this.#anyProcess();
-    for (let turn = 0; turn < 30; turn += 1)
-      await Promise.all(Array.from({ length: 50 }, () => this.say(process)));
-    await this.settle();
-    await this.comeBack();
-  }
-
-  #all(): readonly Walker[] {
-    return [...this.#witnesses, ...this.#walkers];
+  protected all(): readonly Walker[] {
+    return [...this.#witnesses, ...this.walkers];
   }
 
   async #open(name: string, choose: () => number): Promise<Walker> {
     const session = await initialize(this.cluster.urlOf(choose()));
-    const stream = await KeptStream.open(session, () => session.at(this.cluster.urlOf(choose())));
-    return { name, session, stream, interests: [] };
+    const walker: Omit<Walker, 'stream'> = { name, session, at: 0, interests: [], levels: [], settled: [] };
+    const find = () => {
+      const at = choose();
+      // It may be a process that has not heard yet what the client wants.
+      if (at !== walker.at) doubt(walker.levels, this.#settledAt);
+      walker.at = at;
+      return session.at(this.cluster.urlOf(at));
+    };
+    return Object.assign(walker, { stream: await KeptStream.open(session, find) });
   }
 
   /** What a client is told of changes with its answer: what is published afterwards is meant for what it wants then. */
-  async #want({ session, interests }: Walker, interest: Interest): Promise<void> {
-    const at = () => session.at(this.cluster.urlOf(this.#anyProcess()));
+  protected async want(walker: Walker, interest: Interest): Promise<void> {
+    const { session, interests } = walker;
+    const at = () => session.at(this.cluster.urlOf(this.anyProcess()));
     for (const uri of URIS) {
       const method = interest.uris.has(uri) ? 'resources/subscribe' : 'resources/unsubscribe';
       await answered(at().request(method, { uri }));
     }
-    await answered(at().request('logging/setLevel', { level: interest.level }));
+    await this.wantLevel(walker, interest.level, this.anyProcess());
     interests.push([this.#history.published.length, interest]);
   }
 
+  /** Sets a level at a process, which counts there at once. */
+  protected async wantLevel({ session, levels }: Walker, level: Level, process: number): Promise<void> {
+    const wanted = {
+      level,
+      asked: performance.now(),
+      sure: Infinity,
+      process,
+      hasMoved: false,
+      isLost: false,
+    };
+    levels.push(wanted);
+    await answered(session.at(this.cluster.urlOf(process)).request('logging/setLevel', { level }));
+    // It may have gone to another process before it was answered.
+    if (!wanted.hasMoved) wanted.sure = performance.now();
+  }
+
   async #publish(process: number, tool: string, parameters: object, text: string): Promise<void> {
-    this.#pending.push({ text, process, isSure: true });
+    this.#pending.push({ text, process, isSure: true, isSettled: false });
     await this.#call(process, tool, parameters);
   }
 
-  async #call(process: number, name: string, parameters: object): Promise<void> {
-    await answered(
-      perRequest(this.cluster.urlOf(process)).request('tools/call', { name, arguments: parameters }),
-    );
+  async #call(process: number, name: string, parameters: object): Promise<string> {
+    const client = perRequest(this.cluster.urlOf(process));
+    return textOfCall(await answered(client.request('tools/call', { name, arguments: parameters })));
   }
 
-  #anyProcess(): number {
-    return this.dice.throw(this.cluster.processes.length);
+  protected anyProcess(): number {
+    return this.dice.pick([...this.cluster.processes.keys()].filter((index) => !this.stopped.has(index)));
+  }
+
+  protected anyLevel(): Level {
+    return this.dice.pick(LEVELS);
   }
 
   #anyInterest(): Interest {
-    return {
-      level: this.dice.pick(LEVELS),
-      uris: new Set(URIS.filter(() => this.dice.throw(2) === 0)),
-    };
+    return { level: this.anyLevel(), uris: new Set(URIS.filter(() => this.dice.throw(2) === 0)) };
   }
 }
 
-async function answered(
-  answer: Promise<{ readonly result?: unknown; readonly status: number; readonly response?: unknown }>,
-): Promise<void> {
+async function answered(answer: Promise<Answer>): Promise<NonNullable<Answer['result']>> {
   const { result, status, response } = await answer;
   if (result === undefined) throw new Error(`Answered with ${status} ${JSON.stringify(response)}`);
+  return result;
 }
 
 /** Signs without a place were told in one process alone. */

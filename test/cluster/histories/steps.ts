@@ -16,4 +16,12 @@ export const FAULTS = { killProcess: 3, endProcess: 2, stopProcess: 4, restartRe
 /** What loses messages, of which clients are told. */
 export const LOSSES = { emptyRedis: 4, exceedRetention: 2 };
 
-export type Step = keyof typeof SMALL_STEPS | keyof typeof FAULTS | keyof typeof LOSSES;
+/** What befalls Redis and the processes together, and loses nothing but what a killed process alone knew. */
+export const ABSENCES = {
+  hangRedis: 6,
+  hangAndKill: 3,
+  killAtOnce: 3,
+  restartWithLevels: 5,
+  cutConnections: 3,
+  standStill: 3,
+};

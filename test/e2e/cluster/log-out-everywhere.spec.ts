@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, McpSessions, type McpOptions } from 'nestjs-mcp';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
+import { Relay } from '../../../lib/server/relay/relay.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -96,6 +97,19 @@ describe('The sessions of callers in several processes', () => {
     await expect(statusAt(0, dormant)).resolves.toBe(404);
     await boot();
     await expect(statusAt(1, dormant)).resolves.toBe(404);
+  });
+
+  it('end late in a process that was away, without those that were opened after that (RELAY-06)', async () => {
+    const earlier = await initialize(desk(1).url, ADA);
+    const away = desk(1).app.get(Relay).member;
+    cluster.cut(away);
+    await sessionsOf(0).endAll({ subject: 'ada' });
+    const ended = Date.now();
+    await until(() => Date.now() > ended, 'the next millisecond');
+    const later = await initialize(desk(1).url, ADA);
+    cluster.heal(away);
+    await until(async () => (await statusAt(1, earlier)) === 404, 'the end of the earlier one');
+    expect(await statusAt(1, later)).toBe(200);
   });
 
   it('end all at once with streams and calls, wherever they are (RELAY-06) (RELAY-11)', async () => {

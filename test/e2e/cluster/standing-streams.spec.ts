@@ -229,3 +229,21 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     await stream.close();
   });
 });
+
+describe('A process that ends', () => {
+  it('tells readers of standing streams when to come back (RELAY-08)', async () => {
+    const cluster = await startCluster({ providers: [WatchedDesk] });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    const stream = await session.openStream();
+    await one.close();
+    await stream.ended;
+    expect(stream.events.at(-1)?.retry).toEqual(expect.any(Number));
+    const again = await moveTo(two, session).openStream({ lastEventId: stream.lastEventId });
+    announce(two, 1);
+    await untilNumber(again, 1);
+    expect(readNumbers(again)).toEqual([1]);
+    await again.close();
+    await cluster.close();
+  });
+});

@@ -14,12 +14,14 @@ const Announcement = z.object({
 });
 const Updated = z.object({ uri: z.string().default(WATCHED) });
 const Entry = z.object({ level: z.enum(['debug', 'info', 'warning', 'error']), text: z.string() });
+const Numbered = Entry.extend({ isSettled: z.boolean().default(false) });
 const News = z.object({ text: z.string() });
 
 /** Tools by which a test has this process tell all clients something. */
 @Injectable()
 export class AnnouncingTools {
   private readonly news = new Subject<z.infer<typeof News>>();
+  private numbered = 0;
 
   constructor(private readonly notifier: McpNotifier) {}
 
@@ -56,6 +58,19 @@ export class AnnouncingTools {
   say({ level, text }: z.infer<typeof Entry>): string {
     this.notifier.log(level, text);
     return text;
+  }
+
+  @Tool({
+    description:
+      'Logs to all sessions, says as which of its entries, and may wait until the others are sure of it',
+    inputSchema: Numbered,
+  })
+  async sayNumbered({ level, text, isSettled }: z.infer<typeof Numbered>): Promise<string> {
+    this.numbered += 1;
+    this.notifier.log(level, `${text} of ${process.pid}.${this.numbered}`);
+    // Without a promise kept, the caller does not rely on it.
+    const isSure = isSettled && (await this.notifier.settled()) !== (false as unknown);
+    return isSure ? 'sure' : 'said';
   }
 
   @Tool({ description: 'Lets something happen', inputSchema: News })

@@ -7,6 +7,7 @@ import { AnyResource } from '../../support/applications/any-resource.js';
 import { bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
+import { until } from '../../support/until.js';
 
 const KB = 1024;
 const SECRET = 'the secret that all processes were given';
@@ -99,6 +100,58 @@ describe('The bytes of records that clients make processes share', () => {
       const kept = (await keys(':record:session')).length;
       expect(kept).toBeGreaterThan(30);
       expect(kept).toBeLessThan(130);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'leave an ended session ended, however much its caller stores afterwards, for processes that start later (RELAY-06) (RELAY-13)',
+    async () => {
+      const { url } = await start({ maximumAnonymousBytes: 64 * KB, maximumBytesPerAddress: 64 * KB });
+      const ended = await initialize(url);
+      const [earlier, mark] = [await initialize(url), `:record:session:${ended.id.split('.')[0]}`];
+      await earlier.request('resources/subscribe', { uri: uri(0) });
+      await ended.delete();
+      for (let index = 0; index < 20; index += 1) {
+        const session = await initialize(url);
+        for (let each = 0; each < 10; each += 1)
+          await session.request('resources/subscribe', { uri: uri(each) });
+      }
+      const isRemoved = async () => (await keys(`:record:session:${earlier.id.split('.')[0]}`)).length === 0;
+      await until(isRemoved, 'what was stored before to make room');
+      expect(await keys(mark)).toHaveLength(1);
+      const later = await start();
+      expect((await ended.at(later.url).request('tools/list')).status).toBe(404);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'make room by scripts that use the keys that they are given, and no others (RELAY-10) (RELAY-13)',
+    async () => {
+      const client = new Redis(redis.url);
+      const monitor = await client.monitor();
+      ends.push(
+        () => client.disconnect(),
+        () => monitor.disconnect(),
+      );
+      const foreign = new Set<string>();
+      let [given, removed] = [[] as readonly string[], 0];
+      monitor.on('monitor', (_time: string, [name = '', ...values]: string[], source: string) => {
+        const command = name.toLowerCase();
+        if (command.startsWith('eval')) given = values.slice(2, 2 + Number(values[1]));
+        else if (source === 'lua' && values[0] !== undefined && !given.includes(values[0]))
+          foreign.add(`${command} ${values[0]}`);
+        if (command === 'del' && values[0]?.includes(':record:') === true) removed += 1;
+      });
+      const { url } = await start();
+      for (let index = 0; index < 40; index += 1) {
+        const session = await initialize(url);
+        for (let each = 0; each < 10; each += 1)
+          await session.request('resources/subscribe', { uri: uri(each) });
+      }
+      await until(() => removed > 0, 'a record to make room');
+      expect([...foreign]).toEqual([]);
     },
     SLOW_MS,
   );

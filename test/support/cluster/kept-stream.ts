@@ -6,14 +6,17 @@ import { until } from '../until.js';
 
 const RETRY_MS = 50;
 /** How often in a row nobody may be there at all: then the test is over. */
-const MOST_UNREACHED = 400;
+const MOST_UNREACHED = 1200;
 /** The first revision whose streams begin with an event that can be resumed from. */
 const PRIMED_FROM = '2025-11-25';
 
 /** A message with the id of its event. */
 export interface Heard {
+  /** The place that it has in the log; empty for what came before it had one. */
   readonly id: string | undefined;
   readonly message: Message;
+  /** When it came, by the monotonic clock. */
+  readonly at: number;
 }
 
 /** A client that keeps its standing stream: whenever it loses it, it comes back with the id of the last event. */
@@ -128,9 +131,30 @@ export class KeptStream {
   }
 
   #take({ id, data = '' }: ServerEvent): void {
+    const hasPlace = id !== undefined && !isEarly(id, this.#lastEventId);
     if (id !== undefined) this.#lastEventId = id;
-    if (data !== '') this.heard.push({ id, message: JSON.parse(data) as Message });
+    if (data === '') return;
+    const message = JSON.parse(data) as Message;
+    this.heard.push({ id: hasPlace ? id.split('~')[0] : '', message, at: performance.now() });
   }
+}
+
+/** Tells whether an event has no place yet: its id says that more was given than the id before it, behind the same place. */
+function isEarly(id: string, before = ''): boolean {
+  const known = readNewest(before);
+  return [...readNewest(id)].some(([member, count]) => count > (known.get(member) ?? 0));
+}
+
+/** Reads which entry of each process an event id names last that was given before it had a place. */
+function readNewest(id: string): ReadonlyMap<string, number> {
+  const parts = id.split('~').slice(1);
+  return new Map(
+    parts.map((part) => {
+      const [member = '', ranges = ''] = part.split(':');
+      const [from = 0, more = 0] = (ranges.split(',').at(-1) ?? '').split('+').map(Number);
+      return [member, from + more];
+    }),
+  );
 }
 
 /** Whole numbers from one to another. */

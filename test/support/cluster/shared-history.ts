@@ -1,10 +1,9 @@
 import { isUpTo, parsePosition } from '../../../lib/server/relay/position.js';
 import type { Message } from '../clients/message.js';
-import type { Heard, KeptStream } from './kept-stream.js';
+import { LEVELS, readName, type EntryAccounts, type Level, type WantedLevel } from './entry-accounts.js';
+import type { KeptStream } from './kept-stream.js';
 
-const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
-
-export type Level = (typeof LEVELS)[number];
+export type { Level };
 
 /** What a client wants to be told; list changes it is told anyway. */
 export interface Interest {
@@ -24,6 +23,8 @@ export interface Listener {
   readonly stream: KeptStream;
   /** What it wanted, from which of the published on. */
   readonly interests: readonly (readonly [from: number, interest: Interest])[];
+  readonly levels: readonly WantedLevel[];
+  readonly settled: readonly number[];
 }
 
 /**
@@ -35,7 +36,10 @@ export class SharedHistory {
   readonly #indexes = new Map<string, number>();
   readonly #read = new Map<KeptStream, number>();
 
-  constructor(private readonly witnesses: () => readonly KeptStream[]) {}
+  constructor(
+    private readonly witnesses: () => readonly KeptStream[],
+    private readonly entries: EntryAccounts,
+  ) {}
 
   /** Takes what the witnesses have heard since the last time, once all of them have heard the same. */
   take(): readonly Published[] {
@@ -62,8 +66,9 @@ export class SharedHistory {
    * @param mayLose whether there was a reason to lose anything, which the client must have been told of then
    * @returns what is wrong
    */
-  check({ name, stream, interests }: Listener, mayLose: boolean): readonly string[] {
-    const faults: string[] = [];
+  check(listener: Listener, mayLose: boolean): readonly string[] {
+    const { name, stream, interests } = listener;
+    const faults = [...this.entries.check(listener)];
     const got = new Set<number>();
     const withoutId = new Map<string, number>();
     /** What came without an id since the last that had one: a notice begins with such. */
@@ -78,7 +83,7 @@ export class SharedHistory {
         losses.push({ after: last, before: Infinity });
         for (const hint of run) if (isHint(hint)) count(withoutId, hint, -1);
       } else if (!hasId) count(withoutId, text, 1);
-      run = hasId ? new Set() : run.add(text);
+      run = hasId || isNotice(message) ? new Set() : run.add(text);
       if (isNotice(message) || !hasId) continue;
       if (index === undefined) faults.push(`${name} heard ${text} at ${id}, where nobody else did`);
       else {
@@ -97,8 +102,10 @@ export class SharedHistory {
     for (const [index, { id, message }] of this.published.entries()) {
       if (index < since) continue;
       const text = describe(message);
-      const isOwed = hears(findInterest(interests, index), message);
-      if (got.has(index) && !isOwed) faults.push(`${name} heard ${text} at ${id}, and did not want it`);
+      const isAsked = this.entries.isOwed(listener, message);
+      const isOwed = isAsked ?? hears(findInterest(interests, index), message);
+      if (got.has(index) && !isOwed && isAsked === undefined)
+        faults.push(`${name} heard ${text} at ${id}, and did not want it`);
       if (got.has(index) || !isOwed) continue;
       const isTold = losses.some(({ after, before }) => after < index && index < before);
       if (!isTold && count(withoutId, text, -1) < 0) faults.push(`${name} never heard ${text} at ${id}`);
@@ -129,7 +136,8 @@ export function isNotice({ method, params }: Message): boolean {
 
 /** Says what a message is: two that say the same are told apart by their ids alone. */
 export function describe({ method, params }: Message): string {
-  if (method === 'notifications/message') return `${String(params?.['level'])} ${String(params?.['data'])}`;
+  if (method === 'notifications/message')
+    return `${String(params?.['level'])} ${readName(String(params?.['data']))}`;
   return `${method} ${(params?.['uri'] as string | undefined) ?? ''}`;
 }
 
@@ -146,7 +154,7 @@ function findInterest(interests: Listener['interests'], index: number): Interest
 }
 
 /** Places of different logs stay as they were heard: the later log was heard later. */
-function inOrder(one: Heard, other: Heard): number {
+function inOrder(one: Published, other: Published): number {
   const [first, second] = [parsePosition(one.id), parsePosition(other.id)];
   if (first === undefined || second === undefined || first.epoch !== second.epoch) return 0;
   return isUpTo(first, second) ? -1 : 1;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '../../support/clients/message.js';
 import type { Heard, KeptStream } from '../../support/cluster/kept-stream.js';
+import { EntryAccounts } from '../../support/cluster/entry-accounts.js';
 import { SharedHistory, type Interest } from '../../support/cluster/shared-history.js';
 
 const EVERYTHING: Interest = { level: 'debug', uris: new Set(['desk://1']) };
@@ -21,22 +22,26 @@ const NOTICE = entry('Messages of the server were lost: fetch again', 'warning')
 const PUBLISHED: readonly Heard[] = [entry('1'), entry('2'), UPDATE, entry('4')].map((message, index) => ({
   id: `log:${index + 1}`,
   message,
+  at: index,
 }));
 const [FIRST, SECOND, THIRD, FOURTH] = PUBLISHED as [Heard, Heard, Heard, Heard];
-const withoutId = ({ message }: Heard): Heard => ({ id: undefined, message });
+const withoutId = ({ message }: Heard): Heard => ({ id: undefined, message, at: 0 });
 
 describe('The model of what clients are owed', () => {
   let history: SharedHistory;
 
   beforeEach(() => {
     const witness = { heard: PUBLISHED } as unknown as KeptStream;
-    history = new SharedHistory(() => [witness]);
+    history = new SharedHistory(() => [witness], new EntryAccounts());
     history.take();
   });
 
   function check(heard: readonly Heard[], interest = EVERYTHING, mayLose = false): readonly string[] {
     const stream = { heard } as unknown as KeptStream;
-    return history.check({ name: 'ada', stream, interests: [[0, interest]] }, mayLose);
+    return history.check(
+      { name: 'ada', stream, interests: [[0, interest]], levels: [], settled: [] },
+      mayLose,
+    );
   }
 
   it('finds nothing if all was heard, once and in order', () => {
@@ -50,7 +55,7 @@ describe('The model of what clients are owed', () => {
   });
 
   it('finds what came twice, late, or where nobody else heard it', () => {
-    const other = { id: 'log:9', message: entry('9') };
+    const other = { id: 'log:9', message: entry('9'), at: 0 };
     expect(check([FIRST, THIRD, SECOND, FOURTH, FOURTH, other])).toEqual([
       'ada heard info 2 at log:2 late, behind log:3',
       'ada heard info 4 at log:4 twice',
@@ -70,7 +75,7 @@ describe('The model of what clients are owed', () => {
   });
 
   it('takes a notice for what was lost just before it, and for nothing else', () => {
-    const notice = [withoutId(THIRD), { id: 'log:3', message: NOTICE }];
+    const notice = [withoutId(THIRD), { id: 'log:3', message: NOTICE, at: 0 }];
     expect(check([FIRST, ...notice, FOURTH], EVERYTHING, true)).toEqual([]);
     expect(check([...notice, FIRST, SECOND, FOURTH], EVERYTHING, true)).toHaveLength(1);
     expect(check([FIRST, ...notice, FOURTH])).toEqual(['ada was told of a loss, and nothing was lost']);

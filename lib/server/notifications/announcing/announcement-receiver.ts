@@ -13,7 +13,7 @@ import {
   type Audience,
   type Recipients,
 } from './announcement.js';
-import { hears, isRecipient } from './hears.js';
+import { findSettler, hears, isRecipient } from './hears.js';
 import { ResourceScopes } from './resource-scopes.js';
 
 /** Passes announcements of all processes to the clients whose streams are in this one. */
@@ -44,10 +44,11 @@ export class AnnouncementReceiver implements OnModuleInit {
   }
 
   /** Tells readers that did not get the message when this process did. This process may have learned only later what their clients want. */
-  #owe({ to }: Announcement, { position, told = 0 }: Delivery): void {
-    if (position === undefined) return;
+  #owe({ to }: Announcement, { position, name }: Delivery): void {
+    if (position === undefined || name === undefined) return;
     for (const session of this.#select(to)) {
-      if (hears(session, to)) session.shared?.reader?.delayTold(told, position);
+      if (!hears(session, to)) continue;
+      session.shared?.reader?.delayTold(name, position, findSettler(session, to));
     }
   }
 

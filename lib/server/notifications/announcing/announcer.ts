@@ -27,8 +27,8 @@ export class Announcer {
     this.relay.publish(ANNOUNCEMENT, { to, notification });
   }
 
-  /** Waits until the messages of this process so far are ahead of the later messages of others. */
-  settled(): Promise<void> {
+  /** Waits until the messages of this process so far are ahead of the later messages of others. Tells whether the engine has them. */
+  settled(): Promise<boolean> {
     return this.relay.settled();
   }
 

@@ -1,6 +1,7 @@
 import { declaresExtension } from '../../../core/protocol/capabilities.js';
 import { isAtLeast } from '../../../core/protocol/log-level.js';
 import type { Session } from '../../sessions/session.js';
+import { SessionField } from '../../sessions/shared/session-record.js';
 import { LIST_CHANGED } from '../list-changed.js';
 import { isMeant, type KnownCaller } from '../../sessions/callers/caller-filter.js';
 import type { Audience, Recipients } from './announcement.js';
@@ -14,6 +15,14 @@ export function hears(session: Session, to: Audience): boolean {
   if (to.session !== undefined && session.key !== to.session) return false;
   if ('extension' in to) return declaresExtension(session.client.capabilities, to.extension);
   return to.defined === undefined || session.revision.defines[to.defined];
+}
+
+/**
+ * Finds the process at which a session's client settled that it wants a message, and which judged at once, in order, whether it
+ * does. Returns `undefined` if that is not known. Whether a client sees a resource may take time to find out.
+ */
+export function findSettler({ shared }: Session, to: Audience): string | undefined {
+  return 'level' in to ? shared?.versions.findProcess(SessionField.level) : undefined;
 }
 
 /** Tells whether a listener is among the recipients. A listener without a session gets only messages for callers. */

@@ -7,6 +7,7 @@ import { RelayError } from '../../relay/relay.error.js';
 import { Query, Topic } from '../../relay/topic.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
+import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { formatStanding, parseStanding, readMember, type StandingValue } from './standing-value.js';
@@ -27,8 +28,8 @@ const MOST_ATTEMPTS = 8;
 export interface StandingClaim {
   readonly session: Session;
   readonly reader: string;
-  /** The place after which the reader must get all messages; absent if unknown. */
-  readonly begin: ClusterPosition | undefined;
+  /** What the reader has, and must get all messages after; absent if unknown. */
+  readonly begin: StreamCursor | undefined;
   /** Whether it must still be taken over from its holder in the record. The client came back while that was not possible. */
   takesOver: boolean;
   /** Ends the stream, since another reader has taken it over. */
@@ -61,7 +62,7 @@ export class StandingClaims {
    *
    * @param after the last event of the client. A request that names it takes the stream over
    */
-  async take(session: Session, after: ClusterPosition | undefined): Promise<StandingClaim | undefined> {
+  async take(session: Session, after: StreamCursor | undefined): Promise<StandingClaim | undefined> {
     this.#count += 1;
     const reader = `${this.relay.member}.${this.#count}`;
     let seen = session.shared?.standing;
@@ -85,7 +86,7 @@ export class StandingClaims {
   }
 
   /** Gives a claim up, with what its reader was given. */
-  release(claim: StandingClaim, read: ClusterPosition | undefined): void {
+  release(claim: StandingClaim, read: StreamCursor | undefined): void {
     if (!this.#claims.delete(claim.reader)) return;
     void this.#write(claim, { read }, (present) => this.#mayBeRead(present));
   }
@@ -94,7 +95,7 @@ export class StandingClaims {
    * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
    * without hearing of it leaves. The process in the record may have left while the record could not be written.
    */
-  async keep(claim: StandingClaim, read: ClusterPosition | undefined): Promise<void> {
+  async keep(claim: StandingClaim, read: StreamCursor | undefined): Promise<void> {
     const isKept = await this.#write(
       claim,
       { reader: claim.reader, read },
@@ -191,9 +192,9 @@ export class StandingClaims {
 
 /** Messages from before the handshake are for nobody. */
 function selectBegin(
-  known: ClusterPosition | undefined,
+  known: StreamCursor | undefined,
   handshake: ClusterPosition | undefined,
-): ClusterPosition | undefined {
+): StreamCursor | undefined {
   return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
 }
 

@@ -2,12 +2,14 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUpTo } from '../../relay/position.js';
 import { RelayError } from '../../relay/relay.error.js';
-import type { Recalled, Relay } from '../../relay/relay.js';
+import type { EntryName, Recalled, Relay } from '../../relay/relay.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
+import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { ANNOUNCEMENT, readNotification, type Announcement } from '../announcing/announcement.js';
+import { findSettler } from '../announcing/hears.js';
 import { listLossNotices } from './loss-notices.js';
 import type { Judgement, SessionJudge } from './session-judge.js';
 import { whenDrained } from './when-drained.js';
@@ -24,7 +26,7 @@ const MOST_FAILURES = 10;
 /** The parts of a course. */
 export interface CourseParts {
   readonly session: Session;
-  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'recallKept' | 'recallInParts'>;
+  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'own' | 'recallKept' | 'recallInParts'>;
   readonly judge: Pick<SessionJudge, 'judge'>;
   /** Waits until the record of the session is read: nothing can be judged before that. It never rejects. */
   readonly whenRead: () => Promise<void>;
@@ -32,7 +34,12 @@ export interface CourseParts {
   readonly response: Pick<Writable, 'writableNeedDrain' | 'once' | 'off' | 'closed'>;
 }
 
-type Told = readonly [announcement: Announcement, scopes: readonly string[], position: ClusterPosition];
+type Told = readonly [
+  announcement: Announcement,
+  scopes: readonly string[],
+  position: ClusterPosition,
+  name: EntryName,
+];
 
 /**
  * Gives one reader of a standing stream what was published, in order and once. First come the messages that it missed, from
@@ -52,18 +59,32 @@ export class StandingCourse {
     const { session } = parts;
     this.reader = new StandingReader({
       streams: session.streams,
-      onDelay: (position) => this.begin(findPlaceBefore(position)),
+      onDelay: (position) => this.#goOn(findPlaceBefore(position)),
+      findRead: () => this.#read,
+      onEarly: () => this.#giveUnplaced(),
+      before: session.shared?.before,
     });
   }
 
-  /** The place up to which the reader got everything. */
-  get read(): ClusterPosition | undefined {
+  /** How far the reader has got. */
+  get read(): StreamCursor | undefined {
+    const read = this.#read;
+    const { given } = this.reader;
+    return read && (given === '' ? read : { ...read, given });
+  }
+
+  get #read(): ClusterPosition | undefined {
     const { position } = this.parts.relay;
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#at;
   }
 
-  /** Begins after a place, or with the next message. */
-  begin(after: ClusterPosition | undefined): void {
+  /** Begins after what the reader has, or with the next message. */
+  begin(after: StreamCursor | undefined): void {
+    this.reader.recall(after?.given);
+    this.#goOn(after && { epoch: after.epoch, number: after.number });
+  }
+
+  #goOn(after: ClusterPosition | undefined): void {
     // Messages before the record is read cannot be noted as missing, because the subscriptions of the session are not
     // known yet.
     this.#at = after ?? (this.#isUnread ? this.parts.relay.position : undefined);
@@ -106,9 +127,9 @@ export class StandingCourse {
     if (at === undefined) return;
     for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
       this.#failures = 0;
-      for (const { body, position } of part) {
+      for (const { body, position, name } of part) {
         if (this.#isClosed) return;
-        await this.#give(body, position);
+        if (!this.reader.pass(name, findSettler(session, body.to))) await this.#give(body, position);
         this.#at = position;
       }
     }
@@ -135,19 +156,41 @@ export class StandingCourse {
     const kept = hasAll ? [] : relay.recallKept(ANNOUNCEMENT, at);
     const told = kept && this.#judgeAtOnce(kept);
     if (told === undefined) return false;
-    for (const [announcement, scopes, position] of told) {
-      this.reader.write(readNotification(announcement), scopes, position);
+    for (const [announcement, scopes, position, name] of told) {
+      if (!this.reader.pass(name, findSettler(this.parts.session, announcement.to)))
+        this.reader.write(readNotification(announcement), scopes, position);
     }
     this.reader.catchUp(newest === undefined ? at : this.#latest(newest));
+    this.reader.oweEarly(true);
+    this.#giveUnplaced();
     return true;
+  }
+
+  /**
+   * What this process was told before the reader came, and has no place yet, comes before what is told next. A reader that
+   * is ahead of this process may have got it with its place elsewhere: it is given once the process knows what has a place.
+   */
+  #giveUnplaced(): void {
+    const { position } = this.parts.relay;
+    if (this.#at !== undefined && (position === undefined || !isUpTo(this.#at, position))) return;
+    this.reader.oweEarly(false);
+    for (const { body, name } of this.parts.relay.own.listUnplaced(ANNOUNCEMENT)) {
+      const take = (scopes: Judgement): void => {
+        if (scopes === undefined || this.#isClosed) return;
+        this.reader.take(readNotification(body), scopes, { name });
+      };
+      const judgement = this.#judge(body);
+      if (judgement instanceof Promise) void judgement.then(take);
+      else take(judgement);
+    }
   }
 
   #judgeAtOnce(kept: readonly Recalled<Announcement>[]): readonly Told[] | undefined {
     const told: Told[] = [];
-    for (const { body, position } of kept) {
+    for (const { body, position, name } of kept) {
       const judgement = this.#judge(body, position);
       if (judgement instanceof Promise || told.length === AT_ONCE) return undefined;
-      if (judgement !== undefined) told.push([body, judgement, position]);
+      if (judgement !== undefined) told.push([body, judgement, position, name]);
     }
     return told;
   }

@@ -4,7 +4,7 @@ import { Relay } from '../../relay/relay.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import type { SharedPart } from '../../sessions/shared/shared-part.js';
 import { SharedSessions } from '../../sessions/shared/shared-sessions.js';
-import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import { SessionJudge } from './session-judge.js';
 import type { StandingClaim } from './standing-claims.js';
 import { StandingClaims } from './standing-claims.js';
@@ -66,8 +66,8 @@ export class StandingStreams {
     for (const course of this.#courses.values()) course.lose();
   }
 
-  /** Returns the place up to which the reader of a claim got everything. */
-  findRead(claim: StandingClaim): ClusterPosition | undefined {
+  /** Returns how far the reader of a claim has got. */
+  findRead(claim: StandingClaim): StreamCursor | undefined {
     return this.#courses.get(claim)?.read;
   }
 

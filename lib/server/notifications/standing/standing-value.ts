@@ -1,21 +1,20 @@
-import { formatPosition, parsePosition } from '../../relay/position.js';
-import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import { formatCursor, parseCursor, type StreamCursor } from '../../sessions/streams/stream-cursor.js';
 
-/** The value for a standing stream in the record of a session: `<member>.<count>@<epoch>:<number>`. Each half may be absent. */
+/** The value for a standing stream in the record of a session: `<member>.<count>@<cursor>`. Each half may be absent. */
 export interface StandingValue {
   /** Who reads it: a process, and which of its streams. */
   readonly reader?: string | undefined;
-  /** Messages up to here have reached its readers. */
-  readonly read?: ClusterPosition | undefined;
+  /** How far its readers have got. */
+  readonly read?: StreamCursor | undefined;
 }
 
 export function formatStanding({ reader = '', read }: StandingValue): string {
-  return `${reader}@${read === undefined ? '' : formatPosition(read)}`;
+  return `${reader}@${read === undefined ? '' : formatCursor(read)}`;
 }
 
 export function parseStanding(text = ''): StandingValue {
   const [reader, read] = text.split('@');
-  return { reader: reader === '' ? undefined : reader, read: parsePosition(read) };
+  return { reader: reader === '' ? undefined : reader, read: parseCursor(read) };
 }
 
 /** Returns the process of a reader. */

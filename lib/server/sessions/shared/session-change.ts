@@ -6,9 +6,13 @@ export interface SessionChange {
   readonly key: string;
   /** Resources to which the client has subscribed. */
   readonly subscribed?: readonly string[];
+  /** The places of subscriptions that are told again, by their resources. @default the place of the change */
+  readonly since?: Readonly<Record<string, string>>;
   /** Resources from which the client has unsubscribed. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
+  /** The versions of what has changed, by the fields of the record. @default what is not known to be older than anything */
+  readonly versions?: Readonly<Record<string, number>>;
   /** The new owner. */
   readonly owner?: string;
   /** It has ended: when its id expires, in milliseconds of the epoch. */

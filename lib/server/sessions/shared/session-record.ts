@@ -15,6 +15,8 @@ export const SessionField = {
   /** Whose a session is that was opened without a token. */
   owner: 'owner',
   level: 'level',
+  /** The version of the latest end of a subscription. */
+  unsubscribed: 'unsubscribed',
   /** When it was used last, in milliseconds of the epoch by the clock that processes share. */
   used: 'used',
   /** Who reads the standing stream, and from where on. */
@@ -22,6 +24,9 @@ export const SessionField = {
 } as const;
 
 const SUBSCRIPTION = 'uri ';
+
+/** How the name of a field begins that says which version another field has. */
+const VERSION = 'version ';
 
 /** The delay with which processes learn about the use of a session, as a fraction of its idle time. */
 const LATENESS = 4;
@@ -35,6 +40,10 @@ export interface SessionRecord {
   readonly standing: string | undefined;
   /** Where the log stood when each subscription began. */
   readonly subscriptions: ReadonlyMap<string, ClusterPosition>;
+  /** The versions of the level and of subscriptions, by their fields. */
+  readonly versions: ReadonlyMap<string, number>;
+  /** The version of the latest end of a subscription; 0 if none is known. */
+  readonly unsubscribed: number;
 }
 
 export function buildRecordKey(key: string): string {
@@ -59,6 +68,16 @@ interface EndedSession {
 /** Gives the field that says since when a session is subscribed to a resource. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
+}
+
+/** Gives the resource of such a field. */
+export function readSubscriptionField(field: string): string {
+  return field.slice(SUBSCRIPTION.length);
+}
+
+/** Gives the field that says which version another field has. */
+export function buildVersionField(field: string): string {
+  return `${VERSION}${field}`;
 }
 
 /**
@@ -94,9 +113,11 @@ interface UsedSession extends EndedSession {
 
 export function parseSessionRecord(record: ClusterRecord): SessionRecord {
   const subscriptions = new Map<string, ClusterPosition>();
+  const versions = new Map<string, number>();
   for (const [field, text] of Object.entries(record)) {
+    if (field.startsWith(VERSION)) versions.set(field.slice(VERSION.length), parseVersion(text));
     const position = field.startsWith(SUBSCRIPTION) ? parsePosition(text) : undefined;
-    if (position !== undefined) subscriptions.set(field.slice(SUBSCRIPTION.length), position);
+    if (position !== undefined) subscriptions.set(readSubscriptionField(field), position);
   }
   const level = record[SessionField.level];
   const used = Number(record[SessionField.used] ?? Number.NaN);
@@ -107,5 +128,11 @@ export function parseSessionRecord(record: ClusterRecord): SessionRecord {
     used: Number.isFinite(used) ? used : undefined,
     standing: record[SessionField.standing],
     subscriptions,
+    versions,
+    unsubscribed: parseVersion(record[SessionField.unsubscribed]),
   };
+}
+
+function parseVersion(text = ''): number {
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
 }

@@ -1,5 +1,6 @@
-import type { Relay } from '../../relay/relay.js';
+import type { EntryName, Relay } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import { SettingVersions } from './setting-versions.js';
 import type { StandingReader } from '../streams/standing-reader.js';
 
 /** What there is of a session in a server of several processes, and nowhere else. */
@@ -12,22 +13,26 @@ export class SharedPart {
   standing: string | undefined;
   /** When its use was written down last, by the monotonic clock; absent before the first time. */
   recordedAt: number | undefined;
+  /** How new that is what this process knows of what the client has settled. */
+  readonly versions = new SettingVersions();
   /** Since when this process has had it, by the same clock. */
   readonly since = performance.now();
 
   private constructor(
     /** Where the log stood at the handshake, if that is known. */
     readonly begin: ClusterPosition | undefined,
+    /** What this process had published at the handshake; absent if that was elsewhere. */
+    readonly before: EntryName | undefined,
     /** Whether the record is still to be read: the session was taken up while that could not be done. */
     public isUnread: boolean,
   ) {}
 
   /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
   static create(
-    { isShared }: Pick<Relay, 'isShared'>,
+    { isShared, own }: Pick<Relay, 'isShared' | 'own'>,
     begin: ClusterPosition | undefined,
     isUnread = false,
   ): SharedPart | undefined {
-    return isShared ? new SharedPart(begin, isUnread) : undefined;
+    return isShared ? new SharedPart(begin, isUnread ? undefined : own.published, isUnread) : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { Relay } from '../../relay/relay.js';
+import { Relay, type Delivery } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -15,9 +15,11 @@ import { findLateExcess, isNearBounds } from './late-subscriptions.js';
 import { SESSION_CHANGE, SESSIONS_CHANGED, SESSIONS_RESTORED, type SessionChange } from './session-change.js';
 import { SessionClaims } from './session-claims.js';
 import { SessionNews } from './session-news.js';
+import { buildRestored, raiseVersion } from './restored-session.js';
 import {
   buildRecordKey,
   buildSubscriptionField,
+  buildVersionField,
   isIdle,
   parseSessionRecord,
   SessionField,
@@ -29,12 +31,10 @@ interface Sender extends Pick<Negotiated, 'address'> {
   readonly authentication?: Pick<Authentication, 'identity' | 'claims'> | undefined;
 }
 
-/** A change that came while the record of its session was being read. */
-type Meanwhile = readonly [change: SessionChange, position: ClusterPosition | undefined];
-
 /** A session whose record is being read. */
 interface Reading {
-  meanwhile: Meanwhile[];
+  /** What has changed since. */
+  meanwhile: (readonly [change: SessionChange, delivery: Delivery])[];
   /** Whether a running read may return the state before a change that was announced meanwhile. */
   isStale: boolean;
 }
@@ -73,15 +73,16 @@ export class SharedSessions {
     this.#bounds = sessions;
     this.#changes = new ToldChanges(registry, relay);
     this.#claims = new SessionClaims(relay, state);
-    relay.on(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
+    relay.on(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
     relay.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
       for (const key of records) this.#readAgain(key, position);
     });
     relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
-      for (const change of restored) this.#hear(change, position);
+      // Who tells it again is not who was told it by the client.
+      for (const change of restored) this.#hear(change, position === undefined ? {} : { position });
     });
     // This process got it before. Changes by others may have come in between.
-    relay.onPlaced(SESSION_CHANGE, (change, { position }) => this.#hear(change, position));
+    relay.onPlaced(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
   }
 
   /**
@@ -91,7 +92,7 @@ export class SharedSessions {
   takeUp(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
-    if (known !== undefined && (known.shared?.isUnread !== true || this.#isAhead)) return undefined;
+    if (known !== undefined && known.shared?.isUnread !== true) return undefined;
     const ticket = this.registry.readTicket(id);
     // A session that no other process can take over was not changed elsewhere.
     if (ticket && !ticket.negotiated && known?.shared) known.shared.isUnread = false;
@@ -112,11 +113,6 @@ export class SharedSessions {
     await this.takeUp(id, isKnown ? { authentication: { identity, claims } } : {})?.catch(() => undefined);
   }
 
-  /** Whether records lack something yet that this process knows. */
-  get #isAhead(): boolean {
-    return (this.relay.figures?.waiting ?? 0) > 0;
-  }
-
   /**
    * Gives a session without an owner to a caller, and to no other caller in any process. Returns `undefined` if there
    * is nothing to wait for.
@@ -134,23 +130,29 @@ export class SharedSessions {
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
-    this.registry.subscribe(session, uri, this.relay.position);
-    const told = tell?.({ subscribed: [uri] }, { stamp: [buildSubscriptionField(uri)] });
+    this.#changes.subscribe(session, uri, this.relay.position);
+    const field = buildSubscriptionField(uri);
+    const { versions, set } = raiseVersion(session, field, this.relay);
+    const told = tell?.({ subscribed: [uri], versions }, { stamp: [field], set });
     return told && this.#keepBounds(session, uri, told);
   }
 
   /** Ends the subscription of a session to a resource. Returns a promise that the client's answer must wait for, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
-    this.registry.unsubscribe(session, uri);
-    return tell?.({ unsubscribed: [uri] }, { unset: [buildSubscriptionField(uri)] });
+    const field = buildSubscriptionField(uri);
+    const { versions, version } = raiseVersion(session, field, this.relay);
+    this.#changes.unsubscribe(session, uri);
+    const set = { [SessionField.unsubscribed]: version };
+    return tell?.({ unsubscribed: [uri], versions }, { unset: [field, buildVersionField(field)], set });
   }
 
   /** Sets the lowest level of log entries that a client wants. Returns a promise that the client's answer must wait for, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.news.take(session);
     session.setLogLevel(level);
-    const told = tell?.({ level }, { set: { [SessionField.level]: level } });
+    const { versions, set } = raiseVersion(session, SessionField.level, this.relay);
+    const told = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
     // Each process writes the entries of its own calls, so that the order of the log does not help.
     return told?.then(() => this.relay.heard());
   }
@@ -186,9 +188,9 @@ export class SharedSessions {
     }
     const session = this.registry.findOrAdopt(id, sender);
     if (session === undefined) return;
-    if (record !== undefined) this.#changes.adopt(session, record);
+    if (record !== undefined && !this.#changes.adopt(session, record)) this.#mend(session);
     if (session.shared !== undefined) session.shared.isUnread = false;
-    for (const [change, position] of reading.meanwhile) this.#change(change, position);
+    for (const [change, delivery] of reading.meanwhile) this.#change(change, delivery);
   }
 
   /** Tells whether the application has logged out the caller since the session was opened. */
@@ -210,13 +212,22 @@ export class SharedSessions {
     throw excess;
   }
 
-  #hear(change: SessionChange, position: ClusterPosition | undefined): void {
-    this.#taking.get(change.key)?.reading.meanwhile.push([change, position]);
-    this.#change(change, position);
+  #hear(change: SessionChange, delivery: Delivery): void {
+    this.#taking.get(change.key)?.reading.meanwhile.push([change, delivery]);
+    this.#change(change, delivery);
   }
 
-  #change(change: SessionChange, position: ClusterPosition | undefined): void {
-    if (!this.#changes.make(change, position)) this.#readAgain(change.key, position);
+  #change(change: SessionChange, delivery: Delivery): void {
+    const outcome = this.#changes.make(change, delivery);
+    if (outcome === 'too much') this.#readAgain(change.key, delivery.position);
+    const session = outcome === 'older' ? this.registry.findByKey(change.key) : undefined;
+    if (session !== undefined) this.#mend(session);
+  }
+
+  /** Writes and tells what this process knows of a session: the record has something older, or others may have taken that up. */
+  #mend(session: Session): void {
+    const known = buildRestored(session);
+    if (known !== undefined) this.relay.publish(SESSION_CHANGE, known.told, known.change);
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import { formatPosition } from '../../relay/position.js';
-import type { Delivery } from '../../relay/relay.js';
+import type { Delivery, EntryName } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
+import { GivenEntries } from './given-entries.js';
 import type { SessionStreams } from './session-streams.js';
 
 /** The parts of a reader. */
@@ -9,10 +10,13 @@ export interface StandingReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
   /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */
   readonly onDelay: (position: ClusterPosition) => void;
+  /** Returns the place up to which the reader has everything. */
+  readonly findRead: () => ClusterPosition | undefined;
+  /** Is called if something without a place comes while earlier entries of this process are still {@link StandingReader.oweEarly owed}. */
+  readonly onEarly: () => void;
+  /** The newest entry of this process from before the handshake. @default unknown */
+  readonly before?: EntryName | undefined;
 }
-
-/** Messages without a place that are remembered as given: those that never get one would stay for ever. */
-const MOST_REMEMBERED = 4000;
 
 /**
  * The reader of the standing stream of a session in this process, in a server of several processes. The log that they share is
@@ -23,14 +27,35 @@ export class StandingReader {
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
-  /** The number of messages that the reader got before it had a place. */
-  readonly #given = new Set<number>();
+  /** What the reader got before it had a place. */
+  #given = new GivenEntries();
+  #owesEarly = false;
+  /** The newest entry of this process that got a place, and was not given before. */
+  #placed = 0;
 
   constructor(private readonly parts: StandingReaderParts) {}
 
   /** Whether the reader has everything that came: what comes next is for it at once. */
   get isCurrent(): boolean {
     return this.#isCurrent;
+  }
+
+  /** What the reader got before it had a place, for the ids of its events. */
+  get given(): string {
+    return this.#given.format();
+  }
+
+  /** Begins with what the reader got elsewhere before it had a place. */
+  recall(given: string | undefined): void {
+    this.#given = GivenEntries.parse(given ?? '') ?? new GivenEntries();
+  }
+
+  /**
+   * Notes whether the reader is still to be given what this process published so far and has no place yet. As long as it is,
+   * nothing later is given before its place either.
+   */
+  oweEarly(isOwed: boolean): void {
+    this.#owesEarly = isOwed;
   }
 
   /** Notes that the reader has everything up to a place, which this process may not have reached. */
@@ -68,26 +93,48 @@ export class StandingReader {
     this.delay(isAhead && this.#known !== undefined ? findPlaceBehind(this.#known) : next);
   }
 
-  /** Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have wanted it yet. */
-  delayTold(told: number, position: ClusterPosition): void {
-    if (!this.#given.delete(told)) this.delay(position);
+  /**
+   * Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have
+   * wanted it yet. What comes before it for a held reader is read again with it.
+   */
+  delayTold(name: EntryName, position: ClusterPosition, settledAt?: string): void {
+    this.#placed = Math.max(this.#placed, name.count);
+    if (!this.#isCurrent || !this.pass(name, settledAt)) this.delay(position);
   }
 
   /**
    * Sends a published message to the reader, unless the reader has it or will get it in its turn. Messages without a
    * place in the log go to it at once. If the reader is held, they wait until they have a place.
    */
-  take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, told }: Delivery): void {
+  take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, name }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;
-    else if (position === undefined) {
-      this.tell(message, scopes);
-      if (told !== undefined) this.#remember(told);
-    } else if (this.#isNew(position)) this.write(message, scopes, position);
+    else if (position === undefined) this.#giveEarly(message, scopes, name);
+    else if (this.#isNew(position) && !this.pass(name)) this.write(message, scopes, position);
+  }
+
+  /**
+   * Notes that it is the turn of an entry. Tells whether the reader was given it before it had a place, or did not want it
+   * then: it was given what the process published later. What is older than the session is for nobody.
+   *
+   * @param settledAt the process at which the client settled that it wants the entry. Any other process judged the entry
+   * without knowing that
+   */
+  pass(name: EntryName | undefined, settledAt?: string): boolean {
+    if (name === undefined) return false;
+    const { member, count } = name;
+    const wasOffered = !this.#owesEarly && settledAt === member;
+    const wasRefused = wasOffered && count < this.#given.findNewest(member);
+    return this.#given.pass(name) || wasRefused || this.#isOlder(name);
+  }
+
+  #isOlder({ member, count }: EntryName): boolean {
+    const { before } = this.parts;
+    return member === before?.member && count <= before.count;
   }
 
   /** Gives the reader a message in its turn, by its place in the log. */
   write(message: OutboundMessage, scopes: readonly string[] | undefined, position: ClusterPosition): void {
-    this.parts.streams.pass(message, formatPosition(position), scopes);
+    this.parts.streams.pass(message, `${formatPosition(position)}${this.given}`, scopes);
   }
 
   /** Sends a message without an id to the reader. */
@@ -95,10 +142,20 @@ export class StandingReader {
     this.parts.streams.pass(message, '', scopes);
   }
 
-  #remember(told: number): void {
-    this.#given.add(told);
-    const [oldest] = this.#given;
-    if (this.#given.size > MOST_REMEMBERED && oldest !== undefined) this.#given.delete(oldest);
+  /** Whether it is for the reader may have been found out late: it has a place by then, and comes by that. */
+  #giveEarly(
+    message: OutboundMessage,
+    scopes: readonly string[] | undefined,
+    name: EntryName | undefined,
+  ): void {
+    if (name === undefined) return this.tell(message, scopes);
+    if (this.#owesEarly) return this.parts.onEarly();
+    const newest = Math.max(this.#placed, this.#given.findNewest(name.member));
+    if (name.count <= newest || this.#isOlder(name)) return;
+    this.#given.add(name);
+    const read = this.parts.findRead();
+    if (read === undefined) this.tell(message, scopes);
+    else this.write(message, scopes, read);
   }
 
   #isNew({ epoch, number }: ClusterPosition): boolean {

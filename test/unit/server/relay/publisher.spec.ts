@@ -48,8 +48,32 @@ describe('Publisher', () => {
     await publisher.publish('topic', {});
     await publisher.publish('topic', {});
     expect([told, publisher.waiting]).toEqual([[1, 2], 2]);
-    expect(publisher.takeBack(1)).toBe(1);
+    expect(publisher.takeBack(1)).toBe(true);
     expect(publisher.waiting).toBe(1);
+  });
+
+  it('tells whether the log has all that was published so far (RELAY-03) (RELAY-07)', async () => {
+    let isAway = true;
+    const { promise: lost, reject } = createGate();
+    const append: Append = () => (isAway ? lost : Promise.resolve({ epoch: 'e', number: 1 }));
+    const { publisher } = create(append);
+    expect(await publisher.settled()).toBe(true);
+    void publisher.publish('topic', {});
+    const settled = publisher.settled();
+    reject(new Error('the connection was lost'));
+    expect(await settled).toBe(false);
+    isAway = false;
+    expect([await publisher.settled(), publisher.waiting]).toEqual([true, 0]);
+  });
+
+  it('tells that the log lacks something that was dropped, until that was reported (RELAY-07)', async () => {
+    let isAway = true;
+    const append: Append = () => (isAway ? refuse('') : Promise.resolve({ epoch: 'e', number: 1 }));
+    const { publisher } = create(append);
+    for (let count = 0; count < 1001; count += 1) await publisher.publish('topic', {});
+    isAway = false;
+    expect(await publisher.settled()).toBe(false);
+    expect([await publisher.settled(), publisher.dropped]).toEqual([true, 1]);
   });
 
   it('publishes what waits before it ends, also if the log is back only then (RELAY-08)', async () => {
@@ -91,8 +115,8 @@ describe('Publisher', () => {
     const { publisher, told } = create(refuse);
     for (let count = 0; count < 10_000; count += 1) await publisher.publish('topic', {});
     expect(told).toHaveLength(10_000);
-    expect(publisher.takeBack(10_000)).toBe(10_000);
-    expect(publisher.takeBack(1)).toBeUndefined();
+    expect(publisher.takeBack(10_000)).toBe(true);
+    expect(publisher.takeBack(1)).toBe(false);
   });
 
   it('tells this process in order what was on its way when the log was lost (RELAY-07)', async () => {

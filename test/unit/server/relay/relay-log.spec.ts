@@ -22,19 +22,17 @@ describe('RelayLog', () => {
     expect([numbers(log, 7), numbers(log, 6)]).toEqual([[], undefined]);
   });
 
-  it('knows what it has by who published it, until it begins anew (RELAY-03)', () => {
+  it('knows what came before at another place by who published it, in the next log too (RELAY-03)', () => {
     const log = new RelayLog();
     log.add(build(1), 10);
-    const names = [
-      { member: 'member', count: 10 },
-      { member: 'member', count: 1 },
-      { member: 'other', count: 10 },
-    ];
-    expect(names.map((name) => log.has(name))).toEqual([true, false, false]);
-    log.add(build(1, 'fresh'), 10);
-    expect([numbers(log, 0, 'fresh'), numbers(log, 0)]).toEqual([[1], undefined]);
+    const again = { member: 'member', count: 10, position: { epoch: 'log', number: 2 } };
+    const entries = [build(1), again, { ...again, count: 1 }, { ...again, member: 'other' }];
+    expect(entries.map((entry) => log.has(entry))).toEqual([false, true, false, false]);
+    expect(log.has(build(1, 'fresh'))).toBe(true);
+    log.add(build(2, 'fresh'), 10);
+    expect([numbers(log, 1, 'fresh'), numbers(log, 0)]).toEqual([[2], undefined]);
     log.restart();
-    expect([log.has(build(1)), numbers(log, 1, 'fresh')]).toEqual([false, undefined]);
+    expect([log.has(again), numbers(log, 2, 'fresh')]).toEqual([true, undefined]);
   });
 
   it('forgets the oldest when it has too many, and says so of what lies before the rest (RELAY-07)', () => {
@@ -44,7 +42,12 @@ describe('RelayLog', () => {
     log.add(build(1025), 1);
     expect(numbers(log, 0)).toBeUndefined();
     expect(numbers(log, 1025 - 896)).toHaveLength(896);
-    expect([log.has(build(129)), log.has(build(130))]).toEqual([false, true]);
+  });
+
+  it('forgets where the oldest stood when it knows that of too many (RELAY-07)', () => {
+    const log = new RelayLog();
+    for (let number = 1; number <= 4097; number += 1) log.add(build(number), 1);
+    expect([log.has(build(1, 'next')), log.has(build(2, 'next'))]).toEqual([false, true]);
   });
 
   it('forgets the oldest when they are too long together (RELAY-07)', () => {

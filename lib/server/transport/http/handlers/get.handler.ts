@@ -5,7 +5,7 @@ import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
 import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
-import { parsePosition } from '../../../relay/position.js';
+import { parseCursor } from '../../../sessions/streams/stream-cursor.js';
 import { Relay } from '../../../relay/relay.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
@@ -66,7 +66,7 @@ export class GetHandler {
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
     switch (selectResumption(lastEventId, this.relay.isShared)) {
       case 'log':
-        return this.standing.open(exchange, session, parsePosition(lastEventId));
+        return this.standing.open(exchange, session, parseCursor(lastEventId));
       case 'call':
         return this.#resumeCall(exchange, session, lastEventId);
       case 'here':

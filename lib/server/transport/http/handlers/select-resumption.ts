@@ -1,4 +1,4 @@
-import { parsePosition } from '../../../relay/position.js';
+import { parseCursor } from '../../../sessions/streams/stream-cursor.js';
 
 /**
  * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream of
@@ -10,5 +10,5 @@ export type Resumption = 'here' | 'log' | 'call';
 export function selectResumption(lastEventId: string, isShared: boolean): Resumption {
   if (!isShared) return 'here';
   if (/[-.]/.test(lastEventId)) return 'call';
-  return parsePosition(lastEventId) === undefined ? 'here' : 'log';
+  return parseCursor(lastEventId) === undefined ? 'here' : 'log';
 }

@@ -4,10 +4,9 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { StandingClaims } from '../../../notifications/standing/standing-claims.js';
 import { StandingStreams } from '../../../notifications/standing/standing-streams.js';
 import { SubscriberViews } from '../../../notifications/subscriber-views.js';
-import { formatPosition } from '../../../relay/position.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
-import type { ClusterPosition } from '../../../settings/cluster/cluster.interface.js';
+import { formatCursor, type StreamCursor } from '../../../sessions/streams/stream-cursor.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { streamEvents } from '../streams/stream-events.js';
@@ -30,7 +29,7 @@ export class StandingGet {
    * @param after what the client has got of it
    * @throws {McpError} with HTTP status 409 if somebody reads it who lives, 404 if the session has ended meanwhile
    */
-  async open(exchange: HttpExchange, session: Session, after?: ClusterPosition): Promise<void> {
+  async open(exchange: HttpExchange, session: Session, after?: StreamCursor): Promise<void> {
     if (after === undefined && session.streams.isStanding) throw createConflictError();
     const claim = await this.claims.take(session, after);
     if (claim === undefined) throw createConflictError();
@@ -48,7 +47,7 @@ export class StandingGet {
         events$: session.streams
           .open(STANDING_STREAM, authentication)
           .pipe(finalize(() => this.standing.end(claim))),
-        primingId: isPrimed ? formatPosition(begin) : undefined,
+        primingId: isPrimed ? formatCursor(begin) : undefined,
         claims: session.claims,
         isStanding: true,
       });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LocalRelay } from '../../../../../lib/server/relay/local-relay.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { StandingClaims } from '../../../../../lib/server/notifications/standing/standing-claims.js';
@@ -13,7 +14,7 @@ const at = (number: number) => ({ ...HANDSHAKE, number });
 
 /** The same session as one process has it. */
 const openSession = (): Session => {
-  const shared = SharedPart.create({ isShared: true }, HANDSHAKE);
+  const shared = SharedPart.create({ isShared: true, own: new LocalRelay().own }, HANDSHAKE);
   return { key: 'key', expires: Date.now() + 60_000, shared } as unknown as Session;
 };
 

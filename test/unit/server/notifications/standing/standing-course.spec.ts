@@ -69,6 +69,14 @@ describe('StandingCourse', () => {
     await until(isGiven, 'the process to be given it');
   }
 
+  /** Publishes in the process that reads. */
+  function publishHere(...data: string[]): void {
+    for (const text of data) {
+      const notification = buildLogMessage('info', text);
+      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+    }
+  }
+
   beforeEach(async () => {
     engine.clear();
     [reading, publishing] = [await join(), await join()];
@@ -148,6 +156,56 @@ describe('StandingCourse', () => {
     engine.heal();
     await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
+  });
+
+  it('does not give again, when it reads on, what it gave before that had a place (RELAY-03)', async () => {
+    course = create(reading!);
+    course.begin(undefined);
+    await publish('1');
+    await until(() => heard.length === 1, 'a message');
+    engine.cut(reading!.member);
+    publishHere('2', '3');
+    expect(texts()).toEqual(['1', '2', '3']);
+    expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
+    engine.heal();
+    await until(() => reading!.figures.waiting === 0, 'what waits to be published');
+    await publish('4');
+    await until(() => heard.length === 4, 'four messages');
+    const last = reading!.position!;
+    course.reader.delay({ ...last, number: last.number - 2 });
+    await until(() => heard.length > 4 || course.reader.isCurrent, 'the reader to be current');
+    await publish('5');
+    await until(() => heard.at(-1)?.text === '5', 'the fifth message');
+    expect(texts()).toEqual(['1', '2', '3', '4', '4', '5']);
+    expect(heard.at(-1)?.id).toBe(formatPosition(reading!.position!));
+  });
+
+  it('gives what was published before it came, and has no place yet, ahead of what comes (RELAY-03) (RELAY-07)', () => {
+    course = create(reading!);
+    engine.cut(reading!.member);
+    publishHere('1', '2');
+    course.begin(reading!.position);
+    publishHere('3');
+    expect(texts()).toEqual(['1', '2', '3']);
+  });
+
+  it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
+    course = create(reading!);
+    reading!.onPlaced(ANNOUNCEMENT, (_, { name, position }) => course.reader.delayTold(name!, position!));
+    await publish('0');
+    engine.cut(reading!.member);
+    publishHere('1', '2');
+    await publish('elsewhere');
+    const isAhead = () => publishing!.position!.number > reading!.position!.number;
+    await until(isAhead, 'the other process to be ahead');
+    course.begin(publishing!.position);
+    publishHere('3');
+    expect(texts()).toEqual([]);
+    engine.heal();
+    await until(() => heard.length === 3, 'three messages');
+    publishHere('4');
+    await until(() => heard.length === 4, 'four messages');
+    expect(texts()).toEqual(['1', '2', '3', '4']);
   });
 
   it('gives nothing more once it is closed (RELAY-04)', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { LocalRelay } from '../../../../../lib/server/relay/local-relay.js';
 import {
   buildRecordKey,
   buildSubscriptionField,
+  buildVersionField,
   noteUse,
   parseSessionRecord,
 } from '../../../../../lib/server/sessions/shared/session-record.js';
@@ -18,6 +20,9 @@ describe('The record of a session', () => {
       used: '12',
       standing: 'member.1@log:5',
       [buildSubscriptionField(URI)]: 'log:7',
+      [buildVersionField('level')]: '5',
+      [buildVersionField(buildSubscriptionField(URI))]: 'none',
+      unsubscribed: '4',
     };
     expect(parseSessionRecord(record)).toEqual({
       isEnded: true,
@@ -26,6 +31,11 @@ describe('The record of a session', () => {
       used: 12,
       standing: 'member.1@log:5',
       subscriptions: new Map([[URI, { epoch: 'log', number: 7 }]]),
+      versions: new Map([
+        ['level', 5],
+        [buildSubscriptionField(URI), 0],
+      ]),
+      unsubscribed: 4,
     });
   });
 
@@ -37,6 +47,8 @@ describe('The record of a session', () => {
       used: undefined,
       standing: undefined,
       subscriptions: new Map(),
+      versions: new Map(),
+      unsubscribed: 0,
     });
   });
 
@@ -52,7 +64,7 @@ describe('The record of a session', () => {
 });
 
 describe('The use of a session', () => {
-  const shared = () => SharedPart.create({ isShared: true }, undefined);
+  const shared = () => SharedPart.create({ isShared: true, own: new LocalRelay().own }, undefined);
   const session = { key: 'key', expires: 5, isBusy: false, lastActive: performance.now() - 1000 };
 
   it('is written down by the clock that processes share (RELAY-07)', () => {

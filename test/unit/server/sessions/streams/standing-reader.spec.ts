@@ -1,3 +1,4 @@
+import type { ClusterPosition } from 'nestjs-mcp';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { StandingReader } from '../../../../../lib/server/sessions/streams/standing-reader.js';
 import { buildMessage, textOf } from '../../../support/stream-reader.js';
@@ -8,12 +9,16 @@ describe('StandingReader', () => {
   let given: string[];
   let delayed: number[];
   let reader: StandingReader;
+  let read: ClusterPosition | undefined;
+  let early: number;
 
   beforeEach(() => {
-    [given, delayed] = [[], []];
+    [given, delayed, read, early] = [[], [], undefined, 0];
     reader = new StandingReader({
       streams: { pass: (message, id) => void given.push(`${textOf(message)}@${id ?? ''}`) },
       onDelay: ({ number }) => void delayed.push(number),
+      findRead: () => read,
+      onEarly: () => void (early += 1),
     });
   });
 
@@ -48,7 +53,9 @@ describe('StandingReader', () => {
   });
 
   it('is given what has got a place, unless it was given that before (RELAY-03) (RELAY-07)', () => {
-    const tell = (told: number) => reader.take(buildMessage(`told ${told}`), undefined, { told });
+    const name = (count: number) => ({ member: 'here', count });
+    const tell = (count: number) =>
+      reader.take(buildMessage(`told ${count}`), undefined, { name: name(count) });
     tell(1);
     reader.catchUp(at(3));
     tell(2);
@@ -57,7 +64,7 @@ describe('StandingReader', () => {
       [2, 5],
       [3, 6],
     ] as const) {
-      reader.delayTold(told, at(number));
+      reader.delayTold(name(told), at(number));
       reader.catchUp(at(number));
     }
     expect([given, delayed]).toEqual([['told 2@'], [4, 6]]);
@@ -84,5 +91,102 @@ describe('StandingReader', () => {
     reader.delayBehind(at(5));
     take(7);
     expect([given, delayed, reader.held]).toEqual([[], [], at(6)]);
+  });
+
+  describe('of what has no place yet (RELAY-03) (RELAY-07)', () => {
+    const here = (count: number) => ({ member: 'here', count });
+    const give = (count: number) => reader.take(buildMessage(`${count}`), undefined, { name: here(count) });
+    const place = (count: number, number: number, settledAt?: string) => {
+      reader.delayTold(here(count), at(number), settledAt);
+      reader.catchUp(at(number));
+    };
+
+    beforeEach(() => {
+      read = at(3);
+      reader.catchUp(read);
+    });
+
+    it('says in the ids of events what was given, until that comes with its place', () => {
+      give(1);
+      give(2);
+      reader.take(buildMessage('other'), undefined, { position: at(4), name: { member: 'there', count: 9 } });
+      place(2, 5);
+      take(6);
+      expect(given).toEqual(['1@log:3~here:1+0', '2@log:3~here:1+1', 'other@log:4~here:1+1', '6@log:6']);
+      expect(delayed).toEqual([]);
+    });
+
+    it('does not give again what another process gave, nor what was given before', () => {
+      reader.recall('~there:7+1');
+      for (const [count, number] of [
+        [7, 4],
+        [8, 5],
+        [9, 6],
+      ] as const) {
+        const name = { member: 'there', count };
+        reader.take(buildMessage(`${count}`), undefined, { position: at(number), name });
+      }
+      give(3);
+      give(3);
+      give(2);
+      expect(given).toEqual(['9@log:6', '3@log:3~here:3+0']);
+    });
+
+    it('begins with nothing if an id carries what is malformed', () => {
+      reader.recall('~nonsense');
+      expect(reader.given).toBe('');
+    });
+
+    it('does not give what was judged late, and has its place by then', () => {
+      place(1, 4);
+      give(1);
+      expect([given, delayed]).toEqual([[], [4]]);
+    });
+
+    it('leaves out what the client did not want when its process told it, but not if others knew that it did', () => {
+      give(2);
+      place(1, 4, 'here');
+      expect(delayed).toEqual([]);
+      reader.recall('~here:2+0');
+      place(1, 5, 'there');
+      expect(delayed).toEqual([5]);
+    });
+
+    it('is given nothing before its place while earlier entries are owed, and leaves out nothing', () => {
+      give(2);
+      reader.oweEarly(true);
+      give(3);
+      expect([given, early]).toEqual([['2@log:3~here:2+0'], 1]);
+      place(1, 4, 'here');
+      expect(delayed).toEqual([4]);
+      reader.oweEarly(false);
+      give(3);
+      expect([given.at(-1), early]).toEqual(['3@log:3~here:2+1', 1]);
+    });
+
+    it('does not forget, while it is held, what it gave: that is read again', () => {
+      give(1);
+      reader.hold();
+      reader.delayTold(here(1), at(4));
+      expect([reader.held, reader.given]).toEqual([at(4), '~here:1+0']);
+      expect(reader.pass(here(1))).toBe(true);
+      expect(reader.given).toBe('');
+    });
+
+    it('gives nothing from before the session, whichever way it comes', () => {
+      reader = new StandingReader({
+        streams: { pass: (message) => void given.push(textOf(message)) },
+        onDelay: ({ number }) => void delayed.push(number),
+        findRead: () => read,
+        onEarly: () => undefined,
+        before: here(2),
+      });
+      reader.catchUp(read);
+      give(2);
+      place(2, 4);
+      reader.take(buildMessage('placed'), undefined, { position: at(5), name: here(1) });
+      give(3);
+      expect([given, delayed]).toEqual([['3'], []]);
+    });
   });
 });

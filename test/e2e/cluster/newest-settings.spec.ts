@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Relay } from '../../../lib/server/relay/relay.js';
+import { ServerParts } from '../../../lib/server/server-parts.js';
+import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { WatchedDesk } from '../../support/applications/watched-desk.js';
+import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
+import {
+  moveTo,
+  settle,
+  startCluster,
+  type ClusterProcess,
+  type RunningCluster,
+} from '../../support/cluster/start-cluster.js';
+import { until } from '../../support/until.js';
+
+const URI = 'desk://1';
+
+describe('What a client has settled in its session', () => {
+  let cluster: RunningCluster;
+  let session: SessionClient;
+  let [one, two, three]: ClusterProcess[] = [];
+
+  beforeEach(async () => {
+    cluster = await startCluster({ providers: [WatchedDesk], waits: { heardMs: 1 } });
+    [one, two, three] = cluster.processes;
+    session = await initialize(one.url);
+    // Two of the processes know the session.
+    await moveTo(two, session).request('tools/list');
+  });
+
+  afterEach(() => cluster.close());
+
+  const setLevel = (process: ClusterProcess | undefined, level: string) =>
+    moveTo(process!, session).request('logging/setLevel', { level });
+  const change = (process: ClusterProcess | undefined, method: 'subscribe' | 'unsubscribe') =>
+    moveTo(process!, session).request(`resources/${method}`, { uri: URI });
+  const find = ({ app }: ClusterProcess) => {
+    const registry = app.get(ServerParts, { strict: false }).find(SessionRegistry);
+    return registry?.findByKey(session.id.split('.')[0] ?? '');
+  };
+  const levelAt = (process: ClusterProcess | undefined) => find(process!)?.logLevel;
+  const urisAt = (process: ClusterProcess | undefined) => [...(find(process!)?.subscriptions ?? [])];
+
+  /** Reads the record of the session, past what processes know of it. */
+  async function readRecord(): Promise<Readonly<Record<string, string>>> {
+    const record = await three!.app.get(Relay).shared?.find(`session:${session.id.split('.')[0]}`);
+    return record ?? {};
+  }
+
+  /** Writes into the record of the session what it said before, as a Redis does that was restarted with older data. */
+  async function writeOlder(set: Record<string, string>, unset: readonly string[] = []): Promise<void> {
+    const [key, expires] = [`session:${session.id.split('.')[0]}`, Date.now() + 60_000];
+    await three!.app.get(Relay).shared?.change({ key, set, unset, expires });
+  }
+
+  /** Has a process miss something, so that it reads again what processes know together. */
+  async function miss(process: ClusterProcess | undefined): Promise<void> {
+    cluster.engine.cut(process!.member);
+    await settle(three!);
+    cluster.engine.trim();
+    cluster.engine.heal();
+    await until(() => process!.app.get(Relay).isConnected, 'the engine');
+    await moveTo(process!, session).request('tools/list');
+  }
+
+  it.each([
+    ['first', 0, 1],
+    ['last', 1, 0],
+  ])(
+    'counts at all processes by when that was, if the one where it was settled later is back %s (RELAY-15)',
+    async (_, back, late) => {
+      cluster.engine.cut(one!.member);
+      cluster.engine.cut(two!.member);
+      await setLevel(one, 'error');
+      await setLevel(two, 'warning');
+      await change(two, 'subscribe');
+      await change(one, 'subscribe');
+      await change(two, 'unsubscribe');
+      const order = [two!, one!] as const;
+      cluster.engine.heal(order[back]!.member);
+      await until(() => order[back]!.app.get(Relay).figures?.waiting === 0, 'what it had to say');
+      cluster.engine.heal(order[late]!.member);
+      const isSettled = async () => {
+        const { level, ...record } = await readRecord();
+        return level === 'warning' && !(`uri ${URI}` in record);
+      };
+      await until(
+        () => [one, two].every((process) => levelAt(process) === 'warning' && urisAt(process).length === 0),
+        'the newest',
+      );
+      await until(isSettled, 'the newest in the record');
+      await moveTo(three!, session).request('tools/list');
+      expect([levelAt(three), urisAt(three)]).toEqual(['warning', []]);
+    },
+  );
+
+  it('counts rather than an older record, which is put right for others (RELAY-07) (RELAY-15)', async () => {
+    await setLevel(one, 'warning');
+    await change(one, 'subscribe');
+    const older = await readRecord();
+    await setLevel(one, 'error');
+    await change(one, 'unsubscribe');
+    await writeOlder({ ...older, unsubscribed: '' });
+    await miss(one);
+    await until(() => find(one!)?.shared?.isUnread === false, 'the record to be read');
+    expect([levelAt(one), urisAt(one)]).toEqual(['error', []]);
+    await until(async () => (await readRecord())['level'] === 'error', 'the record');
+    await moveTo(three!, session).request('tools/list');
+    expect([levelAt(three), urisAt(three)]).toEqual(['error', []]);
+  });
+
+  it('counts rather than a record from before there was any of it (RELAY-07) (RELAY-15)', async () => {
+    await setLevel(one, 'debug');
+    await setLevel(one, 'info');
+    await change(one, 'subscribe');
+    await writeOlder({ level: 'debug', 'version level': '1' }, [`uri ${URI}`, `version uri ${URI}`]);
+    await miss(one);
+    await until(async () => (await readRecord())['level'] === 'info', 'the record');
+    expect([levelAt(one), urisAt(one)]).toEqual(['info', [URI]]);
+    await moveTo(three!, session).request('tools/list');
+    expect([levelAt(three), urisAt(three)]).toEqual(['info', [URI]]);
+  });
+
+  it('counts rather than what another process still knows when the engine comes back empty (RELAY-07) (RELAY-15)', async () => {
+    await setLevel(one, 'debug');
+    await change(one, 'subscribe');
+    await until(() => levelAt(two) === 'debug' && urisAt(two).length === 1, 'the other process');
+    cluster.engine.cut(two!.member);
+    await setLevel(one, 'info');
+    await change(one, 'unsubscribe');
+    await settle(one!);
+    cluster.engine.clear();
+    cluster.engine.heal();
+    await until(() => levelAt(two) === 'info' && urisAt(two).length === 0, 'the newest');
+    await until(async () => (await readRecord())['level'] === 'info', 'the record');
+    await settle(two!);
+    expect([levelAt(one), urisAt(one)]).toEqual(['info', []]);
+    expect(Object.keys(await readRecord())).not.toContain(`uri ${URI}`);
+  });
+
+  it('is not overwritten by a record that lacks what this process changed while the engine was away (RELAY-07)', async () => {
+    await setLevel(one, 'debug');
+    cluster.engine.cut(one!.member);
+    await setLevel(one, 'error');
+    await change(one, 'subscribe');
+    await settle(three!);
+    cluster.engine.trim();
+    // The process is back, and what it has to say is still on its way.
+    one!.watched.refused.add('append');
+    cluster.engine.heal();
+    await until(() => find(one!)?.shared?.isUnread === true, 'the gap');
+    await moveTo(one!, session).request('tools/list');
+    await until(() => find(one!)?.shared?.isUnread === false, 'the record to be read');
+    expect([levelAt(one), urisAt(one)]).toEqual(['error', [URI]]);
+  });
+});
