@@ -62,12 +62,17 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
     async (name) => {
       const write = writes[name] as ForeignWrite;
       const calls = ada.keepCalling();
-      const keys = (await attacker.listKeys()).filter((key) => !keysOfBob.has(key));
-      for (const key of keys) {
-        await write(key);
-        await bob.findsAll(`after "${key}" was ${name}`);
+      try {
+        for (const key of (await attacker.listKeys()).filter((one) => !keysOfBob.has(one))) {
+          await write(key);
+          console.error(`${name} ${key} ${Date.now()}`);
+          await bob.findsAll(`after "${key}" was ${name}`);
+        }
+      } finally {
+        calls.stop();
       }
-      await calls.stop();
+      await calls.ended;
+      console.error(`${name} all ${Date.now()}`);
       ended.push(await ada.useAll(`after each key was ${name}`), await bob.useAll());
       await bob.findsAll(`in the end, after each key was ${name}`);
       for (const session of ended) {

@@ -91,7 +91,7 @@ export class AttackedCaller {
   }
 
   /** Calls as often as it can, whether or not that works. */
-  keepCalling(): { stop(): Promise<void> } {
+  keepCalling(): { stop(): void; readonly ended: Promise<unknown> } {
     let isOver = false;
     const call = async (act: () => Promise<unknown>): Promise<void> => {
       while (!isOver) await act().catch(() => undefined);
@@ -101,11 +101,7 @@ export class AttackedCaller {
       call(() => this.#finishTask()),
       call(() => this.#keepValue()),
     ];
-    const stop = async (): Promise<void> => {
-      isOver = true;
-      await Promise.all(calls);
-    };
-    return { stop };
+    return { stop: () => (isOver = true), ended: Promise.all(calls) };
   }
 
   async #answerQuestion(session: SessionClient): Promise<void> {
@@ -197,7 +193,7 @@ export class AttackedCaller {
       act().then(
         () => true,
         (error: unknown) => {
-          failure = error;
+          failure = error; console.error(`${Date.now()} ${what} ${String(error)}`);
           return false;
         },
       );
