@@ -8,7 +8,10 @@ import { until } from '../until.js';
 import type { ProcessCluster } from './process-cluster.js';
 
 /** Milliseconds in which what was spoilt heals. */
-const HEAL_MS = 20_000;
+const HEAL_MS = 60_000;
+
+/** Milliseconds that one attempt waits for a message: what is lost does not come any more. */
+const ATTEMPT_MS = 5000;
 
 const CAPABILITIES = { elicitation: { form: {} } };
 const WATCHED = 'cluster://watched';
@@ -27,6 +30,7 @@ export class AttackedCaller {
   /** All that the server has told it. */
   readonly heard: string[] = [];
   readonly #headers;
+  readonly #calls: Promise<void>[] = [];
   #kept: Kept | undefined;
 
   private constructor(
@@ -43,8 +47,9 @@ export class AttackedCaller {
     return new AttackedCaller(name, cluster, environment, await WebhookReceiver.start());
   }
 
-  close(): Promise<void> {
-    return this.receiver.stop();
+  async close(): Promise<void> {
+    await Promise.all(this.#calls);
+    await this.receiver.stop();
   }
 
   /** Opens a session, and has a task done and a value kept, for {@link findsAll}. */
@@ -90,28 +95,28 @@ export class AttackedCaller {
     return session;
   }
 
-  /** Calls as often as it can, whether or not that works. */
-  keepCalling(): { stop(): void; readonly ended: Promise<unknown> } {
+  /** Calls as often as it can, whether or not that works, until the returned function is called. */
+  keepCalling(): () => void {
     let isOver = false;
     const call = async (act: () => Promise<unknown>): Promise<void> => {
       while (!isOver) await act().catch(() => undefined);
     };
-    const calls = [
+    this.#calls.push(
       call(async () => this.#answerQuestion(await this.#open())),
       call(() => this.#finishTask()),
       call(() => this.#keepValue()),
-    ];
-    return { stop: () => (isOver = true), ended: Promise.all(calls) };
+    );
+    return () => (isOver = true);
   }
 
   async #answerQuestion(session: SessionClient): Promise<void> {
     const word = this.#invent();
     const stream = await session.start('tools/call', { name: 'ask', arguments: {} }).stream();
     try {
-      const { id } = await stream.nextMessage((message) => message.id !== undefined && 'method' in message);
+      const { id } = await stream.nextMessage(isQuestion, ATTEMPT_MS);
       const result = { action: 'accept', content: { word } };
       await session.at(this.cluster.urlOf(1)).post({ jsonrpc: '2.0', id, result });
-      const answer = await stream.nextMessage((message) => !('method' in message));
+      const answer = await stream.nextMessage(({ method }) => method === undefined, ATTEMPT_MS);
       expectSame('the answer', textOfCall(answer.result).split(' at ')[0], word);
     } finally {
       await this.#leave(stream);
@@ -141,13 +146,14 @@ export class AttackedCaller {
     const events = await this.#client(1).start('events/stream', source).stream();
     const updates = await this.#client(1).listen({ resourceSubscriptions: [WATCHED] });
     try {
-      await events.nextNotification('notifications/events/active');
+      await events.nextNotification('notifications/events/active', ATTEMPT_MS);
       await this.#call(0, 'report', { text });
       await this.#call(0, 'update', {});
       const isIt = (message: Message) => JSON.stringify(message).includes(text);
-      await events.nextMessage(isIt);
-      await updates.nextNotification('notifications/resources/updated');
-      await until(() => this.receiver.received.some((received) => received.text.includes(text)), 'the webhook');
+      await events.nextMessage(isIt, ATTEMPT_MS);
+      await updates.nextNotification('notifications/resources/updated', ATTEMPT_MS);
+      const isReceived = () => this.receiver.received.some((received) => received.text.includes(text));
+      await until(isReceived, 'the webhook', ATTEMPT_MS);
     } finally {
       await Promise.all([events, updates].map((stream) => this.#leave(stream)));
       this.heard.push(...this.receiver.received.map((received) => received.text));
@@ -199,6 +205,10 @@ export class AttackedCaller {
       );
     await until(attempt, () => `${what}: ${String(failure)}`, HEAL_MS);
   }
+}
+
+function isQuestion({ id, method }: Message): boolean {
+  return id !== undefined && method !== undefined;
 }
 
 function expectSame(what: string, found: unknown, wanted: unknown): void {

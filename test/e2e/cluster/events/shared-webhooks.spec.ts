@@ -5,6 +5,7 @@ import { authorize, CALLERS } from '../../../support/applications/protected-desk
 import { perRequest } from '../../../support/clients/json-rpc.js';
 import { Intruder } from '../../../support/cluster/intruder.js';
 import type { JsonObject } from '../../../support/clients/message.js';
+import { until } from '../../../support/until.js';
 import { WebhookReceiver, WEBHOOK_SECRET } from '../../../support/webhook-receiver.js';
 import { textsOf, type AlertsApp } from '../../extensions/events/alerts.app.js';
 import { bootAlertsDesks } from './alerts-desks.js';
@@ -91,6 +92,7 @@ describe('The webhooks of a server of several processes', () => {
   it('find who sends, although somebody else has written over the record that says it (RELAY-12)', async () => {
     await boot(2);
     const { connection } = await Intruder.join(cluster);
+    await until(() => connection.find('webhooks'), 'the record');
     const rubbish = { key: 'webhooks', isWhole: true, set: { sender: 'rubbish' } };
     await connection.change({ ...rubbish, expires: Date.now() + 60_000 });
     for (const desk of [0, 1]) expect((await call(desk, 'events/subscribe')).error).toBeUndefined();
