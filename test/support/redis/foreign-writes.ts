@@ -6,6 +6,9 @@ import { REDIS_TYPES, spoilKey } from './spoil-key.js';
 /** Stands in all that is forged. */
 export const FORGED = 'FORGED';
 
+/** Records of one kind that are written over at a time. */
+const MOST_OF_A_KIND = 2;
+
 /** The records of a server as they were at a time: what `DUMP` gave of each key. */
 export type Snapshot = ReadonlyMap<string, Buffer>;
 
@@ -45,6 +48,17 @@ export class ForeignWriter {
       cursor = next;
     } while (cursor !== '0');
     return [...keys].toSorted();
+  }
+
+  /** Chooses some keys of each kind, and none of these. */
+  async chooseKeys(spared: ReadonlySet<string>): Promise<readonly string[]> {
+    const keys = (await this.listKeys()).filter((key) => !spared.has(key));
+    const counts = new Map<string, number>();
+    return keys.filter((key) => {
+      const count = (counts.get(kindOf(key)) ?? 0) + 1;
+      counts.set(kindOf(key), count);
+      return count <= MOST_OF_A_KIND;
+    });
   }
 
   async dump(): Promise<Snapshot> {
