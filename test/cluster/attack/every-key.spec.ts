@@ -35,7 +35,11 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
     redis = await RedisServer.start();
     const environment = { AUTH: '1' };
     production = await ProcessCluster.start({ redis, count: 2, environment });
-    staging = await ProcessCluster.start({ redis, count: 2, environment: { ...environment, PREFIX: 'staging' } });
+    staging = await ProcessCluster.start({
+      redis,
+      count: 2,
+      environment: { ...environment, PREFIX: 'staging' },
+    });
     attacker = new ForeignWriter(redis, 'cluster', 'staging');
     ada = await AttackedCaller.start('ada', production);
     tester = await AttackedCaller.start('ada', staging, 'staging');
@@ -70,7 +74,6 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
       } finally {
         stop();
       }
-      console.error(`${name} all ${Date.now()}`);
       ended.push(await ada.useAll(`after each key was ${name}`), await bob.useAll());
       await bob.findsAll(`in the end, after each key was ${name}`);
       for (const session of ended) {
@@ -79,12 +82,45 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
         });
         expect(await Promise.all(statuses)).toEqual([404, 404]);
       }
-      const heard = [...ada.heard, ...bob.heard, ...production.processes.map(({ stdout }) => stdout)].join('\n');
-      expect(heard).not.toContain(FORGED);
-      expect(heard).not.toContain('staging');
-      const begun = [...heard.matchAll(/begun [^.]+\./g)].map(([text]) => text);
-      expect(begun.toSorted()).toEqual([...new Set(begun)].toSorted());
+      expectNothingForeign();
     },
     LONG_MS,
   );
+
+  it(
+    'serve nothing that another environment with their secret has, although it is copied to them (RELAY-12)',
+    async () => {
+      await attacker.copyAll();
+      expect(await tester.askAt(production)).toEqual([404, -32602]);
+      await tester.findsAll('in their own environment');
+      await bob.useAll();
+      expectNothingForeign();
+    },
+    LONG_MS,
+  );
+
+  it(
+    'serve nothing forged to a caller whose own records are written over (RELAY-12)',
+    async () => {
+      for (const name of ['forged in plain text', 'replaced by another of its kind']) {
+        for (const key of await attacker.listKeys()) await writes[name]?.(key);
+        await bob.useAll(`after each record was ${name}`);
+        expectNothingForeign();
+      }
+      await bob.keep();
+      await bob.findsAll('after all');
+    },
+    LONG_MS,
+  );
+
+  /** Nobody has heard anything forged or of another environment, and each task has begun once. */
+  function expectNothingForeign(): void {
+    const printed = production.processes.map(({ stdout }) => stdout).join('\n');
+    const heard = [...ada.heard, ...bob.heard, printed].join('\n');
+    expect(heard).not.toContain(FORGED);
+    expect(heard).not.toContain('staging');
+    const begun = [...printed.matchAll(/begun [^.]+\./g)].map(([text]) => text);
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun).toHaveLength(new Set(begun).size);
+  }
 });

@@ -43,7 +43,11 @@ export class AttackedCaller {
     this.#headers = { authorization: `Bearer token-of-${name}-0123456789` };
   }
 
-  static async start(name: string, cluster: ProcessCluster, environment = 'production'): Promise<AttackedCaller> {
+  static async start(
+    name: string,
+    cluster: ProcessCluster,
+    environment = 'production',
+  ): Promise<AttackedCaller> {
     return new AttackedCaller(name, cluster, environment, await WebhookReceiver.start());
   }
 
@@ -73,6 +77,16 @@ export class AttackedCaller {
         expectSame('the value', await this.#call(index, 'kept', { key: 'kept' }), JSON.stringify(text));
       });
     }
+  }
+
+  /** Asks another server for what was kept here, and gives how that answers. */
+  async askAt(other: ProcessCluster): Promise<readonly unknown[]> {
+    const { session, taskId } = this.#kept as Kept;
+    const headers = this.#headers;
+    const url = other.urlOf(0);
+    const { status } = await session.at(url).request('tools/list');
+    const { response } = await publishedClient(url, { headers }).send('tasks/get', { taskId });
+    return [status, response?.error?.code];
   }
 
   /**
@@ -142,7 +156,9 @@ export class AttackedCaller {
     const text = this.#invent();
     const source = { name: 'news.reported' };
     const delivery = { mode: 'webhook', url: this.receiver.url, secret: WEBHOOK_SECRET };
-    await this.#client(0).start('events/subscribe', { ...source, delivery }).result();
+    await this.#client(0)
+      .start('events/subscribe', { ...source, delivery })
+      .result();
     const events = await this.#client(1).start('events/stream', source).stream();
     const updates = await this.#client(1).listen({ resourceSubscriptions: [WATCHED] });
     try {
@@ -199,7 +215,7 @@ export class AttackedCaller {
       act().then(
         () => true,
         (error: unknown) => {
-          failure = error; console.error(`${Date.now()} ${what} ${String(error)}`);
+          failure = error;
           return false;
         },
       );

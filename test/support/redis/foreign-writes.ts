@@ -115,8 +115,10 @@ export class ForeignWriter {
 
   async #forgeEntry(key: string, text: string): Promise<void> {
     const [[, fields = []] = []] = await this.#client.xrevrange(key, '+', '-', 'COUNT', 1);
-    const forged = fields.map((value, index) => (index % 2 === 1 && fields[index - 1] === 't' ? text : value));
-    if (forged.length > 0) await this.#client.xadd(key, '*', ...forged);
+    const forged = fields.map((value, index) =>
+      index % 2 === 1 && fields[index - 1] === 't' ? text : value,
+    );
+    await this.#add(key, forged);
   }
 
   async #restore(key: string, value: Buffer | undefined): Promise<void> {
@@ -136,7 +138,12 @@ export class ForeignWriter {
   async #repeat(key: string): Promise<void> {
     if ((await this.#client.type(key)) !== 'stream') return;
     const entries = await this.#client.xrange(key, '-', '+');
-    for (const [, fields] of entries) await this.#client.xadd(key, '*', ...fields).catch(() => undefined);
+    for (const [, fields] of entries) await this.#add(key, fields);
+  }
+
+  /** Nothing can be added behind the highest id, which rubbish may have. */
+  async #add(key: string, fields: readonly string[]): Promise<void> {
+    if (fields.length > 0) await this.#client.xadd(key, '*', ...fields).catch(() => undefined);
   }
 }
 
