@@ -37,9 +37,12 @@ describe('Draining', () => {
     ...more,
   });
 
-  function createDraining(shutdown = { drainMs: 1, graceMs: LONG_MS }, adapter?: object): Draining {
+  function createDraining(
+    shutdown = { drainMs: 1, graceMs: LONG_MS },
+    adapter: object | null = Object.assign(new ExpressAdapter(), { httpServer: server }),
+  ): Draining {
     const host = new HttpAdapterHost();
-    host.httpAdapter = (adapter ?? Object.assign(new ExpressAdapter(), { httpServer: server })) as never;
+    host.httpAdapter = adapter as never;
     return new Draining(host, { shutdown, mcpPath: '/mcp' });
   }
 
@@ -51,6 +54,18 @@ describe('Draining', () => {
     expect(draining.hasBegun).toBe(true);
     expect(steps).toEqual(['drains', 'refuses', 'leaves'].flatMap((step) => [`a ${step}`, `b ${step}`]));
     expect(lines).toEqual(['log /mcp is not ready any more, and serves requests for 1 ms']);
+  });
+
+  it('serves requests for the time that is given, and takes no connections in the last part of it (RELAY-08)', async () => {
+    const draining = createDraining({ drainMs: 300, graceMs: LONG_MS });
+    const times: number[] = [];
+    const note = (): void => void times.push(performance.now());
+    draining.add({ drain: note, refuse: note, leave: note });
+    await draining.drain();
+    const [begun = 0, refused = 0, left = 0] = times;
+    // A timer may be early by a millisecond.
+    expect(refused - begun).toBeGreaterThanOrEqual(199);
+    expect(left - refused).toBeGreaterThanOrEqual(99);
   });
 
   it('is kept from ending by no part that fails (RELAY-08)', async () => {
@@ -92,8 +107,10 @@ describe('Draining', () => {
       createDraining(shutdown, new ExpressAdapter()),
       createDraining(shutdown, Object.assign(new ExpressAdapter(), { httpServer: createServer() })),
       createDraining({ drainMs: 0, graceMs: LONG_MS }),
+      createDraining(shutdown, null),
     ];
     for (const draining of silent) {
+      draining.onModuleInit();
       draining.add(part('busy', { isBusy: true }));
       await draining.drain();
     }
