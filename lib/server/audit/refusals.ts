@@ -22,8 +22,8 @@ import { recordEvent } from './record-event.js';
 export class Refusals {
   constructor(
     private readonly trail: AuditTrail,
+    @Inject(CALL_OPENER) private readonly calls: CallOpener,
     @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
-    @Optional() @Inject(CALL_OPENER) private readonly calls?: CallOpener,
   ) {}
 
   /** Whether an event is made of each. */
@@ -42,7 +42,7 @@ export class Refusals {
   /** A call of the tool that calls others is recorded as a call of the other tool. */
   #open(refusal: Refusal): Refusal {
     const { message } = refusal;
-    if (this.calls === undefined || !isCall(message)) return refusal;
+    if (!isCall(message)) return refusal;
     const opened = this.calls.open(message);
     if (opened === message) return refusal;
     return { ...refusal, message: opened, requestBytes: refusal.requestBytes ?? measureValue(message) };

@@ -11,7 +11,7 @@ import { inTime } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Lease } from '../../relay/lease.js';
 import type { Relay, SharedState } from '../../relay/relay.js';
-import { Query } from '../../relay/topic.js';
+import { Query, Topic } from '../../relay/topic.js';
 import { logFailure } from '../../log/log-failure.js';
 import { describeAsk, type WebhookAsk } from './webhook-ask.js';
 import type { WebhookSender } from './webhook-sender.js';
@@ -25,6 +25,9 @@ const WANTED = new Query<{ readonly id: string; readonly text: string }, { reado
   'webhook.wanted',
 );
 const DONE = new Query<{ readonly id: string; readonly text: string }, object>('webhook.done');
+
+/** A caller's process finds nobody who sends, although somebody does: the record that says so is missing. */
+const SOUGHT = new Topic<object>('webhook.sought');
 
 /** What came of it. */
 type Outcome =
@@ -58,6 +61,7 @@ export class SharedWebhooks implements WebhookDesk {
   readonly #lease: Lease;
   readonly #cipher: Cipher;
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+  #soughtAt = -Infinity;
 
   constructor(private readonly parts: SharedWebhooksParts) {
     const { relay, keyring } = parts;
@@ -65,6 +69,7 @@ export class SharedWebhooks implements WebhookDesk {
     this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
     relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
     relay.answer(DONE, ({ id, text }) => this.#finish(id, text));
+    relay.on(SOUGHT, () => void (this.#lease.isHeld && this.#nameSender().catch(() => undefined)));
   }
 
   start(): void {
@@ -85,7 +90,9 @@ export class SharedWebhooks implements WebhookDesk {
       const outcome = sender === undefined ? undefined : await this.#ask(sender, ask);
       if (outcome !== undefined) return unwrap(outcome);
       // The sending process may have ended.
-      if (!(await this.#lease.attempt())) await delay(LOOK_MS);
+      if (await this.#lease.attempt()) continue;
+      this.#seek();
+      await delay(LOOK_MS);
     } while (performance.now() < end && this.parts.relay.isConnected);
     throw createAwayError();
   }
@@ -105,6 +112,13 @@ export class SharedWebhooks implements WebhookDesk {
     const record = await this.parts.shared.find(SENDER_KEY).catch(() => undefined);
     const { member } = this.parts.relay;
     return record?.['sender'] === member ? undefined : record?.['sender'];
+  }
+
+  /** However many callers wait, the sending process is sought once at a time. */
+  #seek(): void {
+    if (performance.now() - this.#soughtAt < LOOK_MS) return;
+    this.#soughtAt = performance.now();
+    this.parts.relay.tell(SOUGHT, {});
   }
 
   /** Asks the sending process. Returns `undefined` if it no longer sends. */
@@ -154,17 +168,22 @@ export class SharedWebhooks implements WebhookDesk {
 
   /** Tries until it is done, or another process sends: receivers wait for what happens meanwhile. */
   async #takeUp(): Promise<void> {
-    const { sender, shared, relay } = this.parts;
     for (let attempt = 0; this.#lease.isHeld; attempt += 1) {
       try {
-        const expires = Date.now() + SENDER_KEPT_MS;
-        await shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
-        return await sender.open();
+        await this.#nameSender();
+        return await this.parts.sender.open();
       } catch (error) {
         if (attempt === 0) logFault(this.#logger, error, 'The webhooks of the server cannot be taken up yet');
         await delay(TAKE_UP_MS, undefined, { ref: false });
       }
     }
+  }
+
+  /** Says in the record that this process sends. */
+  #nameSender(): Promise<void> {
+    const { shared, relay } = this.parts;
+    const expires = Date.now() + SENDER_KEPT_MS;
+    return shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
   }
 }
 

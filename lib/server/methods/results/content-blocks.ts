@@ -1,5 +1,6 @@
 import { isContentBlock, type ContentBlock, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import { assertType } from './assert-type.js';
 import { takeBase64 } from './base64.js';
 import { HandlerResultError } from './handler-result.error.js';
 
@@ -85,7 +86,7 @@ export function takeBlock(value: unknown, path: string): ContentBlock {
   if (value['type'] !== kind.type)
     throw fail(path, 'type', `is ${JSON.stringify(value['type'])}: write "${kind.type}"`);
   assertAnnotations(value, path);
-  assertOptional(value, '_meta', 'object', path);
+  assertType(value['_meta'], 'object', join(path, '_meta'));
   return kind.take(value, path) as unknown as ContentBlock;
 }
 
@@ -99,8 +100,8 @@ export function takeContents(value: unknown, path: string): ResourceContents {
     throw new HandlerResultError(`The member "${path}" must have "uri" and "text" or "blob"`);
   }
   assertString(value, 'uri', path);
-  assertOptional(value, 'mimeType', 'string', path);
-  assertOptional(value, '_meta', 'object', path);
+  assertType(value['mimeType'], 'string', join(path, 'mimeType'));
+  assertType(value['_meta'], 'object', join(path, '_meta'));
   if (typeof value['text'] === 'string') return value as unknown as ResourceContents;
   if (value['blob'] === undefined)
     throw fail(path, 'text', 'must be a string, or "blob" must be bytes in base64');
@@ -144,8 +145,9 @@ function takeEmbedded(block: Members, path: string): Members {
 function takeLink(block: Members, path: string): Members {
   assertString(block, 'uri', path);
   assertString(block, 'name', path);
-  for (const name of ['mimeType', 'title', 'description']) assertOptional(block, name, 'string', path);
-  assertOptional(block, 'size', 'number', path);
+  for (const name of ['mimeType', 'title', 'description'])
+    assertType(block[name], 'string', join(path, name));
+  assertType(block['size'], 'number', join(path, 'size'));
   if (Number.isNaN(Number(block['size'] ?? 0))) throw fail(path, 'size', 'must be a number');
   return block;
 }
@@ -180,17 +182,6 @@ function assertString(block: Members, name: string, path: string, example?: stri
   const remedy =
     findSpelling(block, name) ?? (example === undefined ? 'give a string' : `give a string ${example}`);
   throw fail(path, name, value === undefined ? `is missing: ${remedy}` : 'must be a string');
-}
-
-function assertOptional(
-  block: Members,
-  name: string,
-  type: 'string' | 'number' | 'object',
-  path: string,
-): void {
-  const value = block[name];
-  if (value === undefined || (type === 'object' ? isObject(value) : typeof value === type)) return;
-  throw fail(path, name, `must be ${type === 'object' ? 'an object' : `a ${type}`}`);
 }
 
 /** Finds a member that was probably meant. */

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventsOptions } from 'nestjs-mcp';
 import { authorize, CALLERS } from '../../../support/applications/protected-desk.js';
 import { perRequest } from '../../../support/clients/json-rpc.js';
+import { Intruder } from '../../../support/cluster/intruder.js';
 import type { JsonObject } from '../../../support/clients/message.js';
+import { until } from '../../../support/until.js';
 import { WebhookReceiver, WEBHOOK_SECRET } from '../../../support/webhook-receiver.js';
 import { textsOf, type AlertsApp } from '../../extensions/events/alerts.app.js';
 import { bootAlertsDesks } from './alerts-desks.js';
@@ -85,6 +87,18 @@ describe('The webhooks of a server of several processes', () => {
     expect((await call(0, 'events/subscribe')).error).toBeUndefined();
     const { error } = await call(1, 'events/subscribe', { arguments: { severity: 'low' } });
     expect(error).toMatchObject({ code: -32013, data: { limit: 'subscriptions', max: 1 } });
+  });
+
+  it('find who sends, although somebody else has written over the record that says it (RELAY-12)', async () => {
+    await boot(2);
+    const { connection } = await Intruder.join(cluster);
+    await until(() => connection.find('webhooks'), 'the record');
+    const rubbish = { key: 'webhooks', isWhole: true, set: { sender: 'rubbish' } };
+    await connection.change({ ...rubbish, expires: Date.now() + 60_000 });
+    for (const desk of [0, 1]) expect((await call(desk, 'events/subscribe')).error).toBeUndefined();
+    desks[0]?.alerts.fire('once');
+    await receiver.take(1);
+    expect(receiver.asked).toHaveLength(1);
   });
 
   it('are sent on by another process when the one that sends ends: in order, and each once (RELAY-09)', async () => {

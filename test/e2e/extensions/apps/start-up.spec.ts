@@ -131,6 +131,28 @@ describe('The start of a server with apps', () => {
     expect(said).toContain(says);
   });
 
+  it('names the apps that there are, if a tool names another (XTN-02) (MOD-11)', async () => {
+    @Injectable()
+    class Pages {
+      @Resource({ uri: 'ui://desk/map', mimeType: 'text/html;profile=mcp-app' })
+      map() {
+        return PAGE;
+      }
+
+      @Resource({ uri: 'desk://rules' })
+      rules() {
+        return 'Be kind';
+      }
+    }
+    for (const ui of ['board', 'ui://desk/board']) {
+      const said = await folder.fail([Pages, toolWith(ui)]);
+      expect(said).toMatch(
+        /There is no app .*: (declare it by @App\(\), or )?name one of "ui:\/\/desk\/map"/,
+      );
+      expect(said).not.toContain('desk://rules');
+    }
+  });
+
   it('fails at a resource of an app with another media type (XTN-02)', async () => {
     @Injectable()
     class Pages {

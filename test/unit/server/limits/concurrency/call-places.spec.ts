@@ -151,6 +151,17 @@ describe('CallPlaces', () => {
       expect(other!.hasBegun).toBe(true);
     });
 
+    it('waits no longer for what has begun, or is over (OPS-04)', async () => {
+      const places = new CallPlaces({ total: 1, queue: 2 });
+      const [first, second, third] = begin(places, 'ada', 'bob', 'cyd');
+      await settled();
+      expect(jest.getTimerCount()).toBe(2);
+      third!.context.cancel('not wanted');
+      first!.gate.open();
+      await settled();
+      expect([second!.hasBegun, jest.getTimerCount()]).toEqual([true, 0]);
+    });
+
     it('runs no more than twice as many for who cancels without end (OPS-04)', async () => {
       const places = new CallPlaces({ perCaller: 2, total: 4 });
       const calls = await insist(places, 'ada', 20);

@@ -25,4 +25,11 @@ describe('LeftHandlers', () => {
     }
     expect([left.add('b'), left.add('b'), left.add('c')]).toEqual([true, true, true]);
   });
+
+  it('gives all callers together as much room as has ended, and no more (OPS-04, FAIR-02)', () => {
+    const left = new LeftHandlers({ total: 3, perCaller: 2 });
+    for (const caller of ['a', 'a', 'b']) left.add(caller);
+    left.remove('a');
+    expect([left.add('c'), left.add('d')]).toEqual([true, false]);
+  });
 });

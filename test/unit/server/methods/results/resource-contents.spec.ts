@@ -193,7 +193,7 @@ describe('buildReadResult (MCP server/resources)', () => {
       /"\[1\]\.mimeType" of the result must be a string/,
     ],
     ['metadata of contents that is text', { ...BLOB, _meta: 'x' }, /"_meta" of the result must be an object/],
-    ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" must be an object/],
+    ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" of the result must be an object/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
     ['a Map', new Map([['a', 1]]), /A resource cannot give an iterable such as this Map: give a plain/],
