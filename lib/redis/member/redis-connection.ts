@@ -66,6 +66,8 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       member: member.id,
       heartbeatMs,
       deadAfterMs,
+      // The connection that reads may lead to the Redis of before.
+      onLink: () => this.#reader?.check(),
       onAsk: () => {
         this.#asked = this.position;
         this.#askedInboxes = this.#reader?.inboxes ?? new Map();
@@ -179,6 +181,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
         // A Redis that was emptied does not know the process until it hears of it.
         void this.#pulse.beat();
       },
+      sign: () => this.#pulse.beat(),
       onCaughtUp: () => this.#update(),
       onFailure: (error) => this.#fail(error),
     });

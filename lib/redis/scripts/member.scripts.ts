@@ -16,6 +16,20 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
   ['zset'],
 );
 
+/**
+ * Tells whether Redis knows a process. It also writes, which a replica refuses. `ARGV` has the process. Nothing is written where
+ * the process is not known, which may be the database of somebody else.
+ */
+export const RECOGNIZE = new RedisScript(
+  `
+local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not ends then return 0 end
+redis.call('ZADD', KEYS[1], ends, ARGV[1])
+return 1
+`,
+  ['zset'],
+);
+
 /** Removes a process, and the messages that it has not read. */
 export const LEAVE = new RedisScript(
   `

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openDuplicate } from '../clients/open-duplicate.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
-import { openReadingLink } from '../log/open-reading-link.js';
 import { parseStreams } from '../log/parse-streams.js';
 
 /** The most changes of one reading. */
@@ -56,7 +56,7 @@ export class TaskChanges {
     take: (id: string, taskId: string) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const link = await openReadingLink(this.source, signal);
+    const link = await openDuplicate(this.source, signal);
     const close = (): void => link.close();
     signal.addEventListener('abort', close, { once: true });
     try {

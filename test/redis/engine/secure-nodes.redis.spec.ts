@@ -66,7 +66,15 @@ describe('redisCluster() on a Redis Cluster with TLS, by a user with a password 
       certificate: ['--tls-auth-clients', 'no', ...files],
     });
     for (const server of nodes.servers) {
-      await server.send('ACL', 'SETUSER', LOGIN.username, 'on', `>${LOGIN.password}`, ...SHOP_USER, ...OF_CLUSTER);
+      await server.send(
+        'ACL',
+        'SETUSER',
+        LOGIN.username,
+        'on',
+        `>${LOGIN.password}`,
+        ...SHOP_USER,
+        ...OF_CLUSTER,
+      );
     }
   }, SLOW);
   afterEach(async () => {

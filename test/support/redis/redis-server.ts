@@ -64,7 +64,16 @@ export class RedisServer {
     writeFileSync(path, file.join('\n'));
     this.#file = path;
     const login = password === undefined ? [] : ['--requirepass', password];
-    this.#settings = ['--save', '', '--appendonly', ...appendOnly, '--dir', this.#folder, ...login, ...settings];
+    this.#settings = [
+      '--save',
+      '',
+      '--appendonly',
+      ...appendOnly,
+      '--dir',
+      this.#folder,
+      ...login,
+      ...settings,
+    ];
   }
 
   /** Starts a server, and waits until it answers. */
