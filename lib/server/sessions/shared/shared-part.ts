@@ -10,6 +10,8 @@ export class SharedPart {
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;
+  /** What the record said last of the lists that the client knows. */
+  lists: string | undefined;
   /** When its use was written down last, by the monotonic clock; absent before the first time. */
   recordedAt: number | undefined;
   /** Since when this process has had it, by the same clock. */
