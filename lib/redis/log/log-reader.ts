@@ -5,6 +5,7 @@ import { openDuplicate } from '../clients/open-duplicate.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import { createElsewhereError, createSilenceError, RedisError } from '../commands/redis.error.js';
 import { readTexts } from '../commands/read-texts.js';
+import type { Pulse } from '../member/pulse.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { RENEW } from '../scripts/log.scripts.js';
 import { RECOGNIZE } from '../scripts/member.scripts.js';
@@ -30,8 +31,8 @@ export interface LogReaderParts extends LogEvents {
   readonly keys: RedisKeys;
   readonly member: string;
   readonly timeoutMs: number;
-  /** Writes over the client of the application that the process lives. Tells whether Redis has confirmed it. */
-  sign(): Promise<boolean>;
+  /** Writes signs of life over the client of the application. */
+  readonly pulse: Pick<Pulse, 'aliveUntil' | 'beat'>;
   onMessage(text: string): void;
   /** Is called when the reader has read everything, and when it is no longer sure of that. */
   onCaughtUp(): void;
@@ -154,13 +155,14 @@ export class LogReader {
    * @throws {RedisError} if it leads elsewhere, such as to another database, or to a replica
    */
   async #isSameRedis(link: RedisLink): Promise<boolean> {
-    const { keys, member } = this.parts;
-    if (Number(await this.#send(link, ['EVAL', RECOGNIZE.text, '1', keys.members, member], 0)) === 1) {
+    const { keys, member, pulse } = this.parts;
+    const sign = [member, `${pulse.aliveUntil}`];
+    if (Number(await this.#send(link, ['EVAL', RECOGNIZE.text, '1', keys.members, ...sign], 0)) === 1) {
       this.#unseen = 0;
       return true;
     }
     if (this.#unseen >= MOST_UNSEEN) throw createElsewhereError();
-    if (await this.parts.sign()) this.#unseen += 1;
+    if (await pulse.beat()) this.#unseen += 1;
     return false;
   }
 

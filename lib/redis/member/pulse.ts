@@ -29,6 +29,8 @@ export interface PulseParts {
 /** Tells Redis regularly that the process lives. The answers show whether Redis works. */
 export class Pulse {
   isUp = false;
+  /** Until when the process counts as alive by its latest sign of life, by the clock of Redis; 0 before the first. */
+  aliveUntil = 0;
   /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
@@ -64,6 +66,7 @@ export class Pulse {
       const state = parseState(await commands.run(PULSE, pulsed, values));
       if (this.#isClosed) return false;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
+      this.aliveUntil = Math.floor(state.micros / 1000) + deadAfterMs;
       this.isUp = true;
       this.parts.onBeat(state);
       return true;

@@ -181,7 +181,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
         // A Redis that was emptied does not know the process until it hears of it.
         void this.#pulse.beat();
       },
-      sign: () => this.#pulse.beat(),
+      pulse: this.#pulse,
       onCaughtUp: () => this.#update(),
       onFailure: (error) => this.#fail(error),
     });

@@ -17,13 +17,13 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
 );
 
 /**
- * Tells whether Redis knows a process. It also writes, which a replica refuses. `ARGV` has the process. Nothing is written where
- * the process is not known, which may be the database of somebody else.
+ * Tells whether Redis has the sign of life of a process. `ARGV` has the process, and until when it counted as alive by that
+ * sign. The script also writes, which a replica refuses. It writes nothing without the sign: the database may be somebody else's.
  */
 export const RECOGNIZE = new RedisScript(
   `
 local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not ends then return 0 end
+if not ends or tonumber(ends) + 1 < tonumber(ARGV[2]) then return 0 end
 redis.call('ZADD', KEYS[1], ends, ARGV[1])
 return 1
 `,
