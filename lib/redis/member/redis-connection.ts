@@ -22,6 +22,7 @@ import { OutageLog } from './outage-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
+import { warnOfEviction } from './warn-of-eviction.js';
 import { logFault } from '../../core/log/log-fault.js';
 
 /** What a connection stands on. */
@@ -217,6 +218,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       this.#isConnected = isConnected;
       if (isConnected) {
         this.#connections += 1;
+        void warnOfEviction(this.parts.link, this.keys.state);
         this.#outages.succeed();
       }
       this.#guard(() => this.member.onConnection(isConnected));
