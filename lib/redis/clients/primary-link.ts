@@ -85,7 +85,7 @@ export class PrimaryLink implements RedisLink {
     return answer;
   }
 
-  /** Connects anew, unless somebody has done so since the refusal, or a moment ago. */
+  /** Connects again, unless somebody has done so since the refusal, or a moment ago. */
   async #leave(link: RedisLink): Promise<void> {
     if (this.#opening === undefined) {
       if (link !== this.#current || performance.now() - this.#opened < PAUSE_MS) return;
