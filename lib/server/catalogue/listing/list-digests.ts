@@ -11,6 +11,11 @@ import { listTool } from './list-tool.js';
 /** The lists that have digests, in their order. */
 export const DIGESTED = ['tools', 'prompts', 'resources'] as const;
 
+/** Tells whether a list has a digest, by the name of its area. */
+export function isDigested(area: string): boolean {
+  return (DIGESTED as readonly string[]).includes(area);
+}
+
 /** Characters of a digest: enough to tell the catalogues of a few releases apart, and few, since session ids have them. */
 const LENGTH = 6;
 

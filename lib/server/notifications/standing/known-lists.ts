@@ -18,8 +18,8 @@ export class KnownLists {
   ) {}
 
   /** Reads the digests of one process, such as those of a session id. */
-  static ofProcess(text: string | undefined, member?: string): KnownLists | undefined {
-    const parts = text?.split('.') ?? [];
+  static ofProcess(this: void, text: string, member?: string): KnownLists | undefined {
+    const parts = text.split('.');
     if (parts.length !== DIGESTED.length || !parts.every((part) => FORM.test(part))) return undefined;
     return new KnownLists(
       member,
@@ -28,9 +28,9 @@ export class KnownLists {
   }
 
   /** Reads what {@link format} gives. Returns `undefined` for anything else. */
-  static parse(text: string | undefined): KnownLists | undefined {
-    const [member = '', lists] = text?.split(' ') ?? [];
-    return this.ofProcess(lists, member);
+  static parse(this: void, text: string): KnownLists | undefined {
+    const [member = '', lists = ''] = text.split(' ');
+    return KnownLists.ofProcess(lists, member);
   }
 
   /** Tells which lists differ from those of a process. */

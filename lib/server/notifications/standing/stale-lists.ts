@@ -28,6 +28,9 @@ const EVERY_MS = 5_000;
 /** Sessions that are looked after at once. */
 const AT_ONCE = 100;
 
+/** Texts that are kept parsed. */
+const MOST_PARSED = 1_000;
+
 /** How often it is tried if others are at it too. */
 const MOST_ATTEMPTS = 3;
 
@@ -40,6 +43,7 @@ const MOST_ATTEMPTS = 3;
 export class StaleLists implements OnModuleInit, OnModuleDestroy {
   /** What the ids of adopted sessions say. */
   readonly #opened = new WeakMap<Session, KnownLists>();
+  readonly #parsed = new Map<string, KnownLists>();
   #subscription: Subscription | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -79,16 +83,25 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   }
 
   #takeUp(session: Session): void {
-    const known = KnownLists.ofProcess(this.registry.readTicket(session.id)?.negotiated?.lists);
-    if (known === undefined) return;
-    this.#opened.set(session, known);
+    const text = this.registry.readTicket(session.id)?.negotiated?.lists;
+    const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.ofProcess);
+    if (known !== undefined) this.#opened.set(session, known);
     // In this turn, its record may still be taken over.
     queueMicrotask(() => void this.#look(session, () => this.state.members()));
   }
 
   /** Returns what a client knows that may not be what this process lists. */
   #find(session: Session): KnownLists | undefined {
-    return KnownLists.parse(session.shared?.lists) ?? this.#opened.get(session);
+    return this.#parse(session.shared?.lists, KnownLists.parse) ?? this.#opened.get(session);
+  }
+
+  /** Sessions have few different texts, which are parsed once. */
+  #parse(text: string | undefined, parse: (text: string) => KnownLists | undefined): KnownLists | undefined {
+    if (text === undefined) return undefined;
+    if (this.#parsed.size >= MOST_PARSED) this.#parsed.clear();
+    const known = this.#parsed.get(text) ?? parse(text);
+    if (known !== undefined) this.#parsed.set(text, known);
+    return known;
   }
 
   /** Never rejects. */

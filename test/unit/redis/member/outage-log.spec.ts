@@ -22,7 +22,9 @@ describe('OutageLog', () => {
     lines.length = 0;
   });
 
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   const down = `warn Redis cannot be used, so that this process is alone: ${FAILURE.message}`;
   const up = 'log Redis can be used again';
