@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { McpConfigurationError } from 'nestjs-mcp';
-import { redisCluster, type RedisClusterOptions } from 'nestjs-mcp/redis';
+import { redisCluster, redisTaskStore, type RedisClusterOptions } from 'nestjs-mcp/redis';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 import { JoinedMember } from '../../support/redis/joined-member.js';
 import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
 import { until } from '../../support/until.js';
+import { buildRecord } from '../../unit/server/extensions/tasks/build-record.js';
 
 const SLOW = 60_000;
 
@@ -78,6 +81,33 @@ describe.each(Object.entries(REDIS_CLIENTS))(
         await one.isUp();
         await one.connection.append('after');
         await Promise.all([one.hears('after'), other.hears('after')]);
+      },
+      SLOW,
+    );
+
+    it(
+      'has a store of tasks say that it does not notice changes by others, until it does (RELAY-14)',
+      async () => {
+        const log = new RecordedLog();
+        Logger.overrideLogger(log);
+        try {
+          const client = await makeClient();
+          await client.select(3);
+          const changed: string[] = [];
+          const store = redisTaskStore({ client, prefix: 'shop' });
+          const stop = store.watch?.((taskId) => changed.push(taskId));
+          await until(() => log.find('warn', 'Changes of tasks').length > 0, 'the warning');
+          expect(log.text).toContain('another database');
+          await client.select(0);
+          let count = 0;
+          await until(async () => {
+            await store.create(buildRecord({ taskId: `task-${(count += 1)}` }));
+            return changed.length > 0;
+          }, 'a change');
+          stop?.();
+        } finally {
+          Logger.overrideLogger(true);
+        }
       },
       SLOW,
     );
