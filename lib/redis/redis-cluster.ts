@@ -9,7 +9,8 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { isEncrypted } from './clients/is-encrypted.js';
 import { isRefusal } from './clients/link-failure.js';
 import { findFault, openLink } from './clients/open-link.js';
-import { createSilenceError } from './commands/redis.error.js';
+import { PrimaryLink } from './clients/primary-link.js';
+import { createSilenceError, ELSEWHERE } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import { buildRedisSettings, type RedisSettings } from './settings/build-redis-settings.js';
@@ -27,7 +28,7 @@ import { escapeText } from '../core/log/escape-text.js';
  */
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
-  const link = openLink('client', settings.client);
+  const link = new PrimaryLink(openLink('client', settings.client));
   // A client that fails before the start says why: the connection keeps that afterwards.
   const forget = link.keepFailures();
   const logger = new Logger('McpRedis');
@@ -100,10 +101,11 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
 }
 
 function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailure {
-  return failure !== undefined && isRefusal(failure.reason);
+  return failure !== undefined && (isRefusal(failure.reason) || failure.reason === ELSEWHERE);
 }
 
 function describeRefusal({ reason, message }: ClusterFailure, { prefix }: RedisSettings): string {
+  if (reason === ELSEWHERE) return `must be a client whose duplicates read what it writes: ${message}`;
   return reason === 'NOPERM'
     ? `must be a user with all rights on "${prefix}:*", and "ACL LOG" in Redis names the missing one: ${message}`
     : `must log in with a user and password that Redis takes: ${message}`;

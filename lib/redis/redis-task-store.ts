@@ -11,6 +11,7 @@ import {
 import type { TaskStore } from '../server/settings/extensions/task-store.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
 import { openLink } from './clients/open-link.js';
+import { PrimaryLink } from './clients/primary-link.js';
 import { prefix } from './settings/build-redis-settings.js';
 import type { RedisTaskStoreOptions } from './settings/redis-task-store-options.interface.js';
 import { buildQuotaSettings, QUOTA_CHECKS } from './settings/quota-settings.js';
@@ -49,7 +50,7 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     commandTimeoutMs = 1000,
   } = options;
   return createTaskStore({
-    link: openLink('client', client),
+    link: new PrimaryLink(openLink('client', client)),
     prefix: options.prefix ?? 'nestjs-mcp',
     server: options.server ?? '/mcp',
     secrets: typeof secret === 'string' ? [secret] : secret,

@@ -37,6 +37,7 @@ import { RequestsOfCallers } from './notifications/requests-of-callers.js';
 import { LossTeller } from './notifications/standing/loss-teller.js';
 import { SessionJudge } from './notifications/standing/session-judge.js';
 import { SessionUpkeep } from './notifications/standing/session-upkeep.js';
+import { StaleLists } from './notifications/standing/stale-lists.js';
 import { StandingClaims } from './notifications/standing/standing-claims.js';
 import { StandingStreams } from './notifications/standing/standing-streams.js';
 import { SubscriberViews } from './notifications/subscriber-views.js';
@@ -130,6 +131,7 @@ export const SERVER_PROVIDERS: readonly Provider[] = joinParts(
     StandingStreams,
     SessionUpkeep,
     LossTeller,
+    StaleLists,
     McpNotifier,
     ...APPS_PROVIDERS,
     CatalogueAnnouncer,

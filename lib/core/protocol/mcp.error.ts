@@ -2,6 +2,9 @@ import { ErrorCode } from './error-codes.js';
 import type { JsonRpcErrorObject } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
+/** When clients of a server that shuts down are to try again: not all in the same second. */
+const AWAY_SECONDS = { from: 5, choices: 3 };
+
 /**
  * Represents a JSON-RPC error. If a handler throws it, the client gets exactly this error.
  *
@@ -104,7 +107,10 @@ export class McpError extends Error {
   /** The server shuts down. The request was not served, or only in part. */
   static shuttingDown(httpStatus = 200): McpError {
     const text = 'The server is shutting down: try again later';
-    return new McpError(ErrorCode.InternalError, text, undefined, httpStatus);
+    const retryAfterSeconds = AWAY_SECONDS.from + Math.floor(Math.random() * AWAY_SECONDS.choices);
+    return Object.assign(new McpError(ErrorCode.InternalError, text, undefined, httpStatus), {
+      retryAfterSeconds,
+    });
   }
 
   /** Uses the code that the revision has for it (MCP server/resources, "Error Handling"). */

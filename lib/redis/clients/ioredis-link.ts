@@ -25,8 +25,10 @@ const OWN_CLUSTER = {
   enableAutoPipelining: false,
   clusterRetryStrategy: () => null,
   scaleReads: 'master',
-  redisOptions: { commandTimeout: undefined, socketTimeout: undefined },
 };
+
+/** The same for the connections of a cluster's client to nodes. */
+const OWN_NODES = { commandTimeout: undefined, socketTimeout: undefined };
 
 /** A connection by `ioredis`. */
 export class IoredisLink implements RedisLink {
@@ -58,10 +60,7 @@ export class IoredisLink implements RedisLink {
   }
 
   duplicate(): RedisLink {
-    const { client } = this;
-    const isCluster = 'isCluster' in client && client.isCluster === true;
-    const overrides = isCluster ? [[], OWN_CLUSTER] : [OWN_CONNECTION];
-    const other = client.duplicate(...(overrides as never[])) as IoredisClient;
+    const other = this.client.duplicate(...(findOverrides(this.client) as never[])) as IoredisClient;
     // One without a listener for errors writes to the console.
     other.on('error', () => undefined);
     const link = new IoredisLink(other);
@@ -77,4 +76,14 @@ export class IoredisLink implements RedisLink {
     // A client that is closed already would wait two seconds for its end, and keep the process for that long.
     if (!this.isClosed) this.client.disconnect();
   }
+}
+
+/** Returns what differs in our own connection. A cluster's client of release 5 keeps no password and no TLS by itself, if an option of nodes differs. */
+function findOverrides(client: object): readonly unknown[] {
+  const { isCluster, options } = client as {
+    readonly isCluster?: boolean;
+    readonly options?: { readonly redisOptions?: object };
+  };
+  if (isCluster !== true) return [OWN_CONNECTION];
+  return [[], { ...OWN_CLUSTER, redisOptions: { ...options?.redisOptions, ...OWN_NODES } }];
 }

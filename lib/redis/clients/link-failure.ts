@@ -37,6 +37,14 @@ const LOGIN_REFUSED = new RegExp(String.raw`\b(?:${LOGIN_REFUSALS.join('|')})\b`
 /** The codes for a user whom Redis does not know, or who lacks a right. */
 const REFUSALS: ReadonlySet<string | undefined> = new Set([...LOGIN_REFUSALS, 'NOPERM']);
 
+/** How a Redis refuses to write that is a replica, or was cut off from its replicas. Inside a script, release 6 puts more before it. */
+const WRITE_REFUSED = /\b(?:READONLY|MASTERDOWN|NOREPLICAS)\b/;
+
+/** Tells whether Redis has refused a command because it takes no writes. The command has done nothing then. */
+export function isWriteRefusal(error: unknown): boolean {
+  return error instanceof Error && WRITE_REFUSED.test(cutReason(error.message));
+}
+
 /** Tells by the reason of a failure whether Redis refuses the user. Trying again does not help then. */
 export function isRefusal(reason: string | undefined): boolean {
   return REFUSALS.has(reason);

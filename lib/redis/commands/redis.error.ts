@@ -56,6 +56,20 @@ export function createSilenceError(longestMs: number): RedisError {
   return new RedisError('time', `Redis did not answer within ${longestMs} ms`);
 }
 
+/** The reason of {@link createElsewhereError}. */
+export const ELSEWHERE = 'ELSEWHERE';
+
+/** Says that a duplicate of the client does not see what the client writes. */
+export function createElsewhereError(): RedisError {
+  const remedy =
+    'give the database in its options, instead of calling "select()", and connect it to the primary';
+  return new RedisError(
+    'refused',
+    `The duplicate of the client reads another database or another Redis: ${remedy}`,
+    ELSEWHERE,
+  );
+}
+
 /** Says that the client is closed. If it closed because of a failure, says that too. */
 export function createClosedError(failure: LinkFailure | undefined): RedisError {
   const why = failure === undefined ? '' : `: ${failure.text}`;

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { computeDelay } from '../../core/waiting/back-off.js';
 import { inTime } from '../../core/waiting/in-time.js';
+import { openDuplicate } from '../clients/open-duplicate.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
-import { createSilenceError, RedisError } from '../commands/redis.error.js';
+import { createElsewhereError, createSilenceError, RedisError } from '../commands/redis.error.js';
 import { readTexts } from '../commands/read-texts.js';
+import type { Pulse } from '../member/pulse.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { RENEW } from '../scripts/log.scripts.js';
+import { RECOGNIZE } from '../scripts/member.scripts.js';
 import { LogCursor, type LogEvents } from './log-cursor.js';
 import type { LogState } from './log-place.js';
-import { openReadingLink } from './open-reading-link.js';
 import { parseStreams, type StreamEntry } from './parse-streams.js';
 
 /** The most entries of one reading. */
@@ -16,6 +18,9 @@ const PAGE = 500;
 
 /** How long Redis waits for an entry before it answers with none. */
 const BLOCK_MS = 1_000;
+
+/** How often the connection may miss what the client has written: a Redis may be emptied at any time, and a proxy may be late. */
+const MOST_UNSEEN = 5;
 
 const PAUSES = { initialDelayMs: 100, maximumDelayMs: 2_000 };
 
@@ -26,6 +31,8 @@ export interface LogReaderParts extends LogEvents {
   readonly keys: RedisKeys;
   readonly member: string;
   readonly timeoutMs: number;
+  /** Writes signs of life over the client of the application. */
+  readonly pulse: Pick<Pulse, 'aliveUntil' | 'beat'>;
   onMessage(text: string): void;
   /** Is called when the reader has read everything, and when it is no longer sure of that. */
   onCaughtUp(): void;
@@ -44,6 +51,7 @@ export class LogReader {
   #link: RedisLink | undefined;
   #isDoubtful = true;
   #isFirst = true;
+  #unseen = 0;
 
   constructor(
     { epoch, number, mark, message }: LogState,
@@ -69,8 +77,13 @@ export class LogReader {
   }
 
   /** Makes the reader check whether the log is still the same. */
-  doubt(): void {
+  check(): void {
     this.#isDoubtful = true;
+  }
+
+  /** Does the same, and counts as behind until then. */
+  doubt(): void {
+    this.check();
     this.isCaughtUp = false;
   }
 
@@ -93,7 +106,7 @@ export class LogReader {
   }
 
   async #follow(onRead: () => void): Promise<void> {
-    const link = await openReadingLink(this.parts.source, this.#ended.signal);
+    const link = await openDuplicate(this.parts.source, this.#ended.signal);
     this.#link = link;
     const forget = link.onChange(() => {
       if (!link.isReady) this.#lose();
@@ -120,19 +133,37 @@ export class LogReader {
 
   async #catchUp(link: RedisLink): Promise<void> {
     this.#isDoubtful = false;
-    if (!(await this.#compare(link))) {
+    if (!(await this.#isSameRedis(link)) || !(await this.#compare(link))) {
       this.#isDoubtful = true;
+      this.#lose();
       await delay(PAUSES.initialDelayMs, undefined, { ref: false });
       return;
     }
     for (let count = PAGE; count === PAGE;) {
       count = await this.#read(link, 0);
-      if (!this.#isFirst) this.replayed += count;
+      if (!this.#isFirst && !this.isCaughtUp) this.replayed += count;
     }
     if (this.#isDoubtful) return;
     this.#isFirst = false;
     this.isCaughtUp = true;
     this.parts.onCaughtUp();
+  }
+
+  /**
+   * Tells whether this connection sees what the client writes.
+   *
+   * @throws {RedisError} if it leads elsewhere, such as to another database, or to a replica
+   */
+  async #isSameRedis(link: RedisLink): Promise<boolean> {
+    const { keys, member, pulse } = this.parts;
+    const sign = [member, `${pulse.aliveUntil}`];
+    if (Number(await this.#send(link, ['EVAL', RECOGNIZE.text, '1', keys.members, ...sign], 0)) === 1) {
+      this.#unseen = 0;
+      return true;
+    }
+    if (this.#unseen >= MOST_UNSEEN) throw createElsewhereError();
+    if (await pulse.beat()) this.#unseen += 1;
+    return false;
   }
 
   /** Tells whether reading can continue. A log that lacks entries which were read before is another log. */

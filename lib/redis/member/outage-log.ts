@@ -2,10 +2,15 @@ import { escapeText } from '../../core/log/escape-text.js';
 import type { RedisError } from '../commands/redis.error.js';
 import type { MinuteLog } from './minute-log.js';
 
-/** Logs outages of Redis, at most one a minute, and the end of each logged outage. */
+/** Milliseconds after which an outage is logged that follows a logged one within a minute: the log said last that Redis can be used. */
+const LONG_MS = 10_000;
+
+/** Logs outages of Redis, short ones at most once a minute, and the end of each logged outage. */
 export class OutageLog {
   #hasBegun = false;
   #isDown = false;
+  /** When the outage began; absent while there is none. */
+  #since: number | undefined;
   /** The reason that the log has named. */
   #reason: string | undefined;
 
@@ -24,13 +29,16 @@ export class OutageLog {
     } else if (this.#isDown) log.log('Redis can be used again');
     this.#hasBegun = true;
     this.#isDown = false;
+    this.#since = undefined;
   }
 
   /** Notes that Redis cannot be used. */
   fail({ message, reason }: RedisError): void {
-    if (
-      this.log.warn('down', escapeText(`Redis cannot be used, so that this process is alone: ${message}`))
-    ) {
+    const text = escapeText(`Redis cannot be used, so that this process is alone: ${message}`);
+    const now = performance.now();
+    this.#since ??= now;
+    const isLong = !this.#isDown && now - this.#since >= LONG_MS;
+    if (this.log.warn('down', text) || (isLong && this.log.warn('down for long', text))) {
       this.#isDown = true;
       this.#reason = reason;
     } else if (this.#isDown && reason !== undefined && reason !== this.#reason)

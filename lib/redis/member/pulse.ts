@@ -16,6 +16,8 @@ export interface PulseParts {
   readonly member: string;
   readonly heartbeatMs: number;
   readonly deadAfterMs: number;
+  /** Is called when the connection has come, or leads elsewhere. */
+  onLink(): void;
   /** Is called before each question to Redis. */
   onAsk(): void;
   /** Is called with each answer of Redis. */
@@ -27,6 +29,8 @@ export interface PulseParts {
 /** Tells Redis regularly that the process lives. The answers show whether Redis works. */
 export class Pulse {
   isUp = false;
+  /** Until when the process counts as alive by its latest sign of life, by the clock of Redis; 0 before the first. */
+  aliveUntil = 0;
   /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
@@ -48,8 +52,9 @@ export class Pulse {
     if (!this.#isClosed) this.parts.onFailure(error);
   }
 
-  async beat(): Promise<void> {
-    if (this.#isBeating || this.#isClosed || this.#isWaiting()) return;
+  /** Asks Redis, unless a question waits already. Tells whether Redis has answered. */
+  async beat(): Promise<boolean> {
+    if (this.#isBeating || this.#isClosed || this.#isWaiting()) return false;
     this.#isBeating = true;
     this.#asked = performance.now();
     const { commands, keys, member, deadAfterMs } = this.parts;
@@ -59,12 +64,15 @@ export class Pulse {
       const begun = Date.now();
       const pulsed = [keys.state, keys.log, keys.members, keys.all, keys.inbox(member)] as const;
       const state = parseState(await commands.run(PULSE, pulsed, values));
-      if (this.#isClosed) return;
+      if (this.#isClosed) return false;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
+      this.aliveUntil = Math.floor(state.micros / 1000) + deadAfterMs;
       this.isUp = true;
       this.parts.onBeat(state);
+      return true;
     } catch (error) {
       this.fail(error);
+      return false;
     } finally {
       this.#isBeating = false;
     }
@@ -87,6 +95,7 @@ export class Pulse {
     const { link, commands } = this.parts;
     if (link.isReady) {
       commands.begin();
+      this.parts.onLink();
       void this.beat();
     } else if (this.isUp) {
       this.fail(createReachError(link.failure, 'the connection is lost'));

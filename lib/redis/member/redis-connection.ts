@@ -22,6 +22,7 @@ import { OutageLog } from './outage-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
+import { warnOfEviction } from './warn-of-eviction.js';
 import { logFault } from '../../core/log/log-fault.js';
 
 /** What a connection stands on. */
@@ -66,6 +67,8 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       member: member.id,
       heartbeatMs,
       deadAfterMs,
+      // The connection that reads may lead to the Redis of before.
+      onLink: () => this.#reader?.check(),
       onAsk: () => {
         this.#asked = this.position;
         this.#askedInboxes = this.#reader?.inboxes ?? new Map();
@@ -179,6 +182,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
         // A Redis that was emptied does not know the process until it hears of it.
         void this.#pulse.beat();
       },
+      pulse: this.#pulse,
       onCaughtUp: () => this.#update(),
       onFailure: (error) => this.#fail(error),
     });
@@ -214,6 +218,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       this.#isConnected = isConnected;
       if (isConnected) {
         this.#connections += 1;
+        void warnOfEviction(this.parts.link, this.keys.state);
         this.#outages.succeed();
       }
       this.#guard(() => this.member.onConnection(isConnected));

@@ -16,6 +16,20 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
   ['zset'],
 );
 
+/**
+ * Tells whether Redis has the sign of life of a process. `ARGV` has the process, and until when it counted as alive by that
+ * sign. The script also writes, which a replica refuses. It writes nothing without the sign: the database may be somebody else's.
+ */
+export const RECOGNIZE = new RedisScript(
+  `
+local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not ends or tonumber(ends) + 1 < tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], ends, ARGV[1])
+return 1
+`,
+  ['zset'],
+);
+
 /** Removes a process, and the messages that it has not read. */
 export const LEAVE = new RedisScript(
   `

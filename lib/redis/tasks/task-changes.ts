@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '../../core/logger/logger.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { openDuplicate } from '../clients/open-duplicate.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
-import { openReadingLink } from '../log/open-reading-link.js';
+import { readText } from '../commands/read-texts.js';
+import { createElsewhereError, ELSEWHERE, RedisError } from '../commands/redis.error.js';
 import { parseStreams } from '../log/parse-streams.js';
 
 /** The most changes of one reading. */
@@ -11,6 +16,10 @@ const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
+/** How often a connection may miss what the client has written, and how long that is kept. */
+const MOST_ATTEMPTS = 5;
+const SIGN_MS = 10_000;
+
 /** The longest first part of an id: milliseconds for thousands of years. */
 const LONGEST_TIME = 14;
 
@@ -18,6 +27,8 @@ const LONGEST_TIME = 14;
 export class TaskChanges {
   /** Ends what remembers failures until the first server watches: the client may fail before. */
   readonly #forgetEarly: () => void;
+  readonly #logger = new Logger('McpTasks');
+  readonly #due = new OnceAMinute();
 
   constructor(
     private readonly source: RedisLink,
@@ -46,9 +57,28 @@ export class TaskChanges {
       changed(taskId);
     };
     while (!signal.aborted) {
-      await this.#follow(() => last, take, signal).catch(() => undefined);
+      await this.#follow(() => last, take, signal).catch((error: unknown) => this.#warnOf(error));
       await delay(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  /** A connection that is lost comes back. One that leads elsewhere does not. */
+  #warnOf(error: unknown): void {
+    if (error instanceof RedisError && error.reason === ELSEWHERE && this.#due.isDue(ELSEWHERE)) {
+      this.#logger.warn(`Changes of tasks by other processes are not noticed: ${error.message}`);
+    }
+  }
+
+  /** @throws {RedisError} if the connection does not see what the client writes */
+  async #assertSameRedis(link: RedisLink): Promise<void> {
+    const sign = randomUUID();
+    const key = `${this.key}:${sign}`;
+    await this.source.send(key, ['SET', key, sign, 'PX', `${SIGN_MS}`]);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      if (readText(await link.send(key, ['GET', key])) === sign) return;
+      await delay(PAUSE_MS / MOST_ATTEMPTS, undefined, { ref: false });
+    }
+    throw createElsewhereError();
   }
 
   async #follow(
@@ -56,10 +86,11 @@ export class TaskChanges {
     take: (id: string, taskId: string) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const link = await openReadingLink(this.source, signal);
+    const link = await openDuplicate(this.source, signal);
     const close = (): void => link.close();
     signal.addEventListener('abort', close, { once: true });
     try {
+      await this.#assertSameRedis(link);
       while (!signal.aborted) {
         const command = ['XREAD', 'COUNT', `${PAGE}`, 'BLOCK', `${BLOCK_MS}`, 'STREAMS', this.key, after()];
         const [read = []] = parseStreams(await link.send(this.key, command)).values();

@@ -1,6 +1,7 @@
 import { TaskStoreUnavailableError } from '../../server/settings/extensions/task-store-unavailable.error.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
+import { warnOfEviction } from '../member/warn-of-eviction.js';
 
 /** Runs scripts for tasks. */
 export class TaskCommands {
@@ -17,6 +18,8 @@ export class TaskCommands {
   async run(...command: Parameters<RedisCommands['run']>): Promise<unknown> {
     try {
       await (this.#begun ??= this.#begin());
+      const [, [key]] = command;
+      if (this.link.isReady) void warnOfEviction(this.link, key);
       return await this.commands.run(...command);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -7,6 +7,7 @@ import { LazyModules } from './discovery/lazy-modules.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
 import { ServerAssignments } from './discovery/server-assignments.js';
 import { HandlerInvoker } from './invocation/handler-invoker.js';
+import { ListDigests } from './listing/list-digests.js';
 import { HostReport } from './listing/host-report.js';
 import { McpCatalogue } from './mcp-catalogue.js';
 import {
@@ -44,6 +45,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   SharedChanges,
   McpCatalogue,
   HostReport,
+  ListDigests,
   Visibility,
   { provide: SEARCH_LIBRARY, useFactory: loadSearchLibrary, inject: [SERVER_SETTINGS] },
   ForwardedCalls,

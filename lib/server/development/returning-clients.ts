@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Subscription } from 'rxjs';
+import { isDigested } from '../catalogue/listing/list-digests.js';
 import { buildListChanged } from '../notifications/change-notifications.js';
 import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
 import { ListenerRegistry } from '../notifications/listener-registry.js';
@@ -33,8 +34,9 @@ export class ReturningClients {
     return subscription;
   }
 
+  /** Of lists with digests, the session id tells whether they have changed. */
   #tellSession(session: Session): void {
-    for (const area of AREAS) {
+    for (const area of AREAS.filter((one) => !isDigested(one))) {
       if (LIST_CHANGED[area].isDeclared(session.declared)) session.emit(buildListChanged(area));
     }
   }

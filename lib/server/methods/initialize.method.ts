@@ -6,6 +6,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { SerializedResult } from '../../core/protocol/outbound-message.js';
 import { selectHandshakeRevision, type Revision } from '../../core/protocol/revisions.js';
+import { ListDigests } from '../catalogue/listing/list-digests.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
@@ -24,6 +25,7 @@ export class InitializeMethod implements McpMethod {
   constructor(
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly capabilities: CapabilitiesDeclaration,
+    private readonly digests?: ListDigests,
   ) {}
 
   handle({ peer, params, memory }: RequestContext): SerializedResult {
@@ -41,7 +43,8 @@ export class InitializeMethod implements McpMethod {
     const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
     const declared =
       peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
-    peer.open({ revision, client, declared });
+    const lists = this.settings.sessions.adopt ? this.digests?.text : undefined;
+    peer.open({ revision, client, declared, lists });
     return this.#getAnswer(declared, revision);
   }
 

@@ -5,6 +5,7 @@ import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
+import { StaleLists } from '../notifications/standing/stale-lists.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { ListPages } from './lists/list-pages.js';
@@ -20,6 +21,7 @@ export class PromptsListMethod implements McpMethod {
     registry: PromptRegistry,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     visibility: Visibility,
+    private readonly stale?: StaleLists,
   ) {
     this.#pages = new ListPages(
       {
@@ -34,6 +36,7 @@ export class PromptsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
+    this.stale?.noteListed(context.peer, 'prompts');
     return this.#pages.read(context);
   }
 }

@@ -6,6 +6,7 @@ import type { ResourceEntry } from '../catalogue/entries.js';
 import { ResourceRegistry } from '../catalogue/registries.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
+import { StaleLists } from '../notifications/standing/stale-lists.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { isOfApp } from './lists/app-gate.js';
@@ -22,6 +23,7 @@ export class ResourcesListMethod implements McpMethod {
     registry: ResourceRegistry,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     visibility: Visibility,
+    private readonly stale?: StaleLists,
   ) {
     this.#pages = new ListPages(
       {
@@ -40,6 +42,7 @@ export class ResourcesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
+    this.stale?.noteListed(context.peer, 'resources');
     return this.#pages.read(context);
   }
 }

@@ -5,6 +5,7 @@ import { ToolRegistry } from '../catalogue/registries.js';
 import { ListedTools } from '../catalogue/search/listed-tools.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
+import { StaleLists } from '../notifications/standing/stale-lists.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { isForAppsAlone } from './lists/app-gate.js';
@@ -22,6 +23,7 @@ export class ToolsListMethod implements McpMethod {
     registry: ToolRegistry,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
     visibility: Visibility,
+    private readonly stale?: StaleLists,
   ) {
     const { search } = settings.catalogue;
     this.#pages = new ListPages(
@@ -38,6 +40,7 @@ export class ToolsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
+    this.stale?.noteListed(context.peer, 'tools');
     return this.#pages.read(context);
   }
 }

@@ -43,11 +43,11 @@ export class HandshakePeer implements SessionOpening {
     return this.#session;
   }
 
-  open({ revision, client, declared }: Negotiated): void {
+  open({ revision, client, declared, lists }: Negotiated): void {
     const { identity } = this;
     const address = identity === undefined ? this.origin.address : undefined;
     // To add members to a copy takes V8 a microsecond for each of them.
-    const negotiated = { revision, client, declared, identity, address };
+    const negotiated = { revision, client, declared, identity, address, lists };
     this.#session = this.sessions.open(negotiated, this.origin.isLasting);
     this.#session.claims = this.authentication?.claims;
     this.#session.transport = this.origin.transport ?? 'http';

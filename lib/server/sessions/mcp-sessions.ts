@@ -76,7 +76,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Counts sessions: all, or those of one caller.
+   * Counts sessions: all, or those of one caller. A process that does not answer is waited for, 5 seconds at most: a killed
+   * one, too, as long as it counts as living.
    *
    * @throws {TypeError} if the selector names no caller
    */

@@ -8,6 +8,8 @@ export interface Negotiated {
   readonly client: ClientView;
   /** What the server declared to this client: later changes of the catalogue do not change it. */
   readonly declared: ServerCapabilities;
+  /** Digests of the lists that the server had then; absent if no other process may take the session up. */
+  readonly lists?: string | undefined;
   /** Whose session it is, if that is known. */
   readonly identity?: string | undefined;
   /** Where its client is, if nobody knows who it is. */

@@ -38,6 +38,8 @@ interface Settlement {
   readonly i?: Pick<Implementation, 'name' | 'version'>;
   readonly d: ServerCapabilities;
   readonly o?: string;
+  /** Digests of the lists of the server. */
+  readonly l?: string;
   /** Where the log that processes share stood. */
   readonly p?: string;
   /** When that was, in milliseconds of the epoch. */
@@ -81,7 +83,7 @@ export class SessionIdCodec {
   }
 
   #buildSettlement(
-    { revision, client, declared, identity }: Negotiated,
+    { revision, client, declared, identity, lists }: Negotiated,
     { opened, begin }: SessionBegin,
   ): Settlement {
     const { info, capabilities } = client;
@@ -93,18 +95,25 @@ export class SessionIdCodec {
       d: declared,
       t: opened,
       ...(identity !== undefined && { o: identity }),
+      ...(lists !== undefined && { l: lists }),
       ...(begin !== undefined && { p: formatPosition(begin) }),
     };
   }
 
   #parseSettlement(text: string): Pick<SessionTicket, 'negotiated' | 'begin' | 'opened'> | undefined {
-    const { s, r, c, i, d, o, p, t } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
+    const { s, r, c, i, d, o, l, p, t } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Settlement;
     const revision = findRevision(r);
     if (s !== this.server || revision?.kind !== 'handshake') return undefined;
     const begin = parsePosition(p);
     const client = { capabilities: c, ...(i !== undefined && { info: i }) };
     return {
-      negotiated: { revision, client, declared: d, ...(o !== undefined && { identity: o }) },
+      negotiated: {
+        revision,
+        client,
+        declared: d,
+        ...(o !== undefined && { identity: o }),
+        ...(l !== undefined && { lists: l }),
+      },
       ...(begin !== undefined && { begin }),
       ...(t !== undefined && { opened: t }),
     };

@@ -194,7 +194,7 @@ export interface StreamOptions {
   readonly keepAliveMs?: number;
   /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. @default 1_048_576 */
   readonly maximumQueuedBytes?: number;
-  /** Milliseconds after which a disconnected client should come back. @default 1000 */
+  /** Milliseconds after which a disconnected client should come back. Clients of streams that the server ends are told up to half as many more, so that they do not all come back at once. @default 1000 */
   readonly retryMs?: number;
   /** Milliseconds after which a stream of a session ends, if its client can come back. @default 0, never */
   readonly maximumAgeMs?: number;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { Redis as Redis5 } from 'ioredis-5';
 import { redisCluster, type IoredisClient, type NodeRedisClient, type RedisClient } from 'nestjs-mcp/redis';
 import { clusterChecks } from 'nestjs-mcp/testing';
 import { createClient, createSentinel } from 'redis';
@@ -15,9 +16,16 @@ import { SELF_SIGNED } from '../../support/self-signed.js';
 
 const SLOW = 60_000;
 
+interface Login {
+  readonly password?: string;
+}
+
+const OF_REDIS: Login = { password: 'of-redis' };
+const OF_SENTINEL: Login = { password: 'of-sentinel' };
+
 const ends: (() => unknown)[] = [];
 
-function keepIoredis(client: Redis): IoredisClient {
+function keepIoredis(client: Redis | Redis5): IoredisClient {
   client.on('error', () => undefined);
   ends.push(() => client.disconnect());
   return client;
@@ -81,30 +89,54 @@ describe('redisCluster() over TLS', () => {
 });
 
 describe('redisCluster() by Sentinel', () => {
-  let server: RedisServer;
-  let sentinel: RedisServer;
-
-  beforeAll(async () => {
-    server = await RedisServer.start();
-    const file = [`sentinel monitor shop 127.0.0.1 ${server.port} 1`];
-    sentinel = await RedisServer.start({ file, settings: ['--sentinel'] });
-  });
-  afterEach(endAll);
-  afterAll(() => Promise.all([sentinel.stop(), server.stop()]));
-
-  const listRoots = () => [{ host: '127.0.0.1', port: sentinel.port }];
-  const clients = {
-    ioredis: () => keepIoredis(new Redis({ sentinels: listRoots(), name: 'shop' })),
-    'redis 6': () => keepNodeRedis(createSentinel({ name: 'shop', sentinelRootNodes: listRoots() })),
-  };
-
   it('refuses the client of redis 5, which cannot be duplicated', () => {
-    const client: object = createSentinel5({ name: 'shop', sentinelRootNodes: listRoots() });
+    const sentinelRootNodes = [{ host: '127.0.0.1', port: 26_379 }];
+    const client: object = createSentinel5({ name: 'shop', sentinelRootNodes });
     expect(() => redisCluster({ client: client as RedisClient })).toThrow('"redis" 6 or later');
   });
 
-  describe.each(Object.entries(clients))('by %s', (_name, connect) => {
-    const checks = clusterChecks(async () => redisCluster({ client: await connect() }));
-    it.each(some(checks))('$name', ({ run }) => expect(run()).resolves.toBeUndefined(), SLOW);
+  describe.each([
+    ['without passwords', {}, {}],
+    ['with a password of Redis and one of Sentinel (RELAY-14)', OF_REDIS, OF_SENTINEL],
+  ])('%s', (_title, ofRedis: Login, ofSentinel: Login) => {
+    let server: RedisServer;
+    let sentinel: RedisServer;
+
+    beforeAll(async () => {
+      const { password } = ofRedis;
+      server = await RedisServer.start(ofRedis);
+      const login = password === undefined ? [] : [`sentinel auth-pass shop ${password}`];
+      const file = [`sentinel monitor shop 127.0.0.1 ${server.port} 1`, ...login];
+      sentinel = await RedisServer.start({ ...ofSentinel, file, settings: ['--sentinel'] });
+    });
+    afterEach(endAll);
+    afterAll(() => Promise.all([sentinel.stop(), server.stop()]));
+
+    const listRoots = () => [{ host: '127.0.0.1', port: sentinel.port }];
+    const forIoredis = () => {
+      const sentinelPassword = ofSentinel.password;
+      return {
+        sentinels: listRoots(),
+        name: 'shop',
+        ...ofRedis,
+        ...(sentinelPassword !== undefined && { sentinelPassword }),
+      };
+    };
+    const forRedis = () => ({
+      name: 'shop',
+      sentinelRootNodes: listRoots(),
+      nodeClientOptions: ofRedis,
+      sentinelClientOptions: ofSentinel,
+    });
+    const clients = {
+      'ioredis 6': () => keepIoredis(new Redis(forIoredis())),
+      'ioredis 5': () => keepIoredis(new Redis5(forIoredis())),
+      'redis 6': () => keepNodeRedis(createSentinel(forRedis())),
+    };
+
+    describe.each(Object.entries(clients))('by %s', (_name, connect) => {
+      const checks = clusterChecks(async () => redisCluster({ client: await connect(), required: true }));
+      it.each(some(checks))('$name', ({ run }) => expect(run()).resolves.toBeUndefined(), SLOW);
+    });
   });
 });

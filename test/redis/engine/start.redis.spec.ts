@@ -7,22 +7,10 @@ import { createClient, createClientPool } from 'redis';
 import { JoinedMember } from '../../support/redis/joined-member.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { RedisServer } from '../../support/redis/redis-server.js';
+import { SHOP_USER } from '../../support/redis/shop-user.js';
 import { until } from '../../support/until.js';
 
 const SLOW = 60_000;
-
-/** What docs/scaling.md says that a user needs. */
-const ACL = [
-  'resetkeys',
-  'resetchannels',
-  '-@all',
-  '~shop:*',
-  ...'+hello +auth +info +ping'.split(' '),
-  ...'+eval +evalsha +time +del +exists +pttl +pexpire +pexpireat'.split(' '),
-  ...'+xadd +xread +xrange +xlen +xtrim +hget +hmget +hgetall +hset +hdel +hincrby'.split(' '),
-  ...'+zadd +zrem +zscore +zcount +zrange +zrangebylex'.split(' '),
-  ...'+zrangebyscore +zremrangebyscore +get +set'.split(' '),
-];
 
 describe('redisCluster(), at the start', () => {
   const ends: (() => unknown)[] = [];
@@ -160,7 +148,7 @@ describe('redisCluster(), at the start', () => {
       return redisCluster({ client, prefix: 'shop' });
     });
 
-    beforeEach(() => server.send('ACL', 'SETUSER', 'shop', 'on', '>geheim', ...ACL));
+    beforeEach(() => server.send('ACL', 'SETUSER', 'shop', 'on', '>geheim', ...SHOP_USER));
     it.each(checks)('$name', ({ run }) => expect(run()).resolves.toBeUndefined());
   });
 

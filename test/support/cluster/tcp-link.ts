@@ -38,6 +38,11 @@ export class TcpLink {
     this.#endAll();
   }
 
+  /** Leads connections that are opened from now on to another server, and leaves the others alone. */
+  leadNewTo(port: number): void {
+    this.target = port;
+  }
+
   stop(): void {
     this.#server.close();
     this.#endAll();

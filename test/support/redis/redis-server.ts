@@ -30,6 +30,8 @@ export interface RedisServerOptions {
   readonly keepsData?: boolean;
   /** Lines of a file of settings, which a Sentinel needs to write to. @default none */
   readonly file?: readonly string[];
+  /** The password of the user `default`. @default none */
+  readonly password?: string;
   /** @default a free one */
   readonly port?: number;
 }
@@ -48,17 +50,30 @@ export class RedisServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-redis-'));
   readonly #file: string;
   readonly #settings: readonly string[];
+  readonly #password: string | undefined;
   #keeper: ChildProcess | undefined;
   #pid = 0;
   #output = '';
 
-  private constructor(port: number, { settings = [], file = [], keepsData = false }: RedisServerOptions) {
+  private constructor(port: number, options: RedisServerOptions) {
+    const { settings = [], file = [], keepsData = false, password } = options;
     this.port = port;
+    this.#password = password;
     const appendOnly = keepsData ? ['yes', '--appendfsync', 'always'] : ['no'];
     const path = join(this.#folder, 'redis.conf');
     writeFileSync(path, file.join('\n'));
     this.#file = path;
-    this.#settings = ['--save', '', '--appendonly', ...appendOnly, '--dir', this.#folder, ...settings];
+    const login = password === undefined ? [] : ['--requirepass', password];
+    this.#settings = [
+      '--save',
+      '',
+      '--appendonly',
+      ...appendOnly,
+      '--dir',
+      this.#folder,
+      ...login,
+      ...settings,
+    ];
   }
 
   /** Starts a server, and waits until it answers. */
@@ -124,6 +139,7 @@ export class RedisServer {
   async send(command: string, ...values: readonly (string | number)[]): Promise<unknown> {
     const client = new Redis(this.port, '127.0.0.1', {
       lazyConnect: true,
+      ...(this.#password !== undefined && { password: this.#password }),
       retryStrategy: () => null,
       enableReadyCheck: false,
     });

@@ -21,6 +21,8 @@ export const SessionField = {
   used: 'used',
   /** Who reads the standing stream, and from where on. */
   standing: 'standing',
+  /** What its client knows of the lists of several releases. */
+  lists: 'lists',
 } as const;
 
 const SUBSCRIPTION = 'uri ';

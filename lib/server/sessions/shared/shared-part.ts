@@ -11,6 +11,8 @@ export class SharedPart {
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;
+  /** What the record said last of the lists that the client knows. */
+  lists: string | undefined;
   /** When its use was written down last, by the monotonic clock; absent before the first time. */
   recordedAt: number | undefined;
   /** How new that is what this process knows of what the client has settled. */

@@ -27,6 +27,11 @@ describe('SessionIdCodec', () => {
     });
   });
 
+  it('gives back the digests of the lists of the server (RELAY-16)', () => {
+    const id = codec.format(negotiate({ lists: 'aaaaaa.bbbbbb.cccccc' }), Date.now() + HOUR_MS);
+    expect(codec.parse(id)?.negotiated?.lists).toBe('aaaaaa.bbbbbb.cccccc');
+  });
+
   it('says nothing of it where sessions are not adopted (SESS-05)', () => {
     const brief = new SessionIdCodec(sealer, false, '/mcp');
     const id = brief.format(negotiate(), Date.now() + HOUR_MS);

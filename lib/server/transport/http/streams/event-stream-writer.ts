@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { spread } from '../../../../core/waiting/spread.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { outlastSilence } from '../connections/outlast-silence.js';
@@ -80,7 +81,7 @@ export class EventStreamWriter {
   }
 
   /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
-  dismiss(retryMs = this.settings.streams.retryMs): void {
+  dismiss(retryMs = spread(this.settings.streams.retryMs)): void {
     this.#write(`retry: ${retryMs}\n\n`);
     this.end();
   }

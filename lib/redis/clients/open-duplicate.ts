@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisLink } from './redis-link.interface.js';
 import { createClosedError, createReachError, RedisError } from '../commands/redis.error.js';
 
 const CONNECT_MS = 5_000;
@@ -9,7 +9,7 @@ const CONNECT_MS = 5_000;
  *
  * @throws {RedisError} if the client is closed, or does not connect in time
  */
-export async function openReadingLink(source: RedisLink, signal: AbortSignal): Promise<RedisLink> {
+export async function openDuplicate(source: RedisLink, signal: AbortSignal): Promise<RedisLink> {
   if (source.isClosed) throw createClosedError(source.failure);
   const link = source.duplicate();
   try {

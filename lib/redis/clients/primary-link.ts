@@ -1,0 +1,117 @@
+import { Logger } from '../../core/logger/logger.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { isWriteRefusal, type LinkFailure } from './link-failure.js';
+import { openDuplicate } from './open-duplicate.js';
+import type { RedisLink } from './redis-link.interface.js';
+
+/** The least milliseconds between two attempts to find the primary. */
+const PAUSE_MS = 1_000;
+
+/**
+ * A connection that takes writes. After a failover, the earlier primary may live on as a replica, to which the client of the
+ * application stays connected. Commands then go over a duplicate of that client, which leads to the new primary.
+ */
+export class PrimaryLink implements RedisLink {
+  readonly #tells = new Set<() => void>();
+  readonly #logger = new Logger('McpRedis');
+  readonly #due = new OnceAMinute();
+  #duplicate: RedisLink | undefined;
+  #opening: Promise<void> | undefined;
+  #opened = -Infinity;
+  /** Ends what watches the duplicate. */
+  #forget: () => void = () => undefined;
+
+  constructor(private readonly source: RedisLink) {}
+
+  get isReady(): boolean {
+    return this.#current.isReady;
+  }
+
+  get isClosed(): boolean {
+    return this.source.isClosed;
+  }
+
+  get failure(): LinkFailure | undefined {
+    return this.source.failure;
+  }
+
+  keepFailures(): () => void {
+    return this.source.keepFailures();
+  }
+
+  async send(key: string, command: readonly string[]): Promise<unknown> {
+    const link = this.#current;
+    try {
+      return await this.#sendOver(link, key, command);
+    } catch (error) {
+      if (!isWriteRefusal(error)) throw error;
+      await this.#leave(link);
+      if (this.#current === link) throw error;
+      return await this.#sendOver(this.#current, key, command);
+    }
+  }
+
+  duplicate(): RedisLink {
+    return this.source.duplicate();
+  }
+
+  onChange(tell: () => void): () => void {
+    const forget = this.source.onChange(tell);
+    this.#tells.add(tell);
+    return () => {
+      forget();
+      this.#tells.delete(tell);
+    };
+  }
+
+  /** Closes the duplicate, if there is one. The client stays the application's. */
+  close(): void {
+    this.#forget();
+    this.#duplicate?.close();
+    this.#duplicate = undefined;
+  }
+
+  get #current(): RedisLink {
+    return this.#duplicate ?? this.source;
+  }
+
+  async #sendOver(link: RedisLink, key: string, command: readonly string[]): Promise<unknown> {
+    const answer = await link.send(key, command);
+    if (link !== this.source && this.#due.isDue('replica')) {
+      this.#logger.warn(
+        'The client of Redis is connected to a replica, which takes no writes: a duplicate of it is used, which found the primary',
+      );
+    }
+    return answer;
+  }
+
+  /** Connects again, unless somebody has done so since the refusal, or a moment ago. */
+  async #leave(link: RedisLink): Promise<void> {
+    if (this.#opening === undefined) {
+      if (link !== this.#current || performance.now() - this.#opened < PAUSE_MS) return;
+      this.#opened = performance.now();
+      this.#opening = this.#open().finally(() => (this.#opening = undefined));
+    }
+    // If nothing can be reached, the refusal says more.
+    await this.#opening.catch(() => undefined);
+  }
+
+  async #open(): Promise<void> {
+    const duplicate = await openDuplicate(this.source, new AbortController().signal);
+    this.close();
+    this.#duplicate = duplicate;
+    const look = (): void => {
+      if (duplicate.isReady && !this.source.isClosed) return;
+      this.close();
+      this.#tell();
+    };
+    const forgets = [duplicate.onChange(look), this.source.onChange(look)];
+    this.#forget = () => forgets.forEach((forget) => forget());
+    look();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const tell of this.#tells) tell();
+  }
+}
