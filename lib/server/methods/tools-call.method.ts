@@ -13,6 +13,7 @@ import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -86,7 +87,7 @@ export class ToolsCallMethod implements McpMethod {
   /** Nothing waits for a result that no schema judges. */
   #build(tool: ToolEntry, value: unknown, context: RequestContext): Encoded | Promise<Encoded> {
     const { output } = tool;
-    const given = buildGivenResult(value, output !== undefined);
+    const given = buildGivenResult(serializeInstances(value), output !== undefined);
     if (output === undefined || given.isError === true) return this.#encode(tool, given, context);
     return parseOutput(tool, output, given).then((result) => this.#encode(tool, result, context));
   }

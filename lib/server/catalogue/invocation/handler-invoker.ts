@@ -2,6 +2,7 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ModuleRef, ModulesContainer } from '@nestjs/core';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { loadSerializer } from '../../schema/dto/serialize-instances.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
@@ -10,14 +11,16 @@ import { buildDecoratedCall, buildDirectCall, type HandlerFunction } from './dir
 import {
   assertEnhancersResolve,
   findParameters,
-  findScopedGlobalEnhancers,
+  findSerializerDecorator,
   hasEnhancers,
-  hasGlobalEnhancers,
+  hasOwnSerializer,
   type HandlerMethod,
 } from './enhancers.js';
+import { GlobalEnhancers } from './global-enhancers.js';
 import { HandlerCall } from './handler-call.js';
 import {
   HandlerContextCreator,
+  HandlerInterceptorsConsumer,
   Injector,
   STATIC_CONTEXT,
   type ContextId,
@@ -26,6 +29,7 @@ import {
   type ParamsFactory,
 } from './nest-contexts.js';
 import { assertParametersServed, buildExtracts } from './parameters.js';
+import { isSerializer } from './serializers.js';
 import { showRequest } from './show-request.js';
 
 /** Builds the call of a handler for one instance of its class. */
@@ -43,7 +47,9 @@ const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 @Injectable()
 export class HandlerInvoker {
   readonly #injector = new Injector();
+  readonly #globals: GlobalEnhancers;
   readonly #nest: NestParts;
+  readonly #consumer: HandlerInterceptorsConsumer;
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -52,7 +58,10 @@ export class HandlerInvoker {
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
   ) {
     const container = moduleRef['container'];
-    this.#nest = { container, modules, ...(settings.globalEnhancers && { config }) };
+    this.#globals = new GlobalEnhancers(config, settings.globalEnhancers);
+    const isGlobal = (interceptor: object) => this.#globals.isGlobal(interceptor);
+    this.#nest = { container, modules, config: this.#globals.config, isGlobal };
+    this.#consumer = new HandlerInterceptorsConsumer(isGlobal);
   }
 
   /**
@@ -65,7 +74,7 @@ export class HandlerInvoker {
     assertParametersServed(findParameters(handler));
     assertEnhancersResolve(handler);
     const bind = this.#createBind(handler);
-    const globals = this.#findScopedGlobals();
+    const globals = this.#globals.scoped;
     const isStatic = !host.isTransient && host.isDependencyTreeStatic() && globals.length === 0;
     if (isStatic) return bind(host.instance as object, STATIC_CONTEXT);
     return async (args, context) => {
@@ -74,9 +83,45 @@ export class HandlerInvoker {
     };
   }
 
+  /** Makes a function callable. Of the global enhancers, only serializers run on it. */
+  createFunction(handler: HandlerFunction): Invoke {
+    const direct = buildDirectCall(handler);
+    return (args, context) => {
+      const serializers = this.#globals.config.getGlobalInterceptors().filter(isSerializer);
+      if (serializers.length === 0) return direct(args, context);
+      const call = [new HandlerCall(args, context)];
+      const next = async () => direct(args, context);
+      return this.#consumer.intercept(serializers, call, this, handler, next, MCP_CONTEXT_TYPE);
+    };
+  }
+
+  /**
+   * Makes sure that the application has the global enhancers that its options choose, and loads what serializes results.
+   *
+   * @throws {McpConfigurationError} for a class of which there is none
+   */
+  prepare(): void {
+    this.#globals.assertPresent();
+    loadSerializer();
+  }
+
+  /** Names the global enhancers that do not run on handlers. Returns `undefined` if all of them do. */
+  listLeftOut(): string | undefined {
+    return this.#globals.listLeftOut();
+  }
+
+  /**
+   * Returns the decorator that says how the results of a handler are serialized, if no serializer runs.
+   *
+   * @param decorated the method and its class
+   */
+  findUnservedSerializer(decorated: readonly object[]): string | undefined {
+    const isServed = this.#globals.hasSerializer || hasOwnSerializer(decorated);
+    return isServed ? undefined : findSerializerDecorator(decorated);
+  }
+
   #createBind(handler: HandlerMethod): Bind {
-    const { config } = this.#nest;
-    const isChained = hasEnhancers(handler) || (config !== undefined && hasGlobalEnhancers(config));
+    const isChained = hasEnhancers(handler) || this.#globals.isAny;
     return isChained ? this.#createChainedBind(handler) : this.#createDirectBind(handler);
   }
 
@@ -112,11 +157,6 @@ export class HandlerInvoker {
       );
       return (args, context) => call(new HandlerCall(args, context));
     };
-  }
-
-  #findScopedGlobals(): readonly InstanceWrapper[] {
-    const { config } = this.#nest;
-    return config === undefined ? [] : findScopedGlobalEnhancers(config);
   }
 
   /** Makes the instances of one call; within it, the request that providers inject is the call's. */
