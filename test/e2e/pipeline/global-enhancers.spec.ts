@@ -5,7 +5,6 @@ import {
   Injectable,
   Scope,
   SerializeOptions,
-  UseInterceptors,
   type CallHandler,
   type CanActivate,
   type ExceptionFilter,
@@ -20,8 +19,8 @@ import { Transport, type MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Expose } from 'class-transformer';
 import { Tool, type McpOptions } from 'nestjs-mcp';
-import { map, tap } from 'rxjs';
-import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
+import { map } from 'rxjs';
+import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
 import { callTool } from './tool-text.js';
@@ -203,7 +202,7 @@ describe('A class in "globalEnhancers"', () => {
   ])(
     'is refused at start-up if the application has no such one: %j (APP-02)',
     async (globalEnhancers, text) => {
-      const starting = boot({ providers: PROVIDERS, options: { globalEnhancers: globalEnhancers as never } });
+      const starting = boot({ providers: PROVIDERS, options: { globalEnhancers } });
       await expect(starting).rejects.toThrow(text);
       await expect(boot({ options: { globalEnhancers: { pipes: { only: [TrimPipe] } } } })).rejects.toThrow(
         'is none of the global pipes: the application has none',
@@ -265,57 +264,5 @@ describe('What is off', () => {
     expect((await callTool(open.url, 'view')).text).toBe('{"id":7,"secret":"hidden"}');
     expect(log.find('log', LINE)).toHaveLength(1);
     expect(log.findWarnings('@SerializeOptions()')).toHaveLength(1);
-  });
-});
-
-/** Knows routes and resolvers, and nothing else. */
-@Injectable()
-class LastActiveInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): never {
-    const type = context.getType<string>();
-    if (type === 'http' || type === 'graphql') return next.handle().pipe(tap()) as never;
-    return undefined as never;
-  }
-}
-
-@Injectable()
-class NullInterceptor implements NestInterceptor {
-  intercept(): never {
-    return Promise.resolve(null) as never;
-  }
-}
-
-@Injectable()
-class LostTools {
-  @Tool()
-  @UseInterceptors(NullInterceptor)
-  lost() {
-    return 'found';
-  }
-}
-
-describe.each(ADAPTERS)('An interceptor that returns nothing, on %s', (adapter) => {
-  it('is named with the option in the incident if it is global (APP-02)', async () => {
-    const log = new RecordedLog();
-    const desk = await boot({
-      adapter,
-      options: { globalEnhancers: true },
-      providers: [{ provide: APP_INTERCEPTOR, useClass: LastActiveInterceptor }],
-      nest: { logger: log },
-    });
-    const { isError, text } = await callTool(desk.url, 'greet');
-    expect([isError, text]).toEqual([true, expect.stringMatching(/^Internal error \(incident /)]);
-    expect(log.find('error').join('\n')).toContain(
-      'The interceptor "LastActiveInterceptor" returned undefined in place of an Observable: return "next.handle()" if "context.getType()" is "mcp", or leave it out with "globalEnhancers"',
-    );
-  });
-
-  it('is named if it is on the handler (APP-02)', async () => {
-    const log = new RecordedLog();
-    const desk = await boot({ adapter, providers: [LostTools], nest: { logger: log } });
-    expect((await callTool(desk.url, 'lost')).isError).toBe(true);
-    expect(log.find('error').join('\n')).toContain(
-      'The interceptor "NullInterceptor" returned null in place of an Observable: return "next.handle()" if "context.getType()" is "mcp", or take it from the handler',
-    );
   });
 });

@@ -15,7 +15,7 @@ export class InterceptorError extends Error {
       ? 'leave it out with "globalEnhancers"'
       : 'take it from the handler and its class';
     super(
-      `The interceptor "${className}" returned ${kind} in place of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
+      `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
       { cause },
     );
   }

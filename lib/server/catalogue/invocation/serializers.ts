@@ -96,7 +96,7 @@ function hasKnownMembers(value: unknown): value is Members {
   return isPlain(value) && Object.keys(value).every((name) => MEMBERS.has(name));
 }
 
-/** An instance of a class is a value of the application, whatever its members are. */
+/** An instance of a class is a value of the application, even if it has the members of a block. */
 function isPlain(value: unknown): value is Members {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -34,7 +34,7 @@ export class HidingClasses {
     return this.#isAny;
   }
 
-  /** Tells whether instances of a class hide something, be it in what `@Type()` says of their members. */
+  /** Tells whether instances of a class hide something, also in members whose class `@Type()` names. */
   has(target: Target): boolean {
     const known = this.#known.get(target);
     if (known !== undefined) return known;
