@@ -9,6 +9,7 @@ import { validateArguments } from '../catalogue/arguments/validate-arguments.js'
 import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
 import { demandTool } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
+import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
@@ -40,6 +41,7 @@ export class ToolsCallMethod implements McpMethod {
     private readonly interceptors: ToolCallInterceptors,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly limits: HandlerLimits,
+    private readonly invoker: HandlerInvoker,
   ) {}
 
   async countCall(context: RequestContext): Promise<void> {
@@ -98,8 +100,8 @@ export class ToolsCallMethod implements McpMethod {
   }
 
   #invoke(tool: ToolEntry, given: object, context: RequestContext): unknown {
-    const { hosting } = context;
-    if (hosting?.work !== undefined) return hosting.work(context);
+    const work = context.hosting?.work;
+    if (work !== undefined) return this.invoker.serialize(() => work(context), context, tool.origin);
     const { access } = tool;
     if (isDynamic(access)) {
       const tell = demandTool(tool, access.dynamic, { params: context.params, settings: this.settings });

@@ -15,7 +15,6 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { Transport, type MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Expose } from 'class-transformer';
 import { Tool, type McpOptions } from 'nestjs-mcp';
@@ -99,14 +98,6 @@ const useGlobals = (app: INestApplication): void => {
   app.useGlobalFilters(new RequestFilter());
 };
 
-/** An application that also takes messages, with the same configuration. */
-const useHybrid = async (app: INestApplication): Promise<void> => {
-  useGlobals(app);
-  const options = { transport: Transport.TCP, options: { host: '127.0.0.1', port: 0 } } as const;
-  app.connectMicroservice<MicroserviceOptions>(options, { inheritAppConfig: true });
-  await app.startAllMicroservices();
-};
-
 @Injectable()
 class GreetingTools {
   @Tool({ inputSchema: { type: 'object' } })
@@ -156,7 +147,6 @@ const CHOICES: readonly (readonly [Choice, ran: readonly string[]])[] = [
 const APPLICATIONS: readonly (readonly [string, Parameters<typeof bootServer>[0]])[] = [
   ['APP_* providers', { providers: PROVIDERS }],
   ['useGlobal*()', { configure: useGlobals }],
-  ['useGlobal*() of a hybrid application', { configure: useHybrid }],
 ];
 
 const describeChoice = (choice: Choice): string =>

@@ -1,3 +1,4 @@
+import type { NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import type { GlobalEnhancersSettings } from '../../settings/build-global-enhancers.js';
@@ -35,10 +36,14 @@ export class GlobalEnhancers {
     return listKinds().some((kind) => this.#choose(kind, listAll(this.all, kind)).length > 0);
   }
 
-  /** Whether a serializer runs on handlers. */
-  get hasSerializer(): boolean {
-    const running = this.#choose('interceptors', listAll(this.all, 'interceptors'));
-    return running.some((enhancer) => isSerializer(classOf(enhancer)));
+  /** The serializers that all calls share. */
+  get serializers(): NestInterceptor[] {
+    return this.config.getGlobalInterceptors().filter(isSerializer);
+  }
+
+  /** The serializers of which each call has its own. */
+  get scopedSerializers(): readonly InstanceWrapper[] {
+    return listScoped(this.config, 'interceptors').filter((wrapper) => isSerializer(classOf(wrapper)));
   }
 
   /** Those of which each call has its own. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Inject, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ModuleRef, ModulesContainer } from '@nestjs/core';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
@@ -6,7 +6,7 @@ import { loadSerializer } from '../../schema/dto/serialize-instances.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
-import type { Invoke } from '../entries.js';
+import type { CatalogueEntry, Invoke } from '../entries.js';
 import { buildDecoratedCall, buildDirectCall, type HandlerFunction } from './direct-call.js';
 import {
   assertEnhancersResolve,
@@ -29,7 +29,6 @@ import {
   type ParamsFactory,
 } from './nest-contexts.js';
 import { assertParametersServed, buildExtracts } from './parameters.js';
-import { isSerializer } from './serializers.js';
 import { showRequest } from './show-request.js';
 
 /** Builds the call of a handler for one instance of its class. */
@@ -86,13 +85,36 @@ export class HandlerInvoker {
   /** Makes a function callable. Of the global enhancers, only serializers run on it. */
   createFunction(handler: HandlerFunction): Invoke {
     const direct = buildDirectCall(handler);
-    return (args, context) => {
-      const serializers = this.#globals.config.getGlobalInterceptors().filter(isSerializer);
-      if (serializers.length === 0) return direct(args, context);
-      const call = [new HandlerCall(args, context)];
-      const next = async () => direct(args, context);
-      return this.#consumer.intercept(serializers, call, this, handler, next, MCP_CONTEXT_TYPE);
-    };
+    return (args, context) => this.serialize(() => direct(args, context), context, { method: handler });
+  }
+
+  /**
+   * Runs global serializers on what a function gives.
+   *
+   * @param origin the handler for which it stands, whose decorators they read
+   */
+  serialize(run: () => unknown, context: McpContext, origin: CatalogueEntry['origin'] = {}): unknown {
+    const { serializers, scopedSerializers } = this.#globals;
+    if (serializers.length + scopedSerializers.length === 0) return run();
+    const { classRef, method = run } = origin;
+    const instance = (classRef as Type | undefined)?.prototype as object | undefined;
+    const call = [new HandlerCall(undefined, context)];
+    const next = async () => run();
+    const intercept = (chosen: NestInterceptor[]) =>
+      this.#consumer.intercept(chosen, call, instance ?? this, method, next, MCP_CONTEXT_TYPE);
+    if (scopedSerializers.length === 0) return intercept(serializers);
+    return this.#loadScoped(scopedSerializers, context).then((own) => intercept([...serializers, ...own]));
+  }
+
+  /** Makes the interceptors of one call that has no handler. */
+  async #loadScoped(wrappers: readonly InstanceWrapper[], context: McpContext): Promise<NestInterceptor[]> {
+    const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
+    this.moduleRef.registerRequestByContextId(context, contextId);
+    const loading = wrappers.map(async (wrapper) => {
+      if (wrapper.host !== undefined) await this.#injector.loadInjectable(wrapper, wrapper.host, contextId);
+      return wrapper.getInstanceByContextId(contextId).instance as NestInterceptor;
+    });
+    return Promise.all(loading);
   }
 
   /**
@@ -116,7 +138,8 @@ export class HandlerInvoker {
    * @param decorated the method and its class
    */
   findUnservedSerializer(decorated: readonly object[]): string | undefined {
-    const isServed = this.#globals.hasSerializer || hasOwnSerializer(decorated);
+    const { serializers, scopedSerializers } = this.#globals;
+    const isServed = serializers.length + scopedSerializers.length > 0 || hasOwnSerializer(decorated);
     return isServed ? undefined : findSerializerDecorator(decorated);
   }
 

@@ -1,4 +1,4 @@
-import { ClassSerializerInterceptor } from '@nestjs/common';
+import { ClassSerializerInterceptor, StreamableFile } from '@nestjs/common';
 import { isContentBlock, isResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
@@ -109,6 +109,7 @@ function isBytes(value: unknown): boolean {
     ArrayBuffer.isView(value) ||
     value instanceof ArrayBuffer ||
     value instanceof Blob ||
+    value instanceof StreamableFile ||
     Symbol.asyncIterator in value ||
     Object.prototype.toString.call(value) === '[object Response]'
   );

@@ -18,10 +18,18 @@ interface Directions {
 /** Finds the classes whose instances show less once class-transformer has made plain objects of them. */
 export class HidingClasses {
   readonly #known = new WeakMap<Target, boolean>();
+  readonly #stored;
   #classes = -1;
   #isAny = false;
 
-  constructor(private readonly transformations: MetadataStorage) {}
+  constructor(transformations: MetadataStorage) {
+    this.#stored = {
+      excluded: transformations['_excludeMetadatas'] as Stored<ExcludeMetadata>,
+      exposed: transformations['_exposeMetadatas'] as Stored<ExposeMetadata>,
+      transformed: transformations['_transformMetadatas'] as Stored<readonly TransformMetadata[]>,
+      typed: transformations['_typeMetadatas'] as Stored<TypeMetadata>,
+    };
+  }
 
   /** Whether there is any such class. Modules may be loaded, and decorate their classes, after the start. */
   get isAny(): boolean {
@@ -41,15 +49,6 @@ export class HidingClasses {
     const hides = this.#findReachable(target).some((reachable) => this.#hidesItself(reachable));
     this.#known.set(target, hides);
     return hides;
-  }
-
-  get #stored() {
-    return {
-      excluded: this.transformations['_excludeMetadatas'] as Stored<ExcludeMetadata>,
-      exposed: this.transformations['_exposeMetadatas'] as Stored<ExposeMetadata>,
-      transformed: this.transformations['_transformMetadatas'] as Stored<readonly TransformMetadata[]>,
-      typed: this.transformations['_typeMetadatas'] as Stored<TypeMetadata>,
-    };
   }
 
   #hidesItself(target: Target): boolean {

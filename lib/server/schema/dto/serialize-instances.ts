@@ -59,7 +59,7 @@ export class InstanceSerializer {
   }
 
   #visitObject(value: object, visited: Map<object, unknown>): unknown {
-    if (isLeaf(value)) return value;
+    if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value;
     const isHiding = this.#isHiding(value);
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       const json: unknown = value.toJSON('');
@@ -67,7 +67,10 @@ export class InstanceSerializer {
       const shown = this.#visit(json, visited);
       return shown === json ? value : shown;
     }
-    return isHiding ? this.#toPlain(value) : this.#visitMembers(value as Members, visited);
+    if (isHiding) return this.#toPlain(value);
+    // JSON writes no members of these, and a stream has many.
+    const isIterable = Symbol.iterator in value || Symbol.asyncIterator in value;
+    return isIterable ? value : this.#visitMembers(value as Members, visited);
   }
 
   #visitMembers(value: Members, visited: Map<object, unknown>): Members {
@@ -87,17 +90,6 @@ export class InstanceSerializer {
   #toPlain(value: object): unknown {
     return this.transformation.transformer.instanceToPlain(value, { enableCircularCheck: true });
   }
-}
-
-/** Tells whether an object is none whose members JSON writes one by one: bytes, dates, streams, and what is iterable. */
-function isLeaf(value: object): boolean {
-  return (
-    value instanceof Date ||
-    value instanceof ArrayBuffer ||
-    ArrayBuffer.isView(value) ||
-    Symbol.iterator in value ||
-    Symbol.asyncIterator in value
-  );
 }
 
 /** A class that decides itself what JSON shows of it hides that, and what class-transformer hides. */

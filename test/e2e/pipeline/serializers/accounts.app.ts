@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
+import { McpTasks, Prompt, Resource, Tool, type McpContext } from 'nestjs-mcp';
 import { of } from 'rxjs';
 
 /** What no answer may have in it. */
@@ -164,10 +164,19 @@ export class DescribedController {
 /** Handlers that have no route, and give what services give. */
 @Injectable()
 export class AccountHandlers {
+  constructor(private readonly tasks: McpTasks) {}
+
   @Tool({ name: 'of-provider' })
   tool(_args: object, context: McpContext) {
     context.log('info', { account: new Account() });
     return new Account();
+  }
+
+  /** Its result is known only later, if the client can follow a task. */
+  @Tool({ name: 'of-task' })
+  @SerializeOptions({ type: AccountView, strategy: 'excludeAll' })
+  begin(_args: object, context: McpContext) {
+    return this.tasks.start(context, () => plain);
   }
 
   @Tool({ name: 'full-result' })

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpCatalogue } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { bootServer } from '../../../support/applications/server.js';
+import { publishedClient } from '../../../support/clients/task-wires.js';
 import { Account, CONTROLLERS, HANDLERS, SECRET, SHAPES, useSerializer } from './accounts.app.js';
 
 /** An application has its own, for documents of a database or for dates. */
@@ -53,6 +54,7 @@ describe.each(CASES)('A global serializer, by %s, on %s', (name, adapter, regist
     const { providers = [], ...options } = registration;
     desk = await bootServer({
       adapter,
+      options: { tasks: true },
       ...options,
       controllers: CONTROLLERS,
       providers: [...HANDLERS, ...providers],
@@ -92,6 +94,16 @@ describe.each(CASES)('A global serializer, by %s, on %s', (name, adapter, regist
 
   it.each(['of-provider', 'full-result', 'function'])('serializes for %s (APP-01)', async (tool) => {
     expect(await call(tool)).toEqual(await route('accounts/one'));
+  });
+
+  it('serializes what work that continues as a task gives (APP-01)', async () => {
+    const answer = { id: 8, email: 'bob@example.com' };
+    expect(await call('of-task')).toEqual(answer);
+    const tasks = publishedClient(desk.url);
+    const { taskId } = await tasks.create('of-task');
+    const { result } = await tasks.reach(taskId);
+    expect(result).toMatchObject({ structuredContent: answer });
+    expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
   it('serializes for resources (APP-01)', async () => {
