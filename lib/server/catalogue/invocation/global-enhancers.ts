@@ -67,7 +67,7 @@ export class GlobalEnhancers {
   assertPresent(): void {
     for (const kind of listKinds()) {
       const present = listAll(this.all, kind);
-      const lists = Object.entries(readLists(this.choices[kind]));
+      const lists: [string, readonly EnhancerClass[]][] = Object.entries(readLists(this.choices[kind]));
       const named = lists.flatMap(([list, classes]) =>
         classes.map((classRef, index) => ({ list, classRef, index })),
       );
@@ -105,10 +105,7 @@ export class GlobalEnhancers {
   }
 }
 
-interface ClassLists {
-  readonly only?: readonly EnhancerClass[];
-  readonly except?: readonly EnhancerClass[];
-}
+type ClassLists = Partial<Record<'only' | 'except', readonly EnhancerClass[]>>;
 
 function readLists(choice: EnhancerChoice): ClassLists {
   return typeof choice === 'boolean' ? {} : choice;

@@ -96,8 +96,8 @@ export class HandlerInvoker {
   serialize(run: () => unknown, context: McpContext, origin: CatalogueEntry['origin'] = {}): unknown {
     const { serializers, scopedSerializers } = this.#globals;
     if (serializers.length + scopedSerializers.length === 0) return run();
-    const { classRef, method = run } = origin;
-    const instance = (classRef as Type | undefined)?.prototype as object | undefined;
+    const method = (origin.method ?? run) as HandlerFunction;
+    const instance = (origin.classRef as Type | undefined)?.prototype as object | undefined;
     const call = [new HandlerCall(undefined, context)];
     const next = async () => run();
     const intercept = (chosen: NestInterceptor[]) =>

@@ -74,7 +74,7 @@ describe.each(CASES)('A global serializer, by %s, on %s', (name, adapter, regist
 
   /** The text has the same as the structured content, which lists are not in this revision. */
   async function call(tool: string): Promise<unknown> {
-    const { structuredContent, content } = (await client.callTool({ name: tool })) as Answer;
+    const { structuredContent, content } = (await client.callTool({ name: tool })) as unknown as Answer;
     const told: unknown = JSON.parse(content[0].text);
     expect(structuredContent ?? told).toEqual(told);
     return told;
@@ -108,7 +108,7 @@ describe.each(CASES)('A global serializer, by %s, on %s', (name, adapter, regist
 
   it('serializes for resources (APP-01)', async () => {
     const { contents } = await client.readResource({ uri: 'desk://account' });
-    const [{ text = '' }] = contents as [{ text?: string }];
+    const [{ text }] = contents as unknown as readonly [{ readonly text: string }];
     expect(JSON.parse(text)).toEqual(await route('accounts/one'));
   });
 
