@@ -24,8 +24,8 @@ import {
   findToolMisfits,
 } from './building/find-function-misfits.js';
 import { CatalogueArea } from './catalogue-area.js';
-import { buildDirectCall, type HandlerFunction } from './invocation/direct-call.js';
-import { HandlerInvoker } from './invocation/handler-invoker.js';
+import type { HandlerFunction } from './invocation/direct-call.js';
+import { FunctionCalls } from './invocation/function-calls.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
@@ -58,10 +58,9 @@ export class McpCatalogue {
     resourceTemplates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
     private readonly changes: SharedChanges = new SharedChanges(),
-    invoker?: HandlerInvoker,
+    functions: FunctionCalls = new FunctionCalls(),
   ) {
-    const createInvoke = (handler: HandlerFunction) =>
-      invoker === undefined ? buildDirectCall(handler) : invoker.createFunction(handler);
+    const createInvoke = (handler: HandlerFunction) => functions.create(handler);
     this.tools = new CatalogueArea(tools, {
       build: buildToolEntry,
       findMisfits: findToolMisfits,

@@ -16,6 +16,7 @@ import {
   hasOwnSerializer,
   type HandlerMethod,
 } from './enhancers.js';
+import { FunctionCalls } from './function-calls.js';
 import { GlobalEnhancers } from './global-enhancers.js';
 import { HandlerCall } from './handler-call.js';
 import {
@@ -55,12 +56,14 @@ export class HandlerInvoker {
     modules: ModulesContainer,
     private readonly config: ApplicationConfig,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    functions: FunctionCalls,
   ) {
     const container = moduleRef['container'];
     this.#globals = new GlobalEnhancers(config, settings.globalEnhancers);
     const isGlobal = (interceptor: object) => this.#globals.isGlobal(interceptor);
     this.#nest = { container, modules, config: this.#globals.config, isGlobal };
     this.#consumer = new HandlerInterceptorsConsumer(isGlobal);
+    functions.serializeWith((...given) => this.serialize(...given));
   }
 
   /**
@@ -80,12 +83,6 @@ export class HandlerInvoker {
       const { instance, contextId } = await this.#load(handler, globals, context);
       return bind(instance, contextId)(args, context);
     };
-  }
-
-  /** Makes a function callable. Of the global enhancers, only serializers run on it. */
-  createFunction(handler: HandlerFunction): Invoke {
-    const direct = buildDirectCall(handler);
-    return (args, context) => this.serialize(() => direct(args, context), context, { method: handler });
   }
 
   /**
