@@ -6,6 +6,7 @@ import { HandlerExplorer } from './discovery/handler.explorer.js';
 import { LazyModules } from './discovery/lazy-modules.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
 import { ServerAssignments } from './discovery/server-assignments.js';
+import { FunctionCalls } from './invocation/function-calls.js';
 import { HandlerInvoker } from './invocation/handler-invoker.js';
 import { ListDigests } from './listing/list-digests.js';
 import { HostReport } from './listing/host-report.js';
@@ -39,6 +40,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   MetadataAccessor,
   HandlerExplorer,
   ServerAssignments,
+  FunctionCalls,
   HandlerInvoker,
   CatalogueLoader,
   LazyModules,
