@@ -62,7 +62,7 @@ export class HandlerInvoker {
    */
   create(host: InstanceWrapper, methodName: string): Invoke {
     const handler = describeMethod(host, methodName);
-    assertParametersServed(findParameters(handler));
+    assertParametersServed(handler, findParameters(handler));
     assertEnhancersResolve(handler);
     const bind = this.#createBind(handler);
     const globals = this.#findScopedGlobals();

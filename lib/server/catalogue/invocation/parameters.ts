@@ -1,4 +1,5 @@
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
+import { HOST_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { Claims } from '../../../core/oauth/claims.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
@@ -11,6 +12,8 @@ import {
   type ParameterMetadataMap,
 } from '../../decorators/parameter-metadata.js';
 import { CatalogueError } from '../catalogue.error.js';
+import type { HandlerFunction } from './direct-call.js';
+import { findSharingPackages, findUnserved, findUnservedFirst, type Unserved } from './sharing-packages.js';
 
 /** Gives a parameter its value. */
 export type Extract = (args: unknown, context: McpContext) => unknown;
@@ -48,6 +51,12 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string
   [ParameterKind.Ack, ['@Ack()', 'there is no socket: return what is to be sent']],
 ]);
 
+const HOST_PARAMETER: Unserved = {
+  decorator: '@HostParam()',
+  giver: 'a route',
+  remedy: 'the host of the endpoint has no parameters: take "@Headers(\'host\')"',
+};
+
 const CLAIMS: readonly string[] = Object.keys({
   sub: true,
   iss: true,
@@ -74,20 +83,40 @@ export function isServedDirectly(key: string, { factory }: ParameterMetadata): b
   return findKind(key) !== undefined || factory === readClaims;
 }
 
+/** A method whose parameters are looked at. */
+interface DecoratedMethod {
+  readonly classRef: object;
+  readonly method: HandlerFunction;
+}
+
 /**
  * Makes sure that a handler has something for each of its parameters.
  *
- * @throws {CatalogueError} for a parameter that only a route can have, or for a claim that there is not
+ * @throws {CatalogueError} for a parameter that only a route, a resolver or the like can have, or for a claim that there is not
  */
-export function assertParametersServed(parameters: ParameterMetadataMap): void {
+export function assertParametersServed(
+  { classRef, method }: DecoratedMethod,
+  parameters: ParameterMetadataMap,
+): void {
+  const packages = findSharingPackages(classRef, method, Reflect.hasMetadata(PATH_METADATA, method));
+  const hasHost = Reflect.getMetadata(HOST_METADATA, classRef) !== undefined;
   for (const [key, { index, factory, data }] of Object.entries(parameters)) {
     const claim: unknown = factory === readClaims ? data : undefined;
     if (typeof claim === 'string' && !CLAIMS.includes(claim)) {
       throw CatalogueError.unknownClaim(index, claim, CLAIMS);
     }
-    const [decorator, remedy = ''] = OF_ROUTES.get(findKind(key) ?? -1) ?? [];
-    if (decorator !== undefined) throw CatalogueError.routeParameter(index, decorator, remedy);
+    const kind = findKind(key) ?? -1;
+    const unserved = findUnserved(packages, kind) ?? findUnservedOfRoute(kind, hasHost);
+    if (unserved !== undefined) throw CatalogueError.unservedParameter(index, unserved);
   }
+  const first = Object.keys(parameters).length === 0 ? findUnservedFirst(packages) : undefined;
+  if (first !== undefined && method.length > 0) throw CatalogueError.unservedParameter(0, first);
+}
+
+function findUnservedOfRoute(kind: number, hasHost: boolean): Unserved | undefined {
+  if (kind === ParameterKind.Host && hasHost) return HOST_PARAMETER;
+  const [decorator, remedy = ''] = OF_ROUTES.get(kind) ?? [];
+  return decorator === undefined ? undefined : { decorator, giver: 'a route', remedy };
 }
 
 /** Returns a function for each parameter of a handler, in their order. */
