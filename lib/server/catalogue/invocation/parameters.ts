@@ -12,7 +12,6 @@ import {
   type ParameterMetadataMap,
 } from '../../decorators/parameter-metadata.js';
 import { CatalogueError } from '../catalogue.error.js';
-import type { HandlerFunction } from './direct-call.js';
 import { findSharingPackages, findUnserved, findUnservedFirst, type Unserved } from './sharing-packages.js';
 
 /** Gives a parameter its value. */
@@ -86,7 +85,7 @@ export function isServedDirectly(key: string, { factory }: ParameterMetadata): b
 /** A method whose parameters are looked at. */
 interface DecoratedMethod {
   readonly classRef: object;
-  readonly method: HandlerFunction;
+  readonly method: (...args: never[]) => unknown;
 }
 
 /**

@@ -97,9 +97,7 @@ describe('A parameter decorator of another package, which writes where those of 
       Ctx(),
     ],
   ])('stops the start by its name: %s (NEST-08)', async (name, decorateClass, decorateMethod, decorate) => {
-    const { message } = await explain(
-      buildHandler(decorateClass, decorateMethod as MethodDecorator, decorate),
-    );
+    const { message } = await explain(buildHandler(decorateClass, decorateMethod, decorate));
     expect(message).toContain(`@Tool() on "Desk.answer": The parameter at index [1] has ${name} can give: `);
   });
 
