@@ -61,11 +61,24 @@ export function completeParameters(method: TypedMethod): void {
  */
 export function findUnfilled(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
-  if (!isDecorated(decorated) || isRoute) return undefined;
+  if (isRoute) return undefined;
+  // Without decorators, the arguments and the context are given, and nothing else.
+  if (!isDecorated(decorated)) return readFunction(method).length > 2 ? 2 : undefined;
   const filled = new Set(Object.values(decorated).map(({ index }) => index));
   const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
   const last = Math.max(...filled);
   return required.find((index) => !filled.has(index) && (index < last || !isUndescribedClass(types[index])));
+}
+
+/** Finds the parameters that take one argument by its name, and have no pipe that could have something in its place. */
+export function findNamedParts(
+  method: TypedMethod,
+): readonly { readonly name: string; readonly index: number }[] {
+  return Object.entries(readParameters(method).decorated).flatMap(([key, { index, data, pipes = [] }]) => {
+    const kind = findKind(key);
+    const isPart = kind !== undefined && READ_ARGUMENTS.has(kind) && typeof data === 'string' && data !== '';
+    return isPart && pipes.length === 0 ? [{ name: data, index }] : [];
+  });
 }
 
 /** Tells whether the name of the first parameter shows that it only fills a place before others. */

@@ -23,6 +23,7 @@ import {
   type ArgumentsType,
   completeParameters,
   findArgumentsType,
+  type TypedMethod,
 } from '../building/find-arguments-type.js';
 import { findPromptMisfit } from '../building/find-prompt-misfit.js';
 import { findTemplateMisfit } from '../building/find-template-misfit.js';
@@ -42,13 +43,19 @@ import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
 import { withPlace } from './with-place.js';
-import { describeMisfits, describeUndescribed, formatUnserved } from './handler-warnings.js';
+import {
+  describeMisfits,
+  describeUndescribed,
+  describeUnlisted,
+  formatUnserved,
+} from './handler-warnings.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** Facts about a handler that its decorator does not give. */
 interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
+  readonly method: TypedMethod;
   readonly access: AccessOptions;
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
   /** What its parameters say of its arguments. */
@@ -152,17 +159,18 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         completeParameters(method);
         describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
+        this.#add(handler, { invoke, place, method, access, origin, type: findArgumentsType(method) });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin, type }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin, type }: Loaded): void {
     const { methodName: name } = place;
     if (kind === 'tool') {
       const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
       const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
       const entry = buildToolEntry(described, invoke);
+      this.#warnIf(describeUnlisted(method, place, entry.definition.inputSchema));
       return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource' || kind === 'app') {

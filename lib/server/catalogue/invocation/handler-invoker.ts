@@ -83,7 +83,7 @@ export class HandlerInvoker {
   #createDirectBind(handler: HandlerMethod): Bind {
     const parameters = findParameters(handler);
     const isDecorated = Object.keys(parameters).length > 0;
-    const extracts = buildExtracts(parameters, this.config);
+    const extracts = buildExtracts(handler, parameters, this.config);
     return (instance) => {
       const method = selectMethod(instance, handler.methodName);
       const call: HandlerFunction = (...args) => method.apply(instance, args);
@@ -95,7 +95,7 @@ export class HandlerInvoker {
     const { host, module, methodName } = handler;
     const parameters = findParameters(handler);
     const isDecorated = Object.keys(parameters).length > 0;
-    const extracts = buildExtracts(isDecorated ? parameters : POSITIONAL_PARAMETERS, this.config);
+    const extracts = buildExtracts(handler, isDecorated ? parameters : POSITIONAL_PARAMETERS, this.config);
     const creator = new HandlerContextCreator(module.token, extracts, this.#nest);
     return (instance, contextId) => {
       const method = selectMethod(instance, methodName);

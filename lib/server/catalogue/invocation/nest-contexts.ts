@@ -6,10 +6,10 @@ import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { NestContainer } from '@nestjs/core/injector/container.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
-import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { CheckedInterceptorsCreator } from './failures/checked-interceptors.js';
 import { noteGuardLimit } from './failures/guard-limits.js';
 import { HandlerExceptionsHandler } from './failures/handler-exceptions-handler.js';
 import type { HandlerCall } from './handler-call.js';
@@ -50,7 +50,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
     super(
       new GuardsContextCreator(container, config),
       new HandlerGuardsConsumer(),
-      new InterceptorsContextCreator(container, config),
+      new CheckedInterceptorsCreator(container, config),
       new HandlerInterceptorsConsumer(),
       modules,
       new PipesContextCreator(container, config),

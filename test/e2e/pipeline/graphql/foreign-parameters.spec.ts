@@ -1,4 +1,4 @@
-import { Controller, Get, HostParam, Injectable, type Type } from '@nestjs/common';
+import { Controller, Get, HostParam, Injectable, SetMetadata, type Type } from '@nestjs/common';
 import {
   Args,
   Context,
@@ -50,6 +50,16 @@ function buildHandler(
 const inResolver = Resolver(() => Team) as ClassDecorator;
 const inGateway = WebSocketGateway();
 const inController = Controller();
+const inBot = SetMetadata('UPDATE_METADATA', true);
+
+/** Written as nestjs-telegraf writes its own. */
+const Sender: ParameterDecorator = (prototype, name = '', index) => {
+  const { constructor } = prototype;
+  const present: object = Reflect.getMetadata('__routeArguments__', constructor, name);
+  const parameters = { ...present, [`2:${index}`]: { index, data: undefined, pipes: [] } };
+  Reflect.defineMetadata('__routeArguments__', parameters, constructor, name);
+};
+
 const plain: MethodDecorator = () => undefined;
 
 /** An application that listens nowhere: without an adapter for sockets, gateways would end the process. */
@@ -95,6 +105,12 @@ describe('A parameter decorator of another package, which writes where those of 
       inController,
       MessagePattern('ask'),
       Ctx(),
+    ],
+    [
+      '@Sender() of "nestjs-telegraf", which only a bot',
+      inBot,
+      SetMetadata('LISTENERS_METADATA', []),
+      Sender,
     ],
   ])('stops the start by its name: %s (NEST-08)', async (name, decorateClass, decorateMethod, decorate) => {
     const { message } = await explain(buildHandler(decorateClass, decorateMethod, decorate));
