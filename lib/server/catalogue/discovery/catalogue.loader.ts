@@ -58,8 +58,6 @@ interface Loaded {
   readonly method: TypedMethod;
   readonly access: AccessOptions;
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
-  /** What its parameters say of its arguments. */
-  readonly type: ArgumentsType;
 }
 
 /** A completion whose prompt or template may be missing. */
@@ -159,13 +157,14 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         completeParameters(method);
         describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, method, access, origin, type: findArgumentsType(method) });
+        this.#add(handler, { invoke, place, method, access, origin });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin, type }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin }: Loaded): void {
     const { methodName: name } = place;
+    const type = findArgumentsType(method);
     if (kind === 'tool') {
       const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
       const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
