@@ -16,6 +16,8 @@ export interface ArgumentsType {
   readonly schema?: DtoClass;
   /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
+  /** Whether the one parameter has a type of which the compiler leaves "Object": an interface, or a class by `import type`. */
+  readonly isErased?: boolean;
   /** The name of the class that the one parameter has, if it describes none of its members. */
   readonly undescribedClass?: string;
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
@@ -31,14 +33,17 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
 /** Finds what the parameters of a method say of its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
+  const { types } = readParameters(method);
   if (index === undefined) return {};
   if (index === 'parts') {
     const classes = listClasses(method);
-    return { undescribed: 'parts', ...(classes.length > 1 && { classes }) };
+    const isErased = listWholes(method).some((whole) => types?.[whole.index] === Object);
+    return { undescribed: 'parts', ...(classes.length > 1 && { classes }), ...(isErased && { isErased }) };
   }
-  const type = readParameters(method).types?.[index];
+  const type = types?.[index];
   if (isSchemaClass(type)) return { schema: type };
   if (index === 0 && isUnused(readFunction(method))) return {};
+  if (type === Object) return { undescribed: 'all', isErased: true };
   return { undescribed: 'all', ...(isUndescribedClass(type) && { undescribedClass: type.name }) };
 }
 
@@ -107,12 +112,17 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
 
 /** Names the classes that parameters make of all arguments, each once. */
 function listClasses(method: TypedMethod): readonly string[] {
-  const { decorated, types = [] } = readParameters(method);
-  const wholes = listReaders(decorated)
+  const { types = [] } = readParameters(method);
+  const classes = listWholes(method)
+    .map(({ index }) => types[index])
+    .filter(isSchemaClass);
+  return [...new Set(classes.map(({ name }) => name))];
+}
+
+function listWholes(method: TypedMethod) {
+  return listReaders(readParameters(method).decorated)
     .filter(({ isPart }) => !isPart)
     .toSorted((one, other) => one.index - other.index);
-  const classes = wholes.map(({ index }) => types[index]).filter(isSchemaClass);
-  return [...new Set(classes.map(({ name }) => name))];
 }
 
 function listReaders(decorated: ParameterMetadataMap) {

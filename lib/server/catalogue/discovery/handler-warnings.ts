@@ -15,6 +15,9 @@ import { findParameterMisfit } from '../building/find-parameter-misfit.js';
 import { formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import { INTERCEPTORS_METADATA } from '../invocation/nest-contexts.js';
 
+/** What a compiler does to a class that is imported as a type. */
+const ERASED = ' by a plain "import" ("import type" leaves "Object" of it)';
+
 /**
  * Says that nothing describes the arguments of a method that takes some. Returns `undefined` if something does, or if it
  * takes none.
@@ -22,18 +25,19 @@ import { INTERCEPTORS_METADATA } from '../invocation/nest-contexts.js';
  * @param option what would describe them
  */
 export function describeUndescribed(
-  { undescribed, undescribedClass }: ArgumentsType,
+  { undescribed, undescribedClass, isErased = false }: ArgumentsType,
   place: HandlerPlace,
   option: string,
 ): string | undefined {
   if (undescribed === undefined) return undefined;
   if (undescribed === 'parts') {
-    return `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"`;
+    return `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"${isErased ? `, or load its class${ERASED}` : ''}`;
   }
   if (undescribedClass !== undefined) {
     return `The parameter of "${place.className}.${place.methodName}" is of the class "${undescribedClass}", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "${option}"`;
   }
-  return `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+  const hint = isErased ? ERASED : '';
+  return `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type${hint}. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
 /** Says that a parameter takes an argument that callers cannot send. A pipe may have a value in its place, or a default. */
