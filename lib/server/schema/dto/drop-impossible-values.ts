@@ -3,8 +3,8 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 
 /**
- * Leaves out of a property what its type says already: values that it must not be and that are of another type, as
- * `@NotEquals(null)` of a string, and keywords that come twice.
+ * Leaves out of a property what its type says already. These are values of other types that it must not be, as with
+ * `@NotEquals(null)` on a string, and keywords that come twice.
  */
 export function dropImpossibleValues(schema: JsonSchema): JsonSchema {
   const { not, allOf, items, ...others } = schema;

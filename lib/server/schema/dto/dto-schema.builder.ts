@@ -1,5 +1,6 @@
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { MARK } from '../listing/shown-marks.js';
+import { findGraphqlFields, findInputTypeDescription } from '../graphql/graphql-metadata.js';
 import { SchemaError } from '../schema.error.js';
 import { acceptsAbsence } from './accepts-absence.js';
 import { addSwaggerKeywords, describeAccepted, findSwaggerClass } from './add-swagger-keywords.js';
@@ -68,7 +69,7 @@ export class DtoSchemaBuilder {
       };
       if (initial === undefined && !acceptsAbsence(decorators)) required.push(name);
     }
-    const description = findSwaggerDescription(target);
+    const description = findSwaggerDescription(target) ?? findInputTypeDescription(target);
     const names = [...new Set([...Object.keys(tag), ...required])];
     const schema = {
       type: 'object',
@@ -121,7 +122,9 @@ export class DtoSchemaBuilder {
         ? describeAccepted(keywords, swagger, designType)
         : this.#describeUnchecked(keywords, facts, swagger);
     }
-    return addSwaggerKeywords(described, swagger, direction);
+    const description = findGraphqlFields(target).get(property)?.description;
+    const commented = description === undefined ? described : { ...described, description };
+    return addSwaggerKeywords(commented, swagger, direction);
   }
 
   /** A class that a property names without `@ValidateNested()` is not checked, but callers cannot guess its members. */

@@ -61,7 +61,7 @@ function judge(
   }
 }
 
-/** Says what was thrown only where it is about the value, or meant for callers. */
+/** Says what was thrown only if it is about the value, or meant for callers. */
 function formatRefused(thrown: unknown, value: unknown): string {
   const said = isMeantForCallers(thrown) ? `: ${thrown.message}` : '';
   return `cannot be converted${said}, received ${describeValue(value)}`;
