@@ -44,8 +44,10 @@ const withoutNest = process.env.NEST
     ]
   : [];
 
-/** Microservices are installed beside the root's Nest alone. */
-const besideRoot = process.env.NEST ? ['/test/e2e/module/microservice\\.'] : [];
+/** Microservices and GraphQL are installed beside the root's Nest alone. */
+const besideRoot = process.env.NEST
+  ? ['/test/e2e/module/microservice\\.', '/test/e2e/pipeline/graphql/']
+  : [];
 
 /** Packages that have no release for Nest 12 yet are there beside Nest 11 alone. */
 const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];

@@ -99,10 +99,18 @@ export class CatalogueError extends Error {
     );
   }
 
-  /** @param decorator how the source has it, for example `@Res()` */
-  static routeParameter(index: number, decorator: string, remedy: string): CatalogueError {
+  /** @param unserved `decorator` is how the source has it, for example `@Res()`; `giver` is who has something for it */
+  static unservedParameter(
+    index: number,
+    {
+      decorator,
+      giver,
+      remedy,
+    }: { readonly decorator: string; readonly giver: string; readonly remedy: string },
+  ): CatalogueError {
+    const owner = giver.replace(/^an? /, 'the ');
     return new CatalogueError(
-      `The parameter at index [${index}] has ${decorator}, which only a route can give: ${remedy}, or give the route a method of its own`,
+      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${remedy}, or give ${owner} a method of its own`,
     );
   }
 

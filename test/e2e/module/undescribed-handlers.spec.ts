@@ -5,6 +5,7 @@ import { Arguments, Context, McpModule, Prompt, Tool, type McpContext } from 'ne
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { bootServer } from '../../support/applications/server.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
+import type { PlaceDto } from './place.dto.js';
 
 class TicketDto {
   @IsString()
@@ -124,6 +125,32 @@ describe('A handler with a parameter that nothing describes', () => {
       /of the class "UndecoratedDto".*decorate its members, or give "inputSchema"/,
     );
     expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*give "arguments"/);
+  });
+
+  it('is warned of with the cause if its class is imported as a type (APP-04)', async () => {
+    @Injectable()
+    class ErasedTools {
+      @Tool()
+      erased({ town }: PlaceDto): string {
+        return town;
+      }
+
+      @Tool()
+      body(@Param('id') id: string, @Body() { town }: PlaceDto): string {
+        return `${id} ${town}`;
+      }
+
+      @Tool()
+      text(town: string): string {
+        return town;
+      }
+    }
+    const [erased, body, text] = await warningsOf(ErasedTools);
+    expect(erased).toContain(
+      'make a DTO class its type by a plain "import" ("import type" leaves "Object" of it)',
+    );
+    expect(body).toContain('"import type" leaves "Object"');
+    expect(text).not.toContain('import');
   });
 
   it('keeps the application from starting if its parameters make two classes of the arguments (NEST-02)', async () => {

@@ -16,6 +16,8 @@ export interface ArgumentsType {
   readonly schema?: DtoClass;
   /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
   readonly undescribed?: 'all' | 'parts';
+  /** Whether the one parameter has a type of which the compiler leaves "Object": an interface, or a class by `import type`. */
+  readonly isErased?: boolean;
   /** The name of the class that the one parameter has, if it describes none of its members. */
   readonly undescribedClass?: string;
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
@@ -31,14 +33,17 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
 /** Finds what the parameters of a method say of its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
+  const { types } = readParameters(method);
   if (index === undefined) return {};
   if (index === 'parts') {
     const classes = listClasses(method);
-    return { undescribed: 'parts', ...(classes.length > 1 && { classes }) };
+    const isErased = listWholes(method).some((whole) => types?.[whole.index] === Object);
+    return { undescribed: 'parts', ...(classes.length > 1 && { classes }), ...(isErased && { isErased }) };
   }
-  const type = readParameters(method).types?.[index];
+  const type = types?.[index];
   if (isSchemaClass(type)) return { schema: type };
   if (index === 0 && isUnused(readFunction(method))) return {};
+  if (type === Object) return { undescribed: 'all', isErased: true };
   return { undescribed: 'all', ...(isUndescribedClass(type) && { undescribedClass: type.name }) };
 }
 
@@ -61,11 +66,24 @@ export function completeParameters(method: TypedMethod): void {
  */
 export function findUnfilled(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
-  if (!isDecorated(decorated) || isRoute) return undefined;
+  if (isRoute) return undefined;
+  // Without decorators, the arguments and the context are given, and nothing else.
+  if (!isDecorated(decorated)) return readFunction(method).length > 2 ? 2 : undefined;
   const filled = new Set(Object.values(decorated).map(({ index }) => index));
   const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
   const last = Math.max(...filled);
   return required.find((index) => !filled.has(index) && (index < last || !isUndescribedClass(types[index])));
+}
+
+/** Finds the parameters that take one argument by its name, and have no pipe that could have something in its place. */
+export function findNamedParts(
+  method: TypedMethod,
+): readonly { readonly name: string; readonly index: number }[] {
+  return Object.entries(readParameters(method).decorated).flatMap(([key, { index, data, pipes = [] }]) => {
+    const kind = findKind(key);
+    const isPart = kind !== undefined && READ_ARGUMENTS.has(kind) && typeof data === 'string' && data !== '';
+    return isPart && pipes.length === 0 ? [{ name: data, index }] : [];
+  });
 }
 
 /** Tells whether the name of the first parameter shows that it only fills a place before others. */
@@ -94,12 +112,17 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
 
 /** Names the classes that parameters make of all arguments, each once. */
 function listClasses(method: TypedMethod): readonly string[] {
-  const { decorated, types = [] } = readParameters(method);
-  const wholes = listReaders(decorated)
+  const { types = [] } = readParameters(method);
+  const classes = listWholes(method)
+    .map(({ index }) => types[index])
+    .filter(isSchemaClass);
+  return [...new Set(classes.map(({ name }) => name))];
+}
+
+function listWholes(method: TypedMethod) {
+  return listReaders(readParameters(method).decorated)
     .filter(({ isPart }) => !isPart)
     .toSorted((one, other) => one.index - other.index);
-  const classes = wholes.map(({ index }) => types[index]).filter(isSchemaClass);
-  return [...new Set(classes.map(({ name }) => name))];
 }
 
 function listReaders(decorated: ParameterMetadataMap) {

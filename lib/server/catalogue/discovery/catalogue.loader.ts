@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
-import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
   CompleteOptions,
@@ -23,7 +23,9 @@ import {
   type ArgumentsType,
   completeParameters,
   findArgumentsType,
+  type TypedMethod,
 } from '../building/find-arguments-type.js';
+import { addArgumentDescriptions, describeResolver } from '../building/describe-resolver.js';
 import { findPromptMisfit } from '../building/find-prompt-misfit.js';
 import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
@@ -39,12 +41,14 @@ import {
   ToolRegistry,
 } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
+import { assertCombinable } from './assert-combinable.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
 import { withPlace } from './with-place.js';
 import {
   describeMisfits,
   describeUndescribed,
+  describeUnlisted,
   describeUnserialized,
   formatUnserved,
 } from './handler-warnings.js';
@@ -54,10 +58,9 @@ import { ServerAssignments } from './server-assignments.js';
 interface Loaded {
   readonly invoke: Invoke;
   readonly place: HandlerPlace;
+  readonly method: TypedMethod;
   readonly access: AccessOptions;
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
-  /** What its parameters say of its arguments. */
-  readonly type: ArgumentsType;
 }
 
 /** A completion whose prompt or template may be missing. */
@@ -65,12 +68,6 @@ interface UncheckedCompletion {
   readonly place: HandlerPlace;
   readonly access?: Access;
 }
-
-/** Kinds whose handlers are called alike, so that one method may be several of them. */
-const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
-  new Set(['resource', 'resourceTemplate']),
-  new Set(['completion']),
-];
 
 /** Fills a server's registries with the handlers that belong to it. */
 @Injectable()
@@ -159,17 +156,21 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
         this.#warnIf(describeUnserialized(place, this.invoker.findUnservedSerializer(Object.values(origin))));
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
+        this.#add(handler, { invoke, place, method, access, origin });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, access, origin, type }: Loaded): void {
+  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin }: Loaded): void {
     const { methodName: name } = place;
+    const type = findArgumentsType(method);
     if (kind === 'tool') {
-      const inputSchema = options.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
-      const described = { name, ...options, ...access, ...(inputSchema && { inputSchema }) };
-      const entry = buildToolEntry(described, invoke);
+      const graphql = describeResolver(method, type);
+      const inputSchema =
+        options.inputSchema ?? graphql.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
+      const described = { name, ...graphql, ...options, ...access, ...(inputSchema && { inputSchema }) };
+      const entry = addArgumentDescriptions(buildToolEntry(described, invoke), method);
+      this.#warnIf(describeUnlisted(method, place, entry.definition.inputSchema));
       return this.#put(this.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource' || kind === 'app') {
@@ -241,10 +242,4 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
   const method: unknown = Reflect.get(Reflect.get(classRef, 'prototype') as object, methodName);
   return { classRef, method } as Loaded['origin'];
-}
-
-function assertCombinable(handlers: readonly HandlerMetadata[]): void {
-  const kinds = handlers.map(({ kind }) => kind);
-  const isCombinable = COMBINABLE.some((combinable) => kinds.every((kind) => combinable.has(kind)));
-  if (kinds.length > 1 && !isCombinable) throw CatalogueError.notCombinable(kinds);
 }

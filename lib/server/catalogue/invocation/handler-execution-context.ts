@@ -26,14 +26,17 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     return new HandlerExecutionContext(call, host);
   }
 
+  /** The response is shown as the context of GraphQL too: `GqlExecutionContext` takes it from here. */
   override getArgs(): never {
-    const { request, response } = this.call;
-    const args: HttpArguments = [request, response, response.next];
+    const { request, response, graphqlContext } = this.call;
+    const args: HttpArguments = [request, graphqlContext, response.next];
     return args as never;
   }
 
   override getArgByIndex(index: number): never {
-    const args: HttpArguments | [unknown] = index === 0 ? [this.call.request] : this.getArgs();
+    if (index === 0) return this.call.request as never;
+    const { response } = this.call;
+    const args: HttpArguments = [this.call.request, response, response.next];
     return args[index] as never;
   }
 

@@ -73,7 +73,7 @@ export class HandlerInvoker {
    */
   create(host: InstanceWrapper, methodName: string): Invoke {
     const handler = describeMethod(host, methodName);
-    assertParametersServed(findParameters(handler));
+    assertParametersServed(handler, findParameters(handler));
     assertEnhancersResolve(handler);
     const bind = this.#createBind(handler);
     const globals = this.#globals.scoped;
@@ -148,7 +148,7 @@ export class HandlerInvoker {
   #createDirectBind(handler: HandlerMethod): Bind {
     const parameters = findParameters(handler);
     const isDecorated = Object.keys(parameters).length > 0;
-    const extracts = buildExtracts(parameters, this.config);
+    const extracts = buildExtracts(handler, parameters, this.config);
     return (instance) => {
       const method = selectMethod(instance, handler.methodName);
       const call: HandlerFunction = (...args) => method.apply(instance, args);
@@ -160,7 +160,7 @@ export class HandlerInvoker {
     const { host, module, methodName } = handler;
     const parameters = findParameters(handler);
     const isDecorated = Object.keys(parameters).length > 0;
-    const extracts = buildExtracts(isDecorated ? parameters : POSITIONAL_PARAMETERS, this.config);
+    const extracts = buildExtracts(handler, isDecorated ? parameters : POSITIONAL_PARAMETERS, this.config);
     const creator = new HandlerContextCreator(module.token, extracts, this.#nest);
     return (instance, contextId) => {
       const method = selectMethod(instance, methodName);

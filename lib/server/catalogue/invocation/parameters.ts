@@ -1,6 +1,8 @@
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
+import { HOST_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { Claims } from '../../../core/oauth/claims.js';
+import { Logger } from '../../../core/logger/logger.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
@@ -11,6 +13,13 @@ import {
   type ParameterMetadataMap,
 } from '../../decorators/parameter-metadata.js';
 import { CatalogueError } from '../catalogue.error.js';
+import {
+  findForeignParameter,
+  findSharingPackages,
+  findUnserved,
+  findUnservedFirst,
+  type Unserved,
+} from './sharing-packages.js';
 
 /** Gives a parameter its value. */
 export type Extract = (args: unknown, context: McpContext) => unknown;
@@ -24,16 +33,25 @@ const ARGUMENTS: ReadonlySet<number> = new Set<Kind>([
   ParameterKind.Path,
 ]);
 
-/** Parameters that take something of the HTTP request. */
-const OF_THE_REQUEST: ReadonlySet<number> = new Set<Kind>([
-  ParameterKind.Request,
-  ParameterKind.Headers,
+/** Parameters that take something of the HTTP request, with their decorators. */
+const OF_THE_REQUEST: ReadonlyMap<number, string> = new Map<Kind, string>([
+  [ParameterKind.Request, '@Req()'],
+  [ParameterKind.Headers, '@Headers()'],
+  [ParameterKind.Session, '@Session()'],
+  [ParameterKind.Host, '@HostParam()'],
+  [ParameterKind.Ip, '@Ip()'],
+  [ParameterKind.Cookies, '@Cookies()'],
+  [ParameterKind.SignedCookies, '@SignedCookies()'],
+]);
+
+/** Those of which a route always has a value, if what gives it is applied to the path: the endpoint has another path. */
+const GIVEN_TO_ROUTES: ReadonlySet<number> = new Set<Kind>([
   ParameterKind.Session,
   ParameterKind.Host,
   ParameterKind.Ip,
-  ParameterKind.Cookies,
-  ParameterKind.SignedCookies,
 ]);
+
+const logger = new Logger('Mcp');
 
 /** Parameters that only a route has something for, with the decorators they have there and what to do instead. */
 const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string]> = new Map<
@@ -47,6 +65,12 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string
   [ParameterKind.RawBody, ['@RawBody()', 'the body is the protocol’s message: take "@Body()"']],
   [ParameterKind.Ack, ['@Ack()', 'there is no socket: return what is to be sent']],
 ]);
+
+const HOST_PARAMETER: Unserved = {
+  decorator: '@HostParam()',
+  giver: 'a route',
+  remedy: 'the host of the endpoint has no parameters: take "@Headers(\'host\')"',
+};
 
 const CLAIMS: readonly string[] = Object.keys({
   sub: true,
@@ -74,60 +98,110 @@ export function isServedDirectly(key: string, { factory }: ParameterMetadata): b
   return findKind(key) !== undefined || factory === readClaims;
 }
 
+/** A method whose parameters are looked at. */
+interface DecoratedMethod {
+  readonly classRef: { readonly name: string };
+  readonly methodName: string;
+  readonly method: (...args: never[]) => unknown;
+}
+
 /**
  * Makes sure that a handler has something for each of its parameters.
  *
- * @throws {CatalogueError} for a parameter that only a route can have, or for a claim that there is not
+ * @throws {CatalogueError} for a parameter that only a route, a resolver or the like can have, or for a claim that there is not
  */
-export function assertParametersServed(parameters: ParameterMetadataMap): void {
+export function assertParametersServed(
+  { classRef, methodName, method }: DecoratedMethod,
+  parameters: ParameterMetadataMap,
+): void {
+  const packages = findSharingPackages(classRef, method, Reflect.hasMetadata(PATH_METADATA, method));
+  const hasHost = Reflect.getMetadata(HOST_METADATA, classRef) !== undefined;
   for (const [key, { index, factory, data }] of Object.entries(parameters)) {
     const claim: unknown = factory === readClaims ? data : undefined;
     if (typeof claim === 'string' && !CLAIMS.includes(claim)) {
       throw CatalogueError.unknownClaim(index, claim, CLAIMS);
     }
-    const [decorator, remedy = ''] = OF_ROUTES.get(findKind(key) ?? -1) ?? [];
-    if (decorator !== undefined) throw CatalogueError.routeParameter(index, decorator, remedy);
+    const kind = findKind(key) ?? -1;
+    const unserved = findUnserved(packages, kind) ?? findUnservedOfRoute(kind, hasHost);
+    if (unserved !== undefined) throw CatalogueError.unservedParameter(index, unserved);
   }
+  const foreign = findForeignParameter(classRef, methodName, parameters);
+  if (foreign !== undefined) throw CatalogueError.unservedParameter(foreign.index, foreign.unserved);
+  const first = Object.keys(parameters).length === 0 ? findUnservedFirst(packages) : undefined;
+  if (first !== undefined && method.length > 0) throw CatalogueError.unservedParameter(0, first);
+}
+
+function findUnservedOfRoute(kind: number, hasHost: boolean): Unserved | undefined {
+  if (kind === ParameterKind.Host && hasHost) return HOST_PARAMETER;
+  const [decorator, remedy = ''] = OF_ROUTES.get(kind) ?? [];
+  return decorator === undefined ? undefined : { decorator, giver: 'a route', remedy };
 }
 
 /** Returns a function for each parameter of a handler, in their order. */
 export function buildExtracts(
+  { classRef, methodName }: Pick<DecoratedMethod, 'classRef' | 'methodName'>,
   parameters: ParameterMetadataMap,
   config: ApplicationConfig,
 ): readonly Extract[] {
   const extracts: Extract[] = [];
+  const handler = `${classRef.name}.${methodName}`;
   for (const [key, parameter] of Object.entries(parameters)) {
-    extracts[parameter.index] = buildExtract(findKind(key), parameter, { parameters, config });
+    extracts[parameter.index] = buildExtract(findKind(key), parameter, { handler, parameters, config });
   }
   return Array.from(extracts, (extract) => extract ?? (() => undefined));
 }
 
 interface Surroundings {
+  /** Its name in the log. */
+  readonly handler: string;
   readonly parameters: ParameterMetadataMap;
   readonly config: ApplicationConfig;
 }
 
 function buildExtract(
   kind: number | undefined,
-  { data: field, factory, takesAll }: ParameterMetadata,
-  { parameters, config }: Surroundings,
+  parameter: ParameterMetadata,
+  surroundings: Surroundings,
 ): Extract {
+  const { data: field, factory, takesAll } = parameter;
   if (factory === readClaims) return (_args, context) => selectClaims(context, field);
   if (kind === ParameterKind.Context) return (_args, context) => context;
-  if (kind !== undefined && OF_THE_REQUEST.has(kind)) return buildRequestExtract(kind, field, config);
+  if (kind !== undefined && OF_THE_REQUEST.has(kind))
+    return buildRequestExtract(kind, parameter, surroundings);
   if (kind === undefined || !ARGUMENTS.has(kind)) return () => undefined;
   if (typeof field === 'string' && field !== '') return (args) => pickArgument(args, field);
-  const others = takesAll === true ? [] : findOthers(kind, parameters);
+  const others = takesAll === true ? [] : findOthers(kind, surroundings.parameters);
   return others.length === 0 ? (args) => args : (args) => omitArguments(args, others);
 }
 
 /** Has Nest itself read a request that came by HTTP. */
-function buildRequestExtract(kind: number, field: unknown, config: ApplicationConfig): Extract {
+function buildRequestExtract(
+  kind: number,
+  { index, data: field }: ParameterMetadata,
+  { handler, config }: Surroundings,
+): Extract {
   const route = new RouteParamsFactory(config);
+  const warn = createMissingWarning(handler, index, OF_THE_REQUEST.get(kind));
   return (_args, { http }) => {
-    if (http === undefined) return undefined;
+    if (http === undefined) return warn('the call came without HTTP');
     const given = { req: http.request, res: undefined, next: undefined };
-    return route.exchangeKeyForValue(kind, field as string, given as never);
+    const value: unknown = route.exchangeKeyForValue(kind, field as string, given as never);
+    return value === undefined && GIVEN_TO_ROUTES.has(kind)
+      ? warn('the request of the call has none')
+      : value;
+  };
+}
+
+/** Says once that a handler gets nothing for a parameter: a database may take `undefined` for no condition. */
+function createMissingWarning(handler: string, index: number, decorator = '') {
+  let isSaid = false;
+  return (cause: string): undefined => {
+    if (!isSaid) {
+      logger.warn(
+        `"${handler}" has ${decorator} on the parameter at index [${index}], so it gets undefined: ${cause}`,
+      );
+    }
+    isSaid = true;
   };
 }
 

@@ -40,8 +40,13 @@ function getOpenPrototype(prototype: object): object {
 function readRequest({ http }: McpContext, name: string | symbol): unknown {
   const request = Object(http?.request) as object;
   if (typeof name === 'symbol') return undefined;
-  if (!(name in request)) return name === 'headers' ? NO_HEADERS : undefined;
+  if (!(name in request)) return readOfGraphql(http, name) ?? (name === 'headers' ? NO_HEADERS : undefined);
   const value: unknown = Reflect.get(request, name);
   // Methods know their own object only.
   return typeof value === 'function' ? value.bind(request) : value;
+}
+
+/** Providers of GraphQL inject its context by the same token, and read the request from that. */
+function readOfGraphql(http: McpContext['http'], name: string): unknown {
+  return name === 'req' ? http?.request : undefined;
 }

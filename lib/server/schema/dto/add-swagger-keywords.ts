@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { findJsonCopy } from '../json-schema/find-json-copy.js';
 import { DATE_TEXT } from '../listing/shown-marks.js';
 import { describeValues, listEnumValues } from './constraint-keywords.js';
@@ -55,6 +55,24 @@ export function addSwaggerKeywords(
   };
 }
 
+/** Finds the class that `@ApiProperty()` or the plugin names, if it is one of the application. */
+export function findSwaggerClass({ type }: JsonSchema): DtoClass | undefined {
+  const only = selectOnly(callLazily(type));
+  return typeof only === 'function' && !TYPES.has(only) ? (only as DtoClass) : undefined;
+}
+
+/**
+ * Says what a property accepts whose `@Transform()` makes something else of it. Only a type that differs from the one of
+ * TypeScript is written by hand: swagger stores the latter otherwise.
+ */
+export function describeAccepted(keywords: JsonSchema, swagger: JsonSchema, designType: unknown): JsonSchema {
+  const { type } = swagger;
+  if (type === undefined || type === designType) return keywords;
+  const kind = isList(swagger) ? 'array' : resolveType(type)?.['type'];
+  if (kind === undefined || kind === keywords['type']) return keywords;
+  return kind === 'number' && keywords['type'] === 'integer' ? keywords : {};
+}
+
 function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
   const values = findEnum(swagger);
   const type = resolveType(swagger['type']);
@@ -97,9 +115,13 @@ function callLazily(type: unknown): unknown {
 }
 
 function resolveType(type: unknown): JsonSchema | undefined {
-  const resolved = callLazily(type);
-  const [only] = Array.isArray(resolved) ? (resolved as readonly unknown[]) : [resolved];
-  return TYPES.get(only);
+  return TYPES.get(selectOnly(callLazily(type)));
+}
+
+/** The type of items stands in a list of one. */
+function selectOnly(type: unknown): unknown {
+  const [only] = Array.isArray(type) ? (type as readonly unknown[]) : [type];
+  return only;
 }
 
 /** In OpenAPI 3.0 a bound says in another keyword that it does not belong. */

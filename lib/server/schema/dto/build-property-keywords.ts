@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { buildConstraintKeywords } from './constraint-keywords.js';
 import type { ValidationMetadata } from './dto-libraries.js';
@@ -32,6 +33,15 @@ export function buildPropertyKeywords(
   return mergeKeywords([...keywords, { type: 'array' }, isDescribed ? { items } : {}]);
 }
 
+/** Tells whether nothing but an object may be there, or nothing is said at all. */
+export function isOpenObject(keywords: JsonSchema): boolean {
+  const { type, ...others } = keywords;
+  return (
+    (type === undefined || type === 'object') &&
+    !['$ref', 'enum', 'const', 'oneOf'].some((name) => name in others)
+  );
+}
+
 function readKeywords({ name, constraints }: ValidationMetadata): JsonSchema {
   return buildConstraintKeywords(name, constraints);
 }
@@ -44,7 +54,8 @@ function mergeKeywords(fragments: readonly JsonSchema[]): JsonSchema {
     if (value === undefined) continue;
     if (keyword === 'allOf') others.push(...(value as readonly unknown[]));
     else if (!(keyword in merged) || (keyword === 'type' && value === 'integer')) merged[keyword] = value;
-    else if (keyword !== 'type' && merged[keyword] !== value) others.push({ [keyword]: value });
+    else if (keyword !== 'type' && !isDeepStrictEqual(merged[keyword], value))
+      others.push({ [keyword]: value });
   }
   return others.length === 0 ? merged : { ...merged, allOf: others };
 }

@@ -17,6 +17,7 @@ import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
 import { copyWithoutReservedNames, findReservedNames } from './find-reserved-names.js';
 import { findShapeIssues } from './find-shape-issues.js';
+import { findTransformIssue } from './find-transform-issue.js';
 import { isExcluded } from './is-excluded.js';
 import { tagSubtypes } from './tag-subtypes.js';
 
@@ -58,16 +59,31 @@ async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome
   const shape = findShapeIssues(dto.shape, value);
   if (shape.some(({ isUntyped }) => isUntyped)) return refuse([...shape, ...reserved]);
   const given = reserved.length > 0 ? copyWithoutReservedNames(value) : value;
-  const instance = createInstance(
+  const instance = transformInput(
     dto,
     dto.readDates === undefined ? given : (dto.readDates(given) as object),
   );
+  if ('issue' in instance) return refuse([...shape, instance.issue, ...reserved]);
   const known = new Set(shape.map(({ path }) => path));
-  const others = (await findIssues(dto, instance, given)).filter(({ path }) => !known.has(path));
+  const others = (await findIssues(dto, instance.made, given)).filter(({ path }) => !known.has(path));
   const issues = [...shape, ...others];
   const left = reserved.filter(({ path }) => !issues.some((issue) => isWithin(path, issue.path)));
   if (issues.length + left.length > 0) return refuse([...issues, ...left]);
-  return { valid: true, value: instance };
+  return { valid: true, value: instance.made };
+}
+
+/** What a `@Transform()` throws is the fault of the argument: the shape of its input is judged by nothing else. */
+function transformInput(
+  dto: Dto,
+  given: object,
+): { readonly made: object } | { readonly issue: ValidationIssue } {
+  try {
+    return { made: createInstance(dto, given) };
+  } catch (thrown) {
+    const issue = findTransformIssue(dto.source, given, dto.libraries);
+    if (issue === undefined) throw thrown;
+    return { issue };
+  }
 }
 
 function isWithin(path: string, outer: string): boolean {

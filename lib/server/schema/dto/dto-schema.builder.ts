@@ -1,27 +1,28 @@
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { MARK } from '../listing/shown-marks.js';
+import { findGraphqlFields, findInputTypeDescription } from '../graphql/graphql-metadata.js';
 import { SchemaError } from '../schema.error.js';
-import { addSwaggerKeywords } from './add-swagger-keywords.js';
-import { buildPropertyKeywords } from './build-property-keywords.js';
+import { acceptsAbsence } from './accepts-absence.js';
+import { addSwaggerKeywords, describeAccepted, findSwaggerClass } from './add-swagger-keywords.js';
+import { buildPropertyKeywords, isOpenObject } from './build-property-keywords.js';
 import type { Discriminator, DtoLibraries, ValidationMetadata } from './dto-libraries.js';
+import { DtoDefinitions } from './dto-definitions.js';
+import { dropImpossibleValues } from './drop-impossible-values.js';
+import { createSample, isListable } from './initial-values.js';
 import { isExcluded } from './is-excluded.js';
 import { findSwaggerDescription, findSwaggerProperty } from './swagger-metadata.js';
-
-/** Decorators that let an absent value pass; if a property has no others, it is optional. */
-const ACCEPT_ABSENCE = new Set([
-  'whitelistValidation',
-  'nestedValidation',
-  'promiseValidation',
-  'isEmpty',
-  'isNotIn',
-  'notEquals',
-]);
 
 /** Decorators that take nothing but a `Date`. */
 const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
 
-/** One class of those that a discriminator tells apart. */
-type Subtype = Discriminator['subTypes'][number];
+/** A property of a class with what is known of it. */
+interface DescribedProperty {
+  readonly target: DtoClass;
+  readonly property: string;
+  readonly decorators: readonly ValidationMetadata[];
+  /** The type that TypeScript has written beside the property. */
+  readonly designType: unknown;
+}
 
 /** The purpose of the schema. */
 export interface DtoSchemaPurpose {
@@ -32,9 +33,7 @@ export interface DtoSchemaPurpose {
 
 /** Builds the JSON Schema of a DTO class from what its decorators have written down. */
 export class DtoSchemaBuilder {
-  /** The names of definitions by the class, or the subtype, that they are of. */
-  readonly #names = new Map<DtoClass | Subtype, string>();
-  readonly #definitions: Record<string, JsonSchema> = {};
+  readonly #definitions = new DtoDefinitions();
   readonly #discriminators = new Map<DtoClass, string>();
 
   constructor(
@@ -50,16 +49,16 @@ export class DtoSchemaBuilder {
 
   build(): JsonSchema {
     const schema = this.#buildClass(this.source);
-    return this.#names.size === 0 ? schema : { ...schema, $defs: this.#definitions };
+    return this.#definitions.addTo(schema);
   }
 
   /** @param tag the member that tells subtypes apart, which a class need not have */
   #buildClass(target: DtoClass, tag: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-    const sample = this.#createSample(target);
+    const { direction } = this.purpose;
+    const sample = createSample(target, direction);
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     const { transformations } = this.libraries;
-    const { direction } = this.purpose;
     for (const [property, decorators] of this.#groupDecorators(target, tag)) {
       if (isExcluded(transformations, { target, property, direction })) continue;
       const name = transformations.findExposeMetadata(target, property)?.options.name ?? property;
@@ -70,7 +69,7 @@ export class DtoSchemaBuilder {
       };
       if (initial === undefined && !acceptsAbsence(decorators)) required.push(name);
     }
-    const description = findSwaggerDescription(target);
+    const description = findSwaggerDescription(target) ?? findInputTypeDescription(target);
     const names = [...new Set([...Object.keys(tag), ...required])];
     const schema = {
       type: 'object',
@@ -80,15 +79,6 @@ export class DtoSchemaBuilder {
       additionalProperties: false,
     };
     return this.#decorate(schema, target, target.name);
-  }
-
-  /** What the properties' initialisers leave in an instance is what an absent argument becomes. */
-  #createSample(target: DtoClass): Readonly<Record<string, unknown>> {
-    try {
-      return new target() as Readonly<Record<string, unknown>>;
-    } catch (cause) {
-      throw SchemaError.notConstructible(this.purpose.direction, target.name, cause);
-    }
   }
 
   /** A subtype may have nothing but the member that tells it apart. */
@@ -111,14 +101,62 @@ export class DtoSchemaBuilder {
   #buildProperty(target: DtoClass, property: string, decorators: readonly ValidationMetadata[]): JsonSchema {
     if (this.#isJudgedLater(target, property)) return {};
     const isNested = decorators.some(({ type }) => type === 'nestedValidation');
-    const keywords = buildPropertyKeywords(decorators, {
-      designType: findDesignType(target, property),
-      nested: isNested ? this.#buildNested(target, property) : undefined,
-    });
+    const designType = findDesignType(target, property);
+    const nested = isNested ? this.#buildNested(target, property) : undefined;
+    const keywords = buildPropertyKeywords(decorators, { designType, nested });
     const schema = this.purpose.isShape
       ? this.#markDate(keywords, target, property, decorators)
-      : addSwaggerKeywords(keywords, findSwaggerProperty(target, property), this.purpose.direction);
-    return this.#decorate(schema, target, property);
+      : this.#describe(keywords, { target, property, decorators, designType });
+    return this.#decorate(dropImpossibleValues(schema), target, property);
+  }
+
+  /** Adds to what is checked what other decorators say. Only callers must know more than that: clients check results by it. */
+  #describe(keywords: JsonSchema, facts: DescribedProperty): JsonSchema {
+    const { target, property, designType } = facts;
+    const { direction } = this.purpose;
+    const swagger = findSwaggerProperty(target, property);
+    let described = keywords;
+    if (direction === 'input') {
+      const isTransformed = this.#findTransforms(target, property).length > 0;
+      described = isTransformed
+        ? describeAccepted(keywords, swagger, designType)
+        : this.#describeUnchecked(keywords, facts, swagger);
+    }
+    const description = findGraphqlFields(target).get(property)?.description;
+    const commented = description === undefined ? described : { ...described, description };
+    return addSwaggerKeywords(commented, swagger, direction);
+  }
+
+  /** A class that a property names without `@ValidateNested()` is not checked, but callers cannot guess its members. */
+  #describeUnchecked(
+    keywords: JsonSchema,
+    { target, property, decorators, designType }: DescribedProperty,
+    swagger: JsonSchema,
+  ): JsonSchema {
+    const inner = keywords['type'] === 'array' ? (keywords['items'] ?? {}) : keywords;
+    if (!isOpenObject(inner as JsonSchema)) return keywords;
+    const found = this.libraries.transformations.findTypeMetadata(target, property);
+    const candidates = [found?.typeFunction(), findSwaggerClass(swagger), designType];
+    const named = candidates.find((one): one is DtoClass => this.#isDecorated(one));
+    if (named === undefined) return keywords;
+    const nested = this.#tryNested(() => this.#select(found?.options?.discriminator, named));
+    return nested === undefined ? keywords : buildPropertyKeywords(decorators, { designType, nested });
+  }
+
+  #isDecorated(type: unknown): boolean {
+    if (typeof type !== 'function') return false;
+    const storage = this.libraries.validator.getMetadataStorage();
+    return storage.getTargetValidationMetadatas(type, '', false, false).length > 0;
+  }
+
+  /** What is not checked may hold what cannot be described. */
+  #tryNested(build: () => JsonSchema): JsonSchema | undefined {
+    try {
+      return build();
+    } catch (error) {
+      if (error instanceof SchemaError) return undefined;
+      throw error;
+    }
   }
 
   /** The input of a `@Transform()` differs from its output. */
@@ -150,13 +188,18 @@ export class DtoSchemaBuilder {
       : { ...keywords, ...mark };
   }
 
-  #buildNested(target: DtoClass, property: string): JsonSchema {
+  /** A transform makes the instance by itself, of something that nothing describes. */
+  #buildNested(target: DtoClass, property: string): JsonSchema | undefined {
     const found = this.libraries.transformations.findTypeMetadata(target, property);
-    if (found === undefined) throw SchemaError.untypedNesting(this.purpose.direction, target.name, property);
-    const { discriminator } = found.options ?? {};
-    return discriminator === undefined
-      ? this.#refer(found.typeFunction() as DtoClass)
-      : this.#describeSubtypes(discriminator);
+    if (found !== undefined)
+      return this.#select(found.options?.discriminator, found.typeFunction() as DtoClass);
+    const isMade = this.purpose.direction === 'input' && this.#findTransforms(target, property).length > 0;
+    if (isMade) return undefined;
+    throw SchemaError.untypedNesting(this.purpose.direction, target.name, property);
+  }
+
+  #select(discriminator: Discriminator | undefined, target: DtoClass): JsonSchema {
+    return discriminator === undefined ? this.#refer(target) : this.#describeSubtypes(discriminator);
   }
 
   /** One member of an object decides which class it becomes. */
@@ -169,33 +212,16 @@ export class DtoSchemaBuilder {
       oneOf: subTypes.map((subtype) => {
         this.#discriminators.set(subtype.value, property);
         const tag = { [property]: { const: subtype.name } };
-        return this.#define(subtype, subtype.value.name, () => this.#buildClass(subtype.value, tag));
+        return this.#definitions.define(subtype, subtype.value.name, () =>
+          this.#buildClass(subtype.value, tag),
+        );
       }),
     };
   }
 
   #refer(target: DtoClass): JsonSchema {
     if (target === this.source) return { $ref: '#' };
-    return this.#define(target, target.name, () => this.#buildClass(target));
-  }
-
-  /** A class stands once under `$defs`, so that one that holds itself has an end. */
-  #define(key: DtoClass | Subtype, className: string, build: () => JsonSchema): JsonSchema {
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      name = this.#chooseName(className);
-      this.#names.set(key, name);
-      this.#definitions[name] = build();
-    }
-    return { $ref: `#/$defs/${encodeURIComponent(name)}` };
-  }
-
-  #chooseName(className: string): string {
-    const taken = new Set(this.#names.values());
-    const name = className === '' ? 'Anonymous' : className;
-    let chosen = name;
-    for (let suffix = 2; taken.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
-    return chosen;
+    return this.#definitions.define(target, target.name, () => this.#buildClass(target));
   }
 
   #decorate(schema: JsonSchema, target: DtoClass, name: string): JsonSchema {
@@ -217,23 +243,7 @@ function mergeTag(
   );
 }
 
-function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
-  if (decorators.some(({ type }) => type === 'conditionalValidation')) return true;
-  return decorators.every(
-    ({ type, name, validateIf }) =>
-      validateIf !== undefined || ACCEPT_ABSENCE.has(type) || ACCEPT_ABSENCE.has(name ?? ''),
-  );
-}
-
 function findDesignType(target: DtoClass, property: string): unknown {
   const { getMetadata } = Reflect as { getMetadata?: (key: string, of: object, property: string) => unknown };
   return getMetadata?.('design:type', target.prototype as object, property);
-}
-
-function isListable(value: unknown): boolean {
-  return Array.isArray(value) ? value.every(isScalar) : isScalar(value);
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }

@@ -1,7 +1,7 @@
 import type { HeaderValue } from '../../../context/answer-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { NodeResponse, type HeaderMap } from './node-response.js';
-import { addUnservedMethods } from './unserved-methods.js';
+import { addUnservedMethods, freezeMethods } from './unserved-methods.js';
 
 /** What Express has on its own response. */
 interface ExpressExchange {
@@ -147,3 +147,5 @@ export class HandlerResponse extends NodeResponse {
 }
 
 addUnservedMethods(HandlerResponse.prototype);
+freezeMethods(HandlerResponse.prototype);
+freezeMethods(NodeResponse.prototype);

@@ -35,3 +35,10 @@ export function addUnservedMethods(prototype: object): void {
     Object.defineProperty(prototype, method, { value, configurable: true, writable: true });
   }
 }
+
+/** Freezes the methods of a class: all calls share them, and a guard that took one for its request would write the user on it. */
+export function freezeMethods(prototype: object): void {
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof value === 'function' && value !== prototype.constructor) Object.freeze(value);
+  }
+}

@@ -1,0 +1,157 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
+
+/** What a parameter has in its source that a call cannot give, who gives it, and what to do instead. */
+export interface Unserved {
+  readonly decorator: string;
+  readonly giver: string;
+  readonly remedy: string;
+}
+
+type Row = readonly [decorator: string, remedy: string];
+
+/**
+ * A package whose parameter decorators write under Nest's metadata key of routes, with numbers of their own. The payload has the
+ * number of `@Body()` in each of them.
+ */
+export interface SharingPackage {
+  readonly name: string;
+  /** The metadata keys that it writes on methods and classes. */
+  readonly marks: RegExp;
+  /** What such a method is called in errors. */
+  readonly giver: string;
+  /** The decorator of what callers send. */
+  readonly payload: string;
+  readonly unserved: ReadonlyMap<number, Row>;
+  /** What a method without parameter decorators gets there, where that is not first what callers send. */
+  readonly first?: string;
+}
+
+const PACKAGES: readonly SharingPackage[] = [
+  {
+    name: '@nestjs/graphql',
+    marks: /^graphql:/,
+    giver: 'a resolver',
+    payload: '@Args()',
+    unserved: new Map<number, Row>([
+      [0, ['@Parent()', 'a call has no parent: take its id by @Args()']],
+      [
+        1,
+        [
+          '@Context()',
+          'a call has no GraphQL context: read the request by "createParamDecorator()", or take @Context() of "nestjs-mcp"',
+        ],
+      ],
+      [2, ['@Info()', 'a call selects no fields: return all of them']],
+    ]),
+    first: 'the parent',
+  },
+  {
+    name: '@nestjs/websockets',
+    marks: /^websockets:/,
+    giver: 'a gateway',
+    payload: '@MessageBody()',
+    unserved: new Map<number, Row>([
+      [0, ['@ConnectedSocket()', 'a call has no socket: take @Context() of "nestjs-mcp" for who is calling']],
+      [13, ['@Ack()', 'there is no socket: return what is to be sent']],
+    ]),
+    first: 'the socket',
+  },
+  {
+    name: '@nestjs/microservices',
+    marks: /^microservices:/,
+    giver: 'a message handler',
+    payload: '@Payload()',
+    unserved: new Map<number, Row>([
+      [6, ['@Ctx()', 'a call comes by no broker: take @Context() of "nestjs-mcp"']],
+      [9, ['the call of gRPC', 'a call comes by no gRPC: return what is to be sent']],
+    ]),
+  },
+  {
+    name: 'nestjs-telegraf',
+    marks: /^(?:LISTENERS|WIZARD_STEP|UPDATE|SCENE|COMPOSER)_METADATA$/,
+    giver: 'a bot',
+    payload: '@Message()',
+    unserved: new Map<number, Row>([
+      [0, ['@Ctx()', 'a call comes by no bot: take @Context() of "nestjs-mcp"']],
+      [1, ['@Next()', 'there is nothing after a handler: return, or throw']],
+      [2, ['@Sender()', 'a call comes by no bot: take @Context() of "nestjs-mcp"']],
+    ]),
+    first: 'the context',
+  },
+];
+
+/**
+ * Finds the packages of which a method is a handler. A method that is none, and no route either, is read as others of its class
+ * are: the decorators of its parameters are likely of the same package.
+ */
+export function findSharingPackages(
+  classRef: object,
+  method: object,
+  isRoute: boolean,
+): readonly SharingPackage[] {
+  const ofMethod = findMarks(method);
+  return ofMethod.length > 0 || isRoute ? ofMethod : findMarks(classRef);
+}
+
+/** Tells what a parameter of a method of these packages has that a call cannot give. */
+export function findUnserved(packages: readonly SharingPackage[], kind: number): Unserved | undefined {
+  for (const { name, giver, unserved } of packages) {
+    const [decorator, remedy = ''] = unserved.get(kind) ?? [];
+    if (decorator !== undefined) return { decorator: `${decorator} of "${name}"`, giver, remedy };
+  }
+  return undefined;
+}
+
+/** Tells what a method without parameter decorators expects first, if that is not what callers send. */
+export function findUnservedFirst(packages: readonly SharingPackage[]): Unserved | undefined {
+  const found = packages.find(({ first }) => first !== undefined);
+  if (found === undefined) return undefined;
+  const { first, name, giver, payload } = found;
+  return {
+    decorator: `no decorator, so it is ${String(first)} in "${name}"`,
+    giver,
+    remedy: `put ${payload} before what callers send`,
+  };
+}
+
+/**
+ * Finds a parameter that another package decorates under a key of its own, for `ExternalContextCreator` of Nest: here it would get
+ * what its place gives it. What callers send has a number in common with Nest's.
+ */
+export function findForeignParameter(
+  classRef: object,
+  methodName: string,
+  decorated: ParameterMetadataMap,
+): { readonly index: number; readonly unserved: Unserved } | undefined {
+  const own = new Set(Object.values(decorated).map(({ index }) => index));
+  const keys: readonly unknown[] = Reflect.getMetadataKeys(classRef, methodName);
+  for (const key of keys.filter((one) => one !== PARAMETER_METADATA)) {
+    const foreign = listForeign(Reflect.getMetadata(key, classRef, methodName));
+    const found = foreign.find(({ index, isPayload }) => !own.has(index) && !(isPayload && index === 0));
+    if (found === undefined) continue;
+    const unserved = {
+      decorator: `a decorator of another package, which stores it as "${String(key)}"`,
+      giver: 'that package',
+      remedy: 'take @Arguments() or @Context() of "nestjs-mcp"',
+    };
+    return { index: found.index, unserved };
+  }
+  return undefined;
+}
+
+function listForeign(stored: unknown) {
+  if (!isObject(stored) || Array.isArray(stored)) return [];
+  return Object.entries(stored).flatMap(([key, parameter]) => {
+    const [, kind, place] = /^(\w+):(\d+)$/.exec(key) ?? [];
+    if (!isObject(parameter) || parameter['index'] !== Number(place)) return [];
+    const isPayload = kind === String(ParameterKind.Arguments) && parameter['data'] === undefined;
+    return [{ index: Number(place), isPayload }];
+  });
+}
+
+function findMarks(owner: object): readonly SharingPackage[] {
+  const keys: readonly unknown[] = Reflect.getMetadataKeys(owner);
+  return PACKAGES.filter(({ marks }) => keys.some((key) => typeof key === 'string' && marks.test(key)));
+}

@@ -1,0 +1,108 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+
+/** What `@Field()` says of a property, or `@Args()` of a parameter. */
+export interface GraphqlMember {
+  /** The property of a class; the name of the argument, absent if the parameter takes all of them. */
+  readonly name?: string;
+  readonly description?: string | undefined;
+  /** Must be called before the options are read: it finds out there whether the type is a list. */
+  readonly typeFn?: () => unknown;
+  readonly options?: GraphqlTypeOptions;
+}
+
+export interface GraphqlTypeOptions {
+  readonly nullable?: boolean | 'items' | 'itemsAndList';
+  readonly defaultValue?: unknown;
+  readonly isArray?: boolean;
+  readonly arrayDepth?: number;
+}
+
+interface Operation {
+  readonly target: object;
+  readonly methodName: string;
+  readonly description?: string;
+}
+
+interface TargetMetadata {
+  readonly fields: { getAll(): readonly GraphqlMember[] };
+  readonly params: { getByName(name: string): readonly GraphqlMember[] | undefined };
+  readonly inputType?: { readonly description?: string };
+}
+
+/** What `@nestjs/graphql` keeps of decorators, as far as it has read them. */
+interface TypeStorage {
+  getQueriesMetadata(): readonly Operation[];
+  getMutationsMetadata(): readonly Operation[];
+  getSubscriptionsMetadata(): readonly Operation[];
+  readonly metadataByTargetCollection: { get(target: object): TargetMetadata };
+}
+
+/** What its decorators left to be read. Each is read once. */
+interface LazyStorage {
+  readonly lazyMetadataByTarget: ReadonlyMap<unknown, unknown>;
+  load(types: readonly object[]): void;
+}
+
+/** The package keeps both in the global object, so that nobody need load it to read them. */
+const storages = globalThis as {
+  readonly GqlTypeMetadataStorage?: TypeStorage;
+  readonly GqlLazyMetadataStorageHost?: LazyStorage;
+};
+
+/**
+ * Has graphql read the decorators of classes, as it does itself when it builds its schema. These are all classes in the order
+ * of the application: the schema would list queries in another order otherwise.
+ */
+export function loadGraphqlMetadata(classes: readonly object[]): void {
+  try {
+    storages.GqlLazyMetadataStorageHost?.load(classes);
+  } catch {
+    // Without types, as applications have it that write the schema by hand, each decorator fails.
+  }
+}
+
+/** Finds the description of a query, a mutation or a subscription. */
+export function findOperationDescription(classRef: object, methodName: string): string | undefined {
+  const storage = storages.GqlTypeMetadataStorage;
+  if (storage === undefined) return undefined;
+  const operations = [
+    ...storage.getQueriesMetadata(),
+    ...storage.getMutationsMetadata(),
+    ...storage.getSubscriptionsMetadata(),
+  ];
+  return operations.find((one) => isSame(one, classRef, methodName))?.description;
+}
+
+/** Finds what `@Args()` says of the parameters of a method. */
+export function findGraphqlArguments(classRef: object, methodName: string): readonly GraphqlMember[] {
+  return findTarget(classRef)?.params.getByName(methodName) ?? [];
+}
+
+/** Finds what `@Field()` says of the properties of a class. The class that is nearest tells, as with all that is inherited. */
+export function findGraphqlFields(target: unknown): ReadonlyMap<string, GraphqlMember> {
+  if (typeof target !== 'function' || target === Function.prototype) return new Map();
+  const inherited = findGraphqlFields(Object.getPrototypeOf(target));
+  const own = (findTarget(target)?.fields.getAll() ?? []).map((field): [string, GraphqlMember] => [
+    field.name ?? '',
+    field,
+  ]);
+  return new Map([...inherited, ...own]);
+}
+
+/** Finds the description of an `@InputType()`. */
+export function findInputTypeDescription(target: object): string | undefined {
+  return findTarget(target)?.inputType?.description;
+}
+
+/** To ask for a class that has no decorators would leave an entry for it. */
+function findTarget(target: object): TargetMetadata | undefined {
+  const lazy = storages.GqlLazyMetadataStorageHost;
+  if (lazy?.lazyMetadataByTarget.has(target) !== true) return undefined;
+  loadGraphqlMetadata([target]);
+  const found: unknown = storages.GqlTypeMetadataStorage?.metadataByTargetCollection.get(target);
+  return isObject(found) ? (found as unknown as TargetMetadata) : undefined;
+}
+
+function isSame({ target, methodName: name }: Operation, classRef: object, methodName: string): boolean {
+  return target === classRef && name === methodName;
+}
