@@ -41,6 +41,7 @@ export function runInit(
       const installs = packages.length > 0;
       terminal.print(formatNextSteps({ ...plan, manager, installs }));
     }
+    for (const note of plan.notes) terminal.complain(note);
     return ExitCode.success;
   });
 }
@@ -52,8 +53,7 @@ function explainInit(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: `${message}${instruction}` };
 }
 
-function report({ changes, notes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
-  for (const note of notes) terminal.complain(note);
+function report({ changes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
   if (changes.length === 0) return terminal.print('Everything is there already');
   const would = isDryRun ? 'would ' : '';
   const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];
