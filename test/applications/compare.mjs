@@ -13,10 +13,12 @@ export async function askRoutes({ url, headers, application }) {
   return answers;
 }
 
-/** Calls each tool, and compares what it answers with what its route does. */
+/** Calls each tool, and compares what it answers with what its route does. What changes something is called once. */
 export async function compareTools({ url, headers, application, log }) {
   for (const revision of ['auto', 'legacy']) {
-    for (const call of application.calls.filter(({ tool }) => tool !== undefined)) {
+    for (const call of application.calls.filter(
+      ({ tool, isOnce = false }) => tool && (revision === 'auto' || !isOnce),
+    )) {
       const given = { ...headers, ...(call.route?.headers ?? call.headers) };
       const result = await callTool(url, { ...call, headers: given, revision });
       if (PENDING.includes(call.clause)) continue;
