@@ -11,6 +11,7 @@ import type { FileChange, Plan, Project } from '../application/project.interface
 import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { readStart, type ApplicationStart } from './application-start.js';
+import { assertNest } from './assert-nest.js';
 import { findServerFile } from './find-server-file.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
@@ -61,6 +62,7 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
     throw new ApplicationError('"package.json" is not here: call "init" in the folder of the application');
   }
   const facts = parseManifest(manifest);
+  assertNest(project, facts);
   const withZod = [project.findVersion('zod'), facts.findRange('zod')].some(isZodRange);
   const dependencies = { 'nestjs-mcp': `^${readOwnPackage().version}`, ...(withZod && { zod: ZOD_RANGE }) };
   const path = findModulePath(project, request);
