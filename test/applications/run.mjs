@@ -1,6 +1,6 @@
 /**
- * Packs the package, or takes a file that is packed, and installs it in applications that know nothing of it: see README.md. Two are tried
- * at once; names of applications choose some of them.
+ * Packs the package, or takes a file that is packed, and installs it in applications that know nothing of it: see CONTRIBUTING.md. Two are
+ * tried at once; names of applications choose some of them.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -113,7 +113,7 @@ function mergeElement(source: Source, span: Span): readonly Insertion[] | undefi
   return [{ at: span.start + 1 + same, text: added }];
 }
 
-/** The settings' own list would come in the place of that of the preset. */
+/** The settings' own list would replace that of the preset. */
 function hasIgnoringPreset(source: Source, { members }: Members): boolean {
   const value = members.get('preset');
   const [, path] =
