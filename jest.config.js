@@ -92,6 +92,7 @@ const shared = {
     '<rootDir>/test/conformance/suite/node_modules/',
     '<rootDir>/test/conformance/inspector/node_modules/',
     '<rootDir>/test/nest-11/node_modules/',
+    '<rootDir>/test/applications/',
     '<rootDir>/test/clients/node_modules/',
     '<rootDir>/test/install/node-24/node_modules/',
     '<rootDir>/test/fuzz/jazzer/node_modules/',

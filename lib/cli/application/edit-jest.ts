@@ -1,61 +1,174 @@
-import { findClosing, maskSource } from './masked-source.js';
+import { findClosing, maskSource, splitMembers, type Span } from './masked-source.js';
+import { insertAll, insertMember, type Insertion } from './object-literal.js';
+import { IGNORED, isTransforming, mergeIgnored, TRANSFORMED } from './transformed-packages.js';
 
 /** The compilers that Jest uses for ES modules of packages, with their versions. */
 export const JEST_COMPILERS = { '@swc/core': '^1.15.0', '@swc/jest': '^0.2.39' } as const;
 
-/** ES module packages that an application with a server loads. In pnpm, each has its own folder. */
-const COMPILED = String.raw`/node_modules/(?!(\\.pnpm/[^/]+/node_modules/)?(nestjs-mcp|@nestjs|jose|oauth4webapi)/)`;
+/** The transform that Jest has by itself: settings that name any replace it. */
+const BABEL = String.raw`"\\.[jt]sx?$": "babel-jest"`;
+const SWC = `"${TRANSFORMED}": ["@swc/jest", { "jsc": { "target": "es2022" } }]`;
 
-const TRANSFORM = /(["']?)transform\1\s*:\s*(?=\{)/;
-
-/** The one transform that the Nest CLI sets up: all of TypeScript and JavaScript by `ts-jest`. */
-const TS_JEST = /^\s*(["'])\^\.\+\\\\\.\(t\|j\)s\$\1\s*:\s*(["'])ts-jest\2(,?)\s*$/;
-
-/** Tells whether Jest was told already that the package is compiled. */
-export function isJestReady(settings: string): boolean {
-  return /transformIgnorePatterns[^]*nestjs-mcp/.test(settings);
+/** Settings of Jest, in JSON, JavaScript or TypeScript. */
+export interface JestSettings {
+  readonly text: string;
+  /** Reads a preset that they name by a relative path. Returns `undefined` if it is not there. */
+  readPreset(path: string): string | undefined;
 }
 
-/**
- * Makes Jest compile ES modules, in settings as the Nest CLI writes them, in JSON or TypeScript. `ts-jest` still
- * compiles the application's files. Nothing if they have another shape.
- */
-export function editJest(settings: string): string | undefined {
-  const found = TRANSFORM.exec(settings);
-  if (found === null || settings.includes('transformIgnorePatterns')) return undefined;
-  const opening = found.index + found[0].length;
-  const closing = findClosing(maskSource(settings), opening);
-  if (closing === undefined) return undefined;
-  const [, quote, , comma] = TS_JEST.exec(settings.slice(opening + 1, closing)) ?? [];
-  if (quote === undefined) return undefined;
-  const style = { isJson: quote === '"', comma: comma ?? '', ...readLines(settings, found.index) };
-  const before = settings.slice(0, opening);
-  return `${before}${formatTransform(style)},${formatIgnored(style)}${settings.slice(closing + 1)}`;
+/** What came of settings. */
+export interface EditedJest {
+  /** The text with which Jest compiles the packages; `undefined` if that cannot be done safely. */
+  readonly text: string | undefined;
+  /** The members to write by hand, merged with those that are there as far as these can be read. */
+  readonly members: readonly string[];
 }
 
-interface SettingsStyle {
+/** Makes Jest compile the ES modules of packages: one transform comes before the others, and ignored paths are merged. */
+export function editJest({ text, readPreset }: JestSettings): EditedJest {
+  const source: Source = { text, masked: maskSource(text), isJson: /^\s*\{/.test(text), readPreset };
+  const opening = findSettings(source);
+  const edits = opening === undefined ? undefined : editSettings(source, opening);
+  if (edits !== undefined) return { text: insertAll(text, edits), members: [] };
+  return { text: undefined, members: [`transform: { ${SWC}, … }`, formatIgnored(source, opening)] };
+}
+
+interface Source extends JestSettings {
+  readonly masked: string;
   readonly isJson: boolean;
-  /** The text after the last member of an object. */
-  readonly comma: string;
-  /** What a line of the settings begins with, its line end included. */
-  readonly line: string;
-  readonly indent: string;
 }
 
-function readLines(settings: string, position: number): Pick<SettingsStyle, 'line' | 'indent'> {
-  const [before = ''] = /(?:\r?\n)?[ \t]*$/.exec(settings.slice(0, position)) ?? [];
-  const [step = '  '] = /(?<=\n)[ \t]+/.exec(settings) ?? [];
-  return { line: before, indent: step };
+/** Finds the bracket of the object that is exported, by itself or by name. */
+function findSettings({ masked, isJson }: Source): number | undefined {
+  if (isJson) return masked.indexOf('{');
+  const [exported, name] =
+    /(?:module\.exports\s*=|export\s+default)\s*(?:(\w+)\s*(?:;|$|\n)|\(?\{)/.exec(masked) ?? [];
+  if (exported === undefined) return undefined;
+  if (name === undefined) return masked.indexOf(exported) + exported.length - 1;
+  const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b[^=]*=\\s*\\{`).exec(masked);
+  return declared === null ? undefined : declared.index + declared[0].length - 1;
 }
 
-function formatTransform({ isJson, comma, line, indent }: SettingsStyle): string {
-  const compiler = isJson
-    ? String.raw`"^.+\\.ts$": "ts-jest",${line}${indent}"^.+\\.js$": ["@swc/jest", { "jsc": { "target": "es2022" } }]`
-    : String.raw`'^.+\\.ts$': 'ts-jest',${line}${indent}'^.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }]`;
-  return `{${line}${indent}${compiler}${comma}${line}}`;
+/** Returns `undefined` if a member cannot be merged: then none is changed. */
+function editSettings(source: Source, opening: number): readonly Insertion[] | undefined {
+  const settings = readMembers(source, opening);
+  if (settings === undefined) return undefined;
+  const projects = settings.members.get('projects');
+  if (projects !== undefined) return editProjects(source, projects);
+  const added = [editTransform(source, settings), editIgnored(source, settings)];
+  return added.includes(undefined) ? undefined : added.flatMap((edits) => edits ?? []);
 }
 
-function formatIgnored({ isJson, comma, line, indent }: SettingsStyle): string {
-  const [name, quote] = isJson ? ['"transformIgnorePatterns"', '"'] : ['transformIgnorePatterns', "'"];
-  return `${line}${name}: [${line}${indent}${quote}${COMPILED}${quote}${comma}${line}]`;
+/** Each project has settings of its own, in its place or in another file. */
+function editProjects(source: Source, projects: Span): readonly Insertion[] | undefined {
+  const elements = readList(source, projects);
+  const edits = elements?.map(({ start }) =>
+    source.masked.charAt(start) === '{' ? editSettings(source, start) : undefined,
+  );
+  return edits === undefined || edits.includes(undefined) ? undefined : edits.flatMap((some) => some ?? []);
+}
+
+function editTransform(source: Source, settings: Members): readonly Insertion[] | undefined {
+  const value = settings.members.get('transform');
+  if (value === undefined) {
+    if (!settings.isComplete) return undefined;
+    const added = settings.members.has('preset') ? [SWC] : [SWC, BABEL];
+    return [
+      insertMember(source.masked, settings.object, format(source, `"transform": { ${added.join(', ')} }`)),
+    ];
+  }
+  const transform = source.masked.charAt(value.start) === '{' ? readMembers(source, value.start) : undefined;
+  if (transform === undefined) return undefined;
+  const first = [...transform.members].find(([key]) => isTransforming(key) !== false);
+  const isCompiled = first !== undefined && readSpan(source, first[1]).includes('@swc/jest');
+  return isCompiled && transform.isComplete ? [] : [insertFirst(source, transform.object)];
+}
+
+/** Jest takes the first transform whose pattern fits. */
+function insertFirst(source: Source, { start, end }: Span): Insertion {
+  const [space = ''] = /^\s*/.exec(source.masked.slice(start, end)) ?? [];
+  const isEmpty = start + space.length === end;
+  return { at: start, text: `${space === '' ? ' ' : space}${format(source, SWC)}${isEmpty ? ' ' : ','}` };
+}
+
+function editIgnored(source: Source, settings: Members): readonly Insertion[] | undefined {
+  const value = settings.members.get('transformIgnorePatterns');
+  if (value === undefined) {
+    if (!settings.isComplete || hasIgnoringPreset(source, settings)) return undefined;
+    const added = format(source, `"transformIgnorePatterns": ["${IGNORED}"]`);
+    return [insertMember(source.masked, settings.object, added)];
+  }
+  const merged = readList(source, value)?.map((span) => mergeElement(source, span));
+  if (merged === undefined || merged.includes(undefined)) return undefined;
+  return merged.flatMap((edit) => edit ?? []);
+}
+
+function mergeElement(source: Source, span: Span): readonly Insertion[] | undefined {
+  const literal = /^(["'])(.*)\1$/.exec(readSpan(source, span))?.[2];
+  const merged = literal === undefined ? undefined : mergeIgnored(literal);
+  if (literal === undefined || merged === undefined) return undefined;
+  if (merged === literal) return [];
+  const same = [...merged].findIndex((character, index) => character !== literal.charAt(index));
+  const added = merged.slice(same, same + merged.length - literal.length);
+  return [{ at: span.start + 1 + same, text: added }];
+}
+
+/** The settings' own list would replace that of the preset. */
+function hasIgnoringPreset(source: Source, { members }: Members): boolean {
+  const value = members.get('preset');
+  const [, path] =
+    /^["'](\.{1,2}\/[^"']*|<rootDir>[^"']*)["']$/.exec(value ? readSpan(source, value) : '') ?? [];
+  if (path === undefined) return false;
+  return source.readPreset(path)?.includes('transformIgnorePatterns') ?? true;
+}
+
+/** The list to write by hand. */
+function formatIgnored(source: Source, opening: number | undefined): string {
+  const value =
+    opening === undefined ? undefined : readMembers(source, opening)?.members.get('transformIgnorePatterns');
+  const literals =
+    value && readList(source, value)?.map((span) => /^(["'])(.*)\1$/.exec(readSpan(source, span))?.[2]);
+  const merged = literals?.map((literal) => literal && mergeIgnored(literal));
+  const shown = merged === undefined || merged.includes(undefined) ? [IGNORED] : merged;
+  return `transformIgnorePatterns: [${shown.map((one) => `"${one}"`).join(', ')}]`;
+}
+
+interface Members {
+  readonly object: Span;
+  /** Where the values are, by their keys as literals have them. */
+  readonly members: ReadonlyMap<string, Span>;
+  /** Whether all members are known: none is spread into the object, computed or short for a variable. */
+  readonly isComplete: boolean;
+}
+
+function readMembers(source: Source, opening: number): Members | undefined {
+  const end = findClosing(source.masked, opening);
+  if (end === undefined) return undefined;
+  const object = { start: opening + 1, end };
+  const spans = splitMembers(source.masked, object);
+  const members = spans.flatMap((span): [string, Span][] => {
+    const [key, name = ''] = /^("+|[\w$]+)\s*:\s*/.exec(source.masked.slice(span.start, span.end)) ?? [];
+    if (key === undefined) return [];
+    const written = source.text.slice(span.start, span.start + name.length);
+    const value = { start: span.start + key.length, end: span.end };
+    return [[name.startsWith('"') ? written.slice(1, -1) : written, value]];
+  });
+  return { object, members: new Map(members), isComplete: members.length === spans.length };
+}
+
+/** Returns `undefined` if the value is no list in its place. */
+function readList({ masked }: Source, { start, end }: Span): readonly Span[] | undefined {
+  const isList = masked.charAt(start) === '[' && findClosing(masked, start) === end - 1;
+  return isList ? splitMembers(masked, { start: start + 1, end: end - 1 }) : undefined;
+}
+
+function readSpan({ text }: Source, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+/** Writes a member as the settings have theirs. */
+function format({ text, isJson }: Source, member: string): string {
+  if (isJson) return member;
+  const named = member.replaceAll(/"(\w+)":/g, '$1:');
+  return /'/.test(text) && !/"/.test(text) ? named.replaceAll('"', "'") : named;
 }

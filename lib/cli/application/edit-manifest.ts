@@ -1,3 +1,4 @@
+import { applyEdits, modify } from 'jsonc-parser';
 import { parseObject } from './parse-object.js';
 
 /** What is read of a `package.json`. */
@@ -46,53 +47,50 @@ export interface ManifestAdditions {
   readonly scripts?: Section;
 }
 
-/** Adds dependencies and scripts, in the form that the file has. */
+/** Adds dependencies and scripts; everything else stays as it is written. */
 export function editManifest(
   text: string,
   { dependencies = {}, devDependencies = {}, scripts = {} }: ManifestAdditions,
 ): string {
   const members = parseObject('package.json', text);
   const { findRange } = parseManifest(text);
-  const isMissing = ([name]: readonly [string, string]) => findRange(name) === undefined;
   const known = readSection(members, 'scripts');
-  const changes = [
-    addEntries(members, 'scripts', { entries: Object.entries(scripts).filter(([name]) => !(name in known)) }),
-    addEntries(members, 'dependencies', {
-      entries: Object.entries(dependencies).filter(isMissing),
-      isSorted: true,
-    }),
-    addEntries(members, 'devDependencies', {
-      entries: Object.entries(devDependencies).filter(isMissing),
-      isSorted: true,
-    }),
+  const additions = [
+    ...listAdditions('scripts', scripts).filter(({ name }) => !(name in known)),
+    ...[
+      ...listAdditions('dependencies', dependencies),
+      ...listAdditions('devDependencies', devDependencies),
+    ].filter(({ name }) => findRange(name) === undefined),
   ];
-  return changes.includes(true) ? format(members, text) : text;
+  return additions.reduce(addEntry, text);
 }
 
-/** Adds to a section, and tells whether there was anything to add. */
-function addEntries(
-  members: Record<string, unknown>,
-  name: string,
-  {
-    entries,
-    isSorted = false,
-  }: { readonly entries: readonly [string, string][]; readonly isSorted?: boolean },
-): boolean {
-  if (entries.length === 0) return false;
-  const all = [...Object.entries(readSection(members, name)), ...entries];
-  const sorted = isSorted ? all.toSorted(([one], [other]) => (one < other ? -1 : 1)) : all;
-  members[name] = Object.fromEntries(sorted);
-  return true;
+interface Addition {
+  readonly section: 'scripts' | 'dependencies' | 'devDependencies';
+  readonly name: string;
+  readonly value: string;
+}
+
+function listAdditions(section: Addition['section'], entries: Section): readonly Addition[] {
+  return Object.entries(entries).map(([name, value]) => ({ section, name, value }));
+}
+
+/** Package managers sort packages by name; a section of another order keeps it. */
+function addEntry(text: string, { section, name, value }: Addition): string {
+  const [indent = '  '] = /(?<=^)[ \t]+(?=")/m.exec(text) ?? [];
+  const formattingOptions = {
+    insertSpaces: !indent.includes('\t'),
+    tabSize: indent.includes('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  const getInsertionIndex = (names: string[]) => {
+    const next = section === 'scripts' ? -1 : names.findIndex((other) => other > name);
+    return next < 0 ? names.length : next;
+  };
+  return applyEdits(text, modify(text, [section, name], value, { formattingOptions, getInsertionIndex }));
 }
 
 function readSection(members: Readonly<Record<string, unknown>>, name: string): Section {
   const section = members[name];
   return typeof section === 'object' && section !== null ? { ...(section as Section) } : {};
-}
-
-function format(members: object, original: string): string {
-  const indent = /^([ \t]+)"/m.exec(original)?.[1] ?? '  ';
-  const lineEnd = original.includes('\r\n') ? '\r\n' : '\n';
-  const text = JSON.stringify(members, undefined, indent).replaceAll('\n', lineEnd);
-  return original.endsWith('\n') ? text + lineEnd : text;
 }

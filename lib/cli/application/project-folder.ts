@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileChange, Project } from './project.interface.js';
 
@@ -9,6 +9,15 @@ export class ProjectFolder implements Project {
   read(path: string): string | undefined {
     const file = resolve(this.root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  list(folder: string): { readonly files: readonly string[]; readonly folders: readonly string[] } {
+    const path = resolve(this.root, folder);
+    const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
+    return {
+      files: entries.filter((entry) => entry.isFile()).map(({ name }) => name),
+      folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    };
   }
 
   /** Packages of a workspace may be installed in a folder above. */

@@ -44,7 +44,7 @@ export function planHandler(kind: HandlerKind, options: HandlerOptions, project:
   const registration = planRegistration(kind, place, project);
   const needs =
     request.withSpec && manifest !== undefined && facts !== undefined
-      ? planSpecNeeds(project, manifest, facts)
+      ? planSpecNeeds(project, { manifest, facts, folder: request.folder })
       : { changes: [], notes: [] };
   return {
     changes: [...files, ...registration.changes, ...needs.changes],

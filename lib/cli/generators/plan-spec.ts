@@ -1,6 +1,6 @@
 import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, type Manifest } from '../application/edit-manifest.js';
-import { explainJest, planJest } from '../application/plan-jest.js';
+import { explainJest, planJest, type TestedApplication } from '../application/plan-jest.js';
 import type { Plan, Project } from '../application/project.interface.js';
 import type { TestRunner } from './format-spec.js';
 
@@ -16,9 +16,10 @@ export function findRunner(facts: Manifest | undefined): TestRunner {
 }
 
 /** Finds what tests of handlers need of `package.json` and the settings of Jest. */
-export function planSpecNeeds(project: Project, manifest: string, facts: Manifest): Plan {
-  const jest = planJest(project, manifest, facts);
-  const devDependencies = { ...CLIENT, ...(jest.isChanged && JEST_COMPILERS) };
+export function planSpecNeeds(project: Project, application: TestedApplication): Plan {
+  const { manifest } = application;
+  const jest = planJest(project, application);
+  const devDependencies = { ...CLIENT, ...(jest.needsCompilers && JEST_COMPILERS) };
   const text = editManifest(jest.manifest, { devDependencies });
   const own = text === manifest ? [] : [{ path: 'package.json', text, isCreated: false }];
   return { changes: [...jest.changes, ...own], notes: jest.byHand.map(explainJest) };

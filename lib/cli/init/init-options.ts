@@ -12,6 +12,7 @@ export interface InitOptions extends InitRequest {
 const OPTIONS = {
   module: { type: 'string' },
   name: { type: 'string' },
+  project: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
 } as const;
 
@@ -23,8 +24,8 @@ const OPTIONS = {
 export function parseInitOptions(args: readonly string[]): InitOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   if (positionals.length > 0) throw new UsageError('"init" takes no arguments besides its options');
-  const { module, name, 'dry-run': isDryRun } = values;
-  return { ...parseInitRequest({ module, name }), isDryRun };
+  const { module, name, project, 'dry-run': isDryRun } = values;
+  return { ...parseInitRequest({ module, name, project }), isDryRun };
 }
 
 /**
@@ -32,14 +33,14 @@ export function parseInitOptions(args: readonly string[]): InitOptions {
  *
  * @throws {UsageError} if a name or a path is of another form
  */
-export function parseInitRequest({ module, name }: InitRequest): InitRequest {
+export function parseInitRequest({ module, name, project }: InitRequest): InitRequest {
   if (name !== undefined && !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name)) {
     throw new UsageError('"--name" must be of small letters, digits and dashes, such as "order-search"');
   }
-  if (module === undefined) return { name };
+  if (module === undefined) return { name, project };
   const path = posix.normalize(module.replaceAll('\\', '/'));
   const isInside = path.endsWith('.ts') && !path.startsWith('..') && !path.startsWith('/');
   if (!isInside)
     throw new UsageError('"--module" must be a ".ts" file of the application, such as "src/app.module.ts"');
-  return { module: path, name };
+  return { module: path, name, project };
 }

@@ -6,6 +6,7 @@ import type { Plan } from '../application/project.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPackageManager } from '../dev/package-manager.js';
 import { runSafely, type Failure } from '../run-safely.js';
+import { findRootModule } from './find-root-module.js';
 import { parseInitOptions, type InitOptions } from './init-options.js';
 import { formatNextSteps } from './next-steps.js';
 import { planInit } from './plan-init.js';
@@ -15,6 +16,7 @@ const USAGE = `Usage: nestjs-mcp init [options]
 Adds a server, a first tool and scripts to the Nest application in this folder. Existing code does not change.
 
   --module <path>   the file of the root module (src/app.module.ts)
+  --project <name>  the application of a monorepo, by the name of its folder
   --name <name>     the name of the first tool's file (greeting: src/greeting.tools.ts)
   --dry-run         show the changes, and write nothing
 
@@ -32,7 +34,7 @@ export function runInit(
   return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, async () => {
     const options = parseInitOptions(args);
     const project = new ProjectFolder(folder);
-    const plan = planInit(project, options);
+    const plan = planInit(project, { ...options, module: findRootModule(project, options) });
     const packages = listAddedPackages(plan.changes, project);
     if (!options.isDryRun) project.write(await formatChanges(plan.changes, { root: folder, project }));
     report(plan, options, terminal);
@@ -41,6 +43,7 @@ export function runInit(
       const installs = packages.length > 0;
       terminal.print(formatNextSteps({ ...plan, manager, installs }));
     }
+    for (const note of plan.notes) terminal.complain(note);
     return ExitCode.success;
   });
 }
@@ -52,8 +55,7 @@ function explainInit(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: `${message}${instruction}` };
 }
 
-function report({ changes, notes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
-  for (const note of notes) terminal.complain(note);
+function report({ changes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
   if (changes.length === 0) return terminal.print('Everything is there already');
   const would = isDryRun ? 'would ' : '';
   const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];

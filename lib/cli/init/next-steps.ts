@@ -1,4 +1,5 @@
 import type { PackageManager } from '../dev/package-manager.js';
+import type { ApplicationStart } from './application-start.js';
 
 /** What a developer does with an application that `init` has changed. */
 export interface NextSteps {
@@ -11,8 +12,7 @@ export interface NextSteps {
   readonly installs: boolean;
   /** Whether the application had no server before: the one that it has got is open. */
   readonly addsServer: boolean;
-  /** Whether the application listens on this machine alone. */
-  readonly isOnLoopback: boolean;
+  readonly start: ApplicationStart;
 }
 
 /** Says what comes after `init`. */
@@ -33,12 +33,32 @@ export function formatNextSteps(next: NextSteps): string {
 }
 
 /** A server that others reach says the same when it starts, as a warning. */
-function explainOpen({ endpoint, isOnLoopback }: NextSteps): readonly string[] {
+function explainOpen({ start: { path, expression, byObject, isOnLoopback } }: NextSteps): readonly string[] {
   if (isOnLoopback) return ['The server is open, and listens on this machine alone.'];
-  const { port } = new URL(endpoint);
+  const own = byObject ? `{ port: ${expression}, host: '127.0.0.1' }` : `${expression}, '127.0.0.1'`;
   return [
     'The server is open: it warns at its start that it asks nobody for a token. That is fine while you try it. Before others',
-    'reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in src/main.ts:',
-    `  await app.listen(process.env.PORT ?? ${port === '' ? 80 : port}, '127.0.0.1');`,
+    `reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in ${path}:`,
+    `  await app.listen(${own});`,
+  ];
+}
+
+/** Says what of the endpoint cannot be read from sources, or differs from the application's routes. */
+export function explainEndpoint(start: ApplicationStart, endpoint: string): readonly string[] {
+  const { path, expression, port, portFile, prefix } = start;
+  const { port: used, pathname } = new URL(endpoint);
+  const scripts = 'the scripts "mcp:doctor" and "mcp:inspect"';
+  return [
+    ...(port === undefined
+      ? [
+          `The port is not in "${path}", which listens on "${expression}": ${scripts} have ${used}, so set yours there`,
+        ]
+      : []),
+    ...(portFile === undefined
+      ? []
+      : [`The port ${used} is that of "${portFile}": if your settings have another one, change ${scripts}`]),
+    ...(prefix === undefined || pathname !== '/mcp'
+      ? []
+      : [`The global prefix ${prefix} is not part of the endpoint, ${endpoint}: "useGlobalPrefix" adds it`]),
   ];
 }

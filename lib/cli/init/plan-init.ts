@@ -10,11 +10,12 @@ import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
 import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
-import { findPort } from './find-port.js';
+import { readStart, type ApplicationStart } from './application-start.js';
+import { assertNest } from './assert-nest.js';
 import { findServerFile } from './find-server-file.js';
-import { isOnLoopback } from './is-on-loopback.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
+import { explainEndpoint } from './next-steps.js';
 import { buildServerAdditions } from './server-additions.js';
 
 /** Without a version, npm installs an old inspector on releases of Node that the newest one does not support. */
@@ -34,12 +35,14 @@ export interface InitPlan extends Plan {
   readonly script: string;
   /** Whether the application had no server. */
   readonly addsServer: boolean;
-  /** Whether the application listens on this machine alone, as far as its source shows that. */
-  readonly isOnLoopback: boolean;
+  readonly start: ApplicationStart;
 }
 
 /** The changes of sources. */
 type SourcePlan = Plan & Pick<InitPlan, 'addsServer'>;
+
+/** Where applications of the Nest CLI listen. */
+const USUAL_PORT = 3000;
 
 /** What the first tool is called, if nothing else is said. */
 const FIRST_TOOL = 'greeting';
@@ -59,13 +62,15 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
     throw new ApplicationError('"package.json" is not here: call "init" in the folder of the application');
   }
   const facts = parseManifest(manifest);
+  assertNest(project, facts);
   const withZod = [project.findVersion('zod'), facts.findRange('zod')].some(isZodRange);
   const dependencies = { 'nestjs-mcp': `^${readOwnPackage().version}`, ...(withZod && { zod: ZOD_RANGE }) };
-  const jest = planJest(project, manifest, facts);
-  const devDependencies = jest.isChanged ? JEST_COMPILERS : {};
   const path = findModulePath(project, request);
   const sourceRoot = posix.dirname(path);
-  const endpoint = `http://127.0.0.1:${findPort(project, sourceRoot)}/mcp`;
+  const jest = planJest(project, { manifest, facts, folder: sourceRoot });
+  const devDependencies = jest.needsCompilers ? JEST_COMPILERS : {};
+  const start = readStart(project, sourceRoot);
+  const endpoint = `http://127.0.0.1:${start.port ?? USUAL_PORT}${findPath(project, path, start)}`;
   const scripts = buildScripts(endpoint);
   const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts });
   const sources = planSources(project, request, { path, facts, withZod });
@@ -74,10 +79,18 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
     ...jest.changes,
     ...(edited === manifest ? [] : [{ path: 'package.json', text: edited, isCreated: false }]),
   ];
-  const notes = [...sources.notes, ...jest.byHand.map(explainJest)];
+  const notes = [...sources.notes, ...explainEndpoint(start, endpoint), ...jest.byHand.map(explainJest)];
   const { addsServer } = sources;
-  const listening = { endpoint, isOnLoopback: isOnLoopback(project, sourceRoot) };
-  return { changes, notes, ...listening, script: findStartScript(facts), addsServer };
+  return { changes, notes, endpoint, start, script: findStartScript(facts), addsServer };
+}
+
+/** A server that is there already may have a path of its own. */
+function findPath(project: Project, root: string, { prefix }: ApplicationStart): string {
+  const file = findServerFile(project, root);
+  const text = (file && project.read(file)) ?? '';
+  const path = /\bmcpPath\s*:\s*(["'`])(\/[^"'`$]*)\1/.exec(text)?.[2] ?? '/mcp';
+  const [, , before = ''] = /^(["'`])\/?([^"'`$]+?)\/?\1$/.exec(prefix ?? '') ?? [];
+  return before !== '' && /\buseGlobalPrefix\s*:\s*true\b/.test(text) ? `/${before}${path}` : path;
 }
 
 function findStartScript({ scripts }: Manifest): string {

@@ -1,3 +1,4 @@
+import { findRootModule } from '../init/find-root-module.js';
 import { parseInitRequest } from '../init/init-options.js';
 import type { InitRequest } from '../init/init-request.interface.js';
 import { planInit } from '../init/plan-init.js';
@@ -8,6 +9,7 @@ import { createRule, type SchematicRule } from './schematic-tree.js';
  *
  * @throws {Error} if something is to be written by hand, with what
  */
-export function addServer({ module, name }: InitRequest): SchematicRule {
-  return createRule((project) => planInit(project, parseInitRequest({ module, name })));
+export function addServer({ module, name, project: application }: InitRequest): SchematicRule {
+  const request = parseInitRequest({ module, name, project: application });
+  return createRule((project) => planInit(project, { ...request, module: findRootModule(project, request) }));
 }

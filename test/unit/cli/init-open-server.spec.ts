@@ -40,13 +40,23 @@ describe('What "init" says of an open server', () => {
   });
 
   it.each([
-    '3100',
-    `process.env.PORT ?? 3100`,
-    `3100, '0.0.0.0'`,
-    `3100, host`,
-    `3100, () => console.log('127.0.0.1')`,
-    `{ port: 3100 }`,
-  ])('is how others are kept out, at the port that it has: listen(%s) (KIT-02)', async (listened) => {
-    expect(await init(listened)).toContain(`  await app.listen(process.env.PORT ?? 3100, '127.0.0.1');`);
-  });
+    ['3100', '3100'],
+    [`process.env.PORT ?? 3100`, 'process.env.PORT ?? 3100'],
+    [`3100, '0.0.0.0'`, '3100'],
+    [`3100, host`, '3100'],
+    [`3100, () => console.log('127.0.0.1')`, '3100'],
+    [`config.getOrThrow('app.port')`, `config.getOrThrow('app.port')`],
+  ])(
+    'is how others are kept out, at the port that it has: listen(%s) (KIT-02, APP-05)',
+    async (listened, port) => {
+      expect(await init(listened)).toContain(`, in src/main.ts:\n  await app.listen(${port}, '127.0.0.1');`);
+    },
+  );
+
+  it.each([`{ port: 3100 }`, `{ host: '0.0.0.0', port: 3100 }`])(
+    'is how Fastify keeps others out: listen(%s) (KIT-02)',
+    async (listened) => {
+      expect(await init(listened)).toContain(`  await app.listen({ port: 3100, host: '127.0.0.1' });`);
+    },
+  );
 });

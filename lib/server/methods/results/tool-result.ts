@@ -34,7 +34,7 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
 export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
   if (isCallToolResult(value, isStructured)) return takeFullResult(value);
   if (isStructured && value !== undefined) return buildStructured(value);
-  if (value === undefined || value === null) return { content: [] };
+  if (value === undefined) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (isMeantAsBlock(value)) return { content: [takeBlock(value, '')] };
   if (isMeantAsContent(value)) return { content: takeBlocks(value, '') };
@@ -61,8 +61,9 @@ function hasContent(result: GivenResult): result is CallToolResult {
   return result.content !== undefined && result.content.length > 0;
 }
 
-function isPrimitive(value: unknown): value is number | boolean | bigint {
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+/** A lookup that finds nothing says `null`: a model would take "Done" for success. */
+function isPrimitive(value: unknown): value is number | boolean | bigint | null {
+  return value === null || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 }
 
 /** A full result says that it is an error, has `structuredContent`, or, if no schema is declared, has `content` and nothing else. */

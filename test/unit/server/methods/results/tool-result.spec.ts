@@ -24,7 +24,7 @@ const buildToolResult = (value: unknown, isStructured: boolean) =>
 describe('The result of a tool (MCP server/tools)', () => {
   it.each<[string, unknown, object]>([
     ['nothing', undefined, { content: [DONE] }],
-    ['null', null, { content: [DONE] }],
+    ['null', null, { content: [{ type: 'text', text: 'null' }] }],
     ['text', 'hello', { content: [TEXT] }],
     ['the empty text', '', { content: [{ type: 'text', text: '' }] }],
     ['a number', 42, { content: [{ type: 'text', text: '42' }] }],

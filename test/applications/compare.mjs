@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { PENDING } from './pending.mjs';
+
+/** Asks the routes that tools are compared with, and gives the status and the body of each answer. */
+export async function askRoutes({ url, headers, application }) {
+  const answers = [];
+  for (const { route, differs = [] } of application.calls) {
+    if (route === undefined) continue;
+    const { status, body } = await askRoute(url, { ...route, headers: { ...headers, ...route.headers } });
+    answers.push({ route, status, body: leaveOut(body, differs) });
+  }
+  return answers;
+}
+
+/** Calls each tool, and compares what it answers with what its route does. What changes something is called once. */
+export async function compareTools({ url, headers, application, log }) {
+  for (const revision of ['auto', 'legacy']) {
+    for (const call of application.calls.filter(
+      ({ tool, isOnce = false }) => tool && (revision === 'auto' || !isOnce),
+    )) {
+      const given = { ...headers, ...(call.route?.headers ?? call.headers) };
+      const result = await callTool(url, { ...call, headers: given, revision });
+      if (PENDING.includes(call.clause)) continue;
+      const text = JSON.stringify(result);
+      for (const secret of application.hidden ?? [])
+        assert.ok(!text.includes(secret), `${call.tool} shows ${text}`);
+      if (call.matches !== undefined) assert.match(text, call.matches);
+      if (call.route === undefined) continue;
+      const answer = await askRoute(url, { ...call.route, headers: given });
+      assertSame(call, result, answer, application.unwrap ?? ((body) => body));
+    }
+  }
+  for (const expected of application.logSays ?? []) assert.match(log.join(''), expected);
+}
+
+async function askRoute(url, { path, method = 'GET', body, headers }) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+async function callTool(url, { tool, arguments: given = {}, headers, revision }) {
+  const client = new Client(
+    { name: 'applications', version: '1.0.0' },
+    { versionNegotiation: { mode: revision } },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } });
+  await client.connect(transport);
+  try {
+    return await client.callTool({ name: tool, arguments: given });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Structured content and its text are what the route answers; what fails tells every text that the route's answer has. */
+function assertSame({ tool, differs = [] }, result, { status, body }, unwrap) {
+  const [{ text }] = result.content;
+  console.log(`${tool}: ${status} ${text}`);
+  if (status >= 400) {
+    assert.equal(result.isError, true, `${tool} succeeds, and its route answers ${status}`);
+    for (const line of listTexts(body.errors ?? body.message))
+      assert.ok(text.includes(line), `${text} lacks ${line}`);
+    return;
+  }
+  assert.ok(result.isError !== true, `${tool} fails: ${text}`);
+  const expected = leaveOut(unwrap(body), differs);
+  assert.deepEqual(leaveOut(JSON.parse(text), differs), expected);
+  if (!Array.isArray(expected)) assert.deepEqual(leaveOut(result.structuredContent, differs), expected);
+}
+
+/** Members that differ from call to call, such as the id of what is made. */
+function leaveOut(value, names) {
+  if (Array.isArray(value)) return value.map((member) => leaveOut(member, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, leaveOut(member, names)]));
+}
+
+function listTexts(value) {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}

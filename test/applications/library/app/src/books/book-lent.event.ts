@@ -1,0 +1,6 @@
+export class BookLentEvent {
+  constructor(
+    readonly id: number,
+    readonly reader: string,
+  ) {}
+}

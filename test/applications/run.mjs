@@ -1,0 +1,55 @@
+/**
+ * Packs the package, or takes a file that is packed, and installs it in applications that know nothing of it: see CONTRIBUTING.md. Two are
+ * tried at once; names of applications choose some of them.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPackage } from '../../tools/pack.js';
+
+const AT_ONCE = 2;
+
+const PROGRAM = join(import.meta.dirname, 'try-application.mjs');
+const ALL = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+const given = process.argv.slice(2);
+const named = given.filter((name) => ALL.includes(name));
+const [tarball] = given.filter((name) => !ALL.includes(name));
+const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-applications-'));
+
+try {
+  const packed = join(folder, 'packed');
+  mkdirSync(packed);
+  const file = findPackage(packed, tarball);
+  const waiting = named.length > 0 ? named : ALL;
+  const failed = [];
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      if (!(await tryAlone(name, file))) failed.push(name);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (failed.length > 0)
+    throw new Error(`These applications do not go on as they were: ${failed.join(', ')}`);
+  console.log('Applications work as before, and their tools answer as their routes do');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Prints what it says once it has ended, so that two do not mix. */
+async function tryAlone(name, file) {
+  const begun = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, name, join(folder, name), file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  process.stdout.write(Buffer.concat(said));
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  console.log(`# ${seconds} s: ${name} ${status === 0 ? 'works' : 'FAILED'}`);
+  return status === 0;
+}

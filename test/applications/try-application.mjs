@@ -1,0 +1,45 @@
+/** Tries one application: `node try-application.mjs <name> <folder> <packed file>`. */
+import assert from 'node:assert/strict';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run } from '../install/shell.mjs';
+import { askRoutes, compareTools } from './compare.mjs';
+import { withApplication } from './with-application.mjs';
+
+const [name, folder, packed] = process.argv.slice(2);
+const source = join(import.meta.dirname, name);
+const { default: application } = await import(pathToFileURL(join(source, 'application.mjs')).href);
+
+cpSync(join(source, 'app'), folder, {
+  recursive: true,
+  filter: (path) => !/[/\\](?:node_modules|dist)$/.test(path),
+});
+const app = join(folder, application.folder ?? '.');
+
+run(folder, 'npm', 'ci');
+check();
+const before = await withApplication(app, application, askRoutes);
+
+run(app, 'npm', 'install', packed);
+assertInit(run(app, 'npx', 'nestjs-mcp', 'init', ...(application.init ?? [])));
+writeFileSync(join(folder, '.gitignore'), 'node_modules');
+run(folder, 'git', 'apply', '--verbose', join(source, 'mcp.patch'));
+run(folder, 'npm', 'install');
+check();
+run(app, 'npx', 'tsc', '--noEmit');
+assert.match(run(app, 'npx', 'nestjs-mcp', 'init', ...(application.init ?? [])), /already/);
+await withApplication(app, application, async (running) => {
+  assert.deepEqual(await askRoutes(running), before, 'Routes answer something else than before');
+  await compareTools(running);
+});
+
+/** What its developers run before they commit. */
+function check() {
+  for (const script of application.checks) console.log(run(app, 'npm', 'run', script).trim());
+}
+
+function assertInit(said) {
+  console.log(said.trim());
+  for (const expected of application.initSays ?? []) assert.match(said, expected);
+}
