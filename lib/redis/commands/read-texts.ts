@@ -2,7 +2,7 @@
 type Reply = string | number | Buffer | null | undefined;
 
 /** Reads a text that a client returned. */
-function readText(reply: unknown): string | undefined {
+export function readText(reply: unknown): string | undefined {
   const text = reply as Reply;
   return text === null || text === undefined ? undefined : text.toString();
 }

@@ -273,8 +273,7 @@ describe('The methods of a session', () => {
     );
 
   it('resources/subscribe and its opposite say which resources are watched (NOTE-04)', () => {
-    expect(subscribe({ uri: 'desk://1' })).toEqual({});
-    expect([...session.subscriptions]).toEqual(['desk://1']);
+    expect([subscribe({ uri: 'desk://1' }), ...session.subscriptions]).toEqual([{}, 'desk://1']);
     const context = buildContext('resources/unsubscribe', { peer: session, params: { uri: 'desk://1' } });
     const method = new ResourcesUnsubscribeMethod(shareNothing(registry), resourceAccess);
     expect([method.handle(context), method.handle(context)]).toEqual([{}, {}]);
