@@ -185,8 +185,8 @@ export class SharedSessions {
       return this.registry.endHere(key, expires, 'The session has ended');
     }
     const session = this.registry.findOrAdopt(id, sender);
+    if (session?.shared !== undefined) session.shared.lists = found.record?.[SessionField.lists];
     if (session === undefined) return;
-    if (session.shared !== undefined) session.shared.lists = found.record?.[SessionField.lists];
     if (record !== undefined) this.#changes.adopt(session, record);
     if (session.shared !== undefined) session.shared.isUnread = false;
     for (const [change, position] of reading.meanwhile) this.#change(change, position);
