@@ -147,7 +147,8 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   /** Writes down what a client knows from this process. Returns the lists that nobody else had written down. */
   async #write(session: Session, areas: readonly DigestedArea[]): Promise<readonly DigestedArea[]> {
     const { key, expires, shared } = session;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && shared !== undefined; attempt += 1) {
+    if (shared === undefined) return [];
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const own = this.digests.text;
       const known = this.#find(session);
       const changed = known?.findChanged(own).filter((area) => areas.includes(area)) ?? [];
