@@ -1,16 +1,26 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { buildGraphqlSchema, findArgumentDescriptions } from '../../schema/graphql/build-graphql-schema.js';
-import { findOperationDescription } from '../../schema/graphql/graphql-metadata.js';
+import { findOperationDescription, loadGraphqlMetadata } from '../../schema/graphql/graphql-metadata.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import type { ToolEntry } from '../entries.js';
 import type { Unplaced } from '../registry.js';
-import type { ArgumentsType, TypedMethod } from './find-arguments-type.js';
+import { findSharingPackages } from '../invocation/sharing-packages.js';
+import { type ArgumentsType, readFunction, type TypedMethod } from './find-arguments-type.js';
 
-/** Finds what a resolver says of itself as a tool, by its decorators of `@nestjs/graphql`. Options take precedence. */
+/**
+ * Finds what a resolver says of itself as a tool, by its decorators of `@nestjs/graphql`. Options take precedence.
+ *
+ * @param listClasses gives the classes of the application in its order
+ */
 export function describeResolver(
-  { classRef, methodName }: TypedMethod,
+  method: TypedMethod,
   type: ArgumentsType,
+  listClasses: () => readonly object[],
 ): Pick<ToolOptions, 'description' | 'inputSchema'> {
+  const { classRef, methodName } = method;
+  const packages = findSharingPackages(classRef, readFunction(method), false);
+  if (packages.every(({ name }) => name !== '@nestjs/graphql')) return {};
+  loadGraphqlMetadata(listClasses());
   const description = findOperationDescription(classRef, methodName);
   const inputSchema = type.undescribed && buildGraphqlSchema(classRef, methodName);
   return {

@@ -165,7 +165,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
     const { methodName: name } = place;
     const type = findArgumentsType(method);
     if (kind === 'tool') {
-      const graphql = describeResolver(method, type);
+      const graphql = describeResolver(method, type, () => this.explorer.listClasses());
       const inputSchema =
         options.inputSchema ?? graphql.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
       const described = { name, ...graphql, ...options, ...access, ...(inputSchema && { inputSchema }) };

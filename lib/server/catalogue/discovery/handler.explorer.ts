@@ -4,9 +4,6 @@ import { findPrototype } from '../../../core/classes/find-prototype.js';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
-import { loadGraphqlMetadata } from '../../schema/graphql/graphql-metadata.js';
-import { readFunction } from '../building/find-arguments-type.js';
-import { findSharingPackages } from '../invocation/sharing-packages.js';
 import { MetadataAccessor } from './metadata.accessor.js';
 
 /** A class of the application that has handlers. */
@@ -49,13 +46,14 @@ export class HandlerExplorer {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const added = hosts.filter((host) => !this.#explored.has(host));
     added.forEach((host) => this.#explored.add(host));
-    const found = added.flatMap((host) => this.#exploreHost(host));
-    if (found.some(hasResolver)) {
-      loadGraphqlMetadata(
-        hosts.flatMap(({ metatype }) => (typeof metatype === 'function' ? [metatype] : [])),
-      );
-    }
-    return found;
+    return added.flatMap((host) => this.#exploreHost(host));
+  }
+
+  /** Returns the classes of all providers, in the order of the application. */
+  listClasses(): readonly object[] {
+    return this.discovery
+      .getProviders()
+      .flatMap(({ metatype }) => (typeof metatype === 'function' ? [metatype] : []));
   }
 
   #exploreHost(host: InstanceWrapper): readonly HandlerHost[] {
@@ -83,12 +81,4 @@ export class HandlerExplorer {
     const method: unknown = Reflect.get(prototype, methodName);
     return typeof method === 'function' && this.accessor.isUnserved(classRef, method);
   }
-}
-
-/** Tells whether a handler is a resolver of `@nestjs/graphql` too. */
-function hasResolver({ classRef, methods }: HandlerHost): boolean {
-  return methods.some(({ methodName }) => {
-    const method = readFunction({ classRef, methodName });
-    return findSharingPackages(classRef, method, false).some(({ name }) => name === '@nestjs/graphql');
-  });
 }
