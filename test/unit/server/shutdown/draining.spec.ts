@@ -118,7 +118,10 @@ describe('Draining', () => {
   });
 
   it('has the adapter wait with its end, and do besides what it did before (RELAY-08)', async () => {
-    const closing = { getHttpServer: () => server, beforeClose: () => void steps.push('adapter closes') };
+    const closing = {
+      getHttpServer: () => server,
+      beforeClose: async () => void steps.push('adapter closes'),
+    };
     const draining = createDraining(undefined, closing);
     draining.add(part('one'));
     draining.onModuleInit();

@@ -86,5 +86,18 @@ describe('ProofRegister', () => {
     const { memory: settings } = SETTINGS;
     const full = new MemoryBudget({ memory: { ...settings, maximumBytesPerIdentity: 1 } });
     expect(() => create('a', false, full).use(build('1'))).toThrow(AuthUnavailableError);
+    full.onApplicationShutdown();
+  });
+
+  it('says when a caller with too many proofs may come again, whose fault it is (XTN-03) (FAIR-09)', () => {
+    const { memory: settings } = SETTINGS;
+    const narrow = new MemoryBudget({ memory: { ...settings, maximumBytesPerIdentity: 10_000 } });
+    const register = create('a', false, narrow);
+    const use = (): void => {
+      for (let proof = 0; proof < 1000; proof += 1) register.use(build(`${proof}`));
+    };
+    expect(use).toThrow(expect.objectContaining({ httpStatus: 429, retryAfterSeconds: expect.any(Number) }));
+    register.close();
+    narrow.onApplicationShutdown();
   });
 });
