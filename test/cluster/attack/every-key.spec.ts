@@ -72,6 +72,7 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
     'serve nothing of it, and all that is whole, before and during calls: %s (RELAY-12)',
     async (name) => {
       const write = writes[name] as ForeignWrite;
+      await ada.beginTask();
       const kinds = (await attacker.listKeys()).join(' ');
       for (const kind of KINDS) expect(kinds).toContain(`}:${kind}`);
       const stop = ada.keepCalling();

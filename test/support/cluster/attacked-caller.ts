@@ -67,9 +67,15 @@ export class AttackedCaller {
     const text = this.#invent();
     const { taskId } = await this.#tasks(0).create('job', { name: text });
     await this.#tasks(0).reach(taskId);
-    const { taskId: openId } = await this.#tasks(0).create('job', { name: this.#invent(), ms: ENDLESS_MS });
+    const openId = await this.beginTask();
     await this.#call(0, 'keep', { key: 'kept', value: text });
     this.#kept = { session, taskId, openId, text };
+  }
+
+  /** Begins a task that does not end. */
+  async beginTask(): Promise<unknown> {
+    const { taskId } = await this.#tasks(0).create('job', { name: this.#invent(), ms: ENDLESS_MS });
+    return taskId;
   }
 
   /** Finds all that was kept at both processes, as soon as they have healed. */
