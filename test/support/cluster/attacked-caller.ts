@@ -124,16 +124,16 @@ export class AttackedCaller {
 
   /** Calls as often as it can, whether or not that works, until the returned function is called. */
   keepCalling(): () => void {
-    let isOver = false;
+    const end = new AbortController();
     const call = async (act: () => Promise<unknown>): Promise<void> => {
-      while (!isOver) await act().catch(() => undefined);
+      while (!end.signal.aborted) await act().catch(() => undefined);
     };
     this.#calls.push(
       call(async () => this.#answerQuestion(await this.#open())),
       call(() => this.#finishTask()),
       call(() => this.#keepValue()),
     );
-    return () => (isOver = true);
+    return () => end.abort();
   }
 
   async #answerQuestion(session: SessionClient): Promise<void> {
