@@ -18,7 +18,9 @@ export class RedisTaskHolders implements TaskHolders {
   ) {}
 
   async renew(holder: string, until: number): Promise<void> {
-    await this.commands.run(RENEW_HOLDER, [this.keys.holders], [holder, `${until - Date.now()}`]);
+    const values = [holder, `${until - Date.now()}`];
+    const wasThere = Number(await this.commands.run(RENEW_HOLDER, [this.keys.holders], values)) === 1;
+    if (!wasThere && this.#known.has(holder)) this.#spare(until);
   }
 
   async list(now: number): Promise<readonly string[]> {
@@ -29,5 +31,10 @@ export class RedisTaskHolders implements TaskHolders {
     }
     for (const [holder, until] of this.#known) if (until < now) this.#known.delete(holder);
     return [...this.#known.keys()];
+  }
+
+  /** Whoever deleted what this process said has deleted what the others said, too: they get time to say it again. */
+  #spare(until: number): void {
+    for (const [holder, known] of this.#known) this.#known.set(holder, Math.max(known, until));
   }
 }

@@ -142,14 +142,14 @@ return redis.call('DEL', KEYS[1])
 /** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
 const LONGEST_AHEAD_MS = 3_600_000;
 
-/** Notes how long a process counts as alive, and removes the processes that no longer do. */
+/** Notes how long a process counts as alive, and removes the processes that no longer do. Returns whether it counted as alive until now. */
 export const RENEW_HOLDER = new RedisScript(
   `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. format(now + math.max(tonumber(ARGV[2]), ${LONGEST_AHEAD_MS})), '+inf')
-redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
+local added = redis.call('ZADD', KEYS[1], format(now + tonumber(ARGV[2])), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], format(tonumber(ARGV[2]) + 60000))
-return 1
+return 1 - added
 `,
   ['zset'],
 );

@@ -18,6 +18,13 @@ const WRITES = [
   'deleted',
 ];
 
+/** What there is to be attacked. */
+const KINDS = [
+  ...['state', 'log', 'members', 'inbox', 'inbox:', 'lease:webhooks', 'quota:'],
+  ...['record:session:', 'record:state:', 'record:webhooks', 'record:webhooks:'],
+  ...['task:', 'tasks:open', 'tasks:expiry', 'tasks:holders', 'tasks:of:', 'tasks:quota:'],
+];
+
 describe('Processes in a Redis of which somebody else writes each key', () => {
   let redis: RedisServer;
   let production: ProcessCluster;
@@ -65,6 +72,9 @@ describe('Processes in a Redis of which somebody else writes each key', () => {
     'serve nothing of it, and all that is whole, before and during calls: %s (RELAY-12)',
     async (name) => {
       const write = writes[name] as ForeignWrite;
+      await ada.beginTask();
+      const kinds = (await attacker.listKeys()).join(' ');
+      for (const kind of KINDS) expect(kinds).toContain(`}:${kind}`);
       const stop = ada.keepCalling();
       try {
         for (const key of await attacker.chooseKeys(keysOfBob)) {

@@ -98,6 +98,30 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     here.tools.gates.at('goes on').open();
     expect(textOfTask(await clientOf(there).reach(taskId))).toBe('goes on is done');
   });
+  it('count as held by whoever says so, although that is deleted again and again (RELAY-12) (TASK-02)', async () => {
+    const open = async () => {
+      const { client } = await scene.connect();
+      return redisTaskStore({ client, prefix: scene.prefix, secret: SECRET }).holders;
+    };
+    const [one, other] = [await open(), await open()];
+    const key = `${scene.attack().base}:tasks:holders`;
+    const soon = () => Date.now() + 200;
+    await one?.renew('one', soon());
+    await other?.renew('other', soon());
+    expect(await other?.list(Date.now())).toEqual(expect.arrayContaining(['one', 'other']));
+    const begin = Date.now();
+    while (Date.now() < begin + 1000) {
+      await one?.renew('one', soon());
+      await scene.redis.send('DEL', key);
+      await other?.renew('other', soon());
+      expect(await other?.list(Date.now())).toContain('one');
+    }
+    await until(async () => {
+      await other?.renew('other', soon());
+      return !(await other?.list(Date.now()))?.includes('one');
+    }, 'one to count as gone');
+  });
+
   it('are refused by a store of their own, unless its secret encrypted them (RELAY-12)', async () => {
     const { client } = await scene.connect();
     const open = (secret?: string, at = scene.prefix): TaskStore =>

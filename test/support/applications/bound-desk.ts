@@ -35,7 +35,9 @@ export class BoundTools {
 @Controller('reports')
 @UseGuards(McpAuthGuard)
 export class BoundReports {
+  /** Two guards look at the proof of one request. */
   @Get('latest')
+  @UseGuards(McpAuthGuard)
   latest(@Claims('sub') subject: string): object {
     return { of: subject };
   }

@@ -13,6 +13,9 @@ const HEAL_MS = 60_000;
 /** Milliseconds that one attempt waits for a message: what is lost does not come any more. */
 const ATTEMPT_MS = 5000;
 
+/** Longer than all tests. */
+const ENDLESS_MS = 3_600_000;
+
 const CAPABILITIES = { elicitation: { form: {} } };
 const WATCHED = 'cluster://watched';
 
@@ -20,6 +23,8 @@ const WATCHED = 'cluster://watched';
 interface Kept {
   readonly session: SessionClient;
   readonly taskId: unknown;
+  /** A task that runs all the time. */
+  readonly openId: unknown;
   readonly text: string;
 }
 
@@ -56,24 +61,32 @@ export class AttackedCaller {
     await this.receiver.stop();
   }
 
-  /** Opens a session, and has a task done and a value kept, for {@link findsAll}. */
+  /** Opens a session, has a task done and another begun, and a value kept, for {@link findsAll}. */
   async keep(): Promise<void> {
     const session = await this.#open();
     const text = this.#invent();
     const { taskId } = await this.#tasks(0).create('job', { name: text });
     await this.#tasks(0).reach(taskId);
+    const openId = await this.beginTask();
     await this.#call(0, 'keep', { key: 'kept', value: text });
-    this.#kept = { session, taskId, text };
+    this.#kept = { session, taskId, openId, text };
+  }
+
+  /** Begins a task that does not end. */
+  async beginTask(): Promise<unknown> {
+    const { taskId } = await this.#tasks(0).create('job', { name: this.#invent(), ms: ENDLESS_MS });
+    return taskId;
   }
 
   /** Finds all that was kept at both processes, as soon as they have healed. */
   async findsAll(when: string): Promise<void> {
-    const { session, taskId, text } = this.#kept as Kept;
+    const { session, taskId, openId, text } = this.#kept as Kept;
     for (const index of [0, 1]) {
       await this.#tryTo(`what ${this.name} has at process ${index} ${when}`, async () => {
         const { status } = await session.at(this.cluster.urlOf(index)).request('tools/list');
         expectSame('the status of the session', status, 200);
         expectSame('the task', textOfTask(await this.#tasks(index).get(taskId)).split(' at ')[0], text);
+        expectSame('the open task', (await this.#tasks(index).get(openId))['status'], 'working');
         expectSame('the value', await this.#call(index, 'kept', { key: 'kept' }), JSON.stringify(text));
       });
     }
@@ -111,16 +124,16 @@ export class AttackedCaller {
 
   /** Calls as often as it can, whether or not that works, until the returned function is called. */
   keepCalling(): () => void {
-    let isOver = false;
+    const end = new AbortController();
     const call = async (act: () => Promise<unknown>): Promise<void> => {
-      while (!isOver) await act().catch(() => undefined);
+      while (!end.signal.aborted) await act().catch(() => undefined);
     };
     this.#calls.push(
       call(async () => this.#answerQuestion(await this.#open())),
       call(() => this.#finishTask()),
       call(() => this.#keepValue()),
     );
-    return () => (isOver = true);
+    return () => end.abort();
   }
 
   async #answerQuestion(session: SessionClient): Promise<void> {

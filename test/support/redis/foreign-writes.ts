@@ -114,7 +114,8 @@ export class ForeignWriter {
   }
 
   async #forgeEntry(key: string, text: string): Promise<void> {
-    const [[, fields = []] = []] = await this.#client.xrevrange(key, '+', '-', 'COUNT', 1);
+    const [entry] = await this.#client.xrevrange(key, '+', '-', 'COUNT', 1);
+    const fields = entry?.[1] ?? [];
     const forged = fields.map((value, index) =>
       index % 2 === 1 && fields[index - 1] === 't' ? text : value,
     );

@@ -66,6 +66,65 @@ describe('The bounds of MemoryBudget', () => {
     refused(5);
   });
 
+  it('takes back no more than was offered, once, and only as long as it is offered (FAIR-02)', () => {
+    const given: string[] = [];
+    const offerBy = (name: string) => {
+      const hold = budget.hold(ADA, 1000);
+      const giveUp = (): void => {
+        given.push(name);
+        hold.withdraw();
+        hold.add(-900);
+      };
+      hold.offer({ giveUp });
+      hold.offer({ giveUp: () => void given.push(`${name} again`) });
+      return hold;
+    };
+    const [withdrawn, released] = [offerBy('withdrawn'), offerBy('released')];
+    withdrawn.withdraw();
+    released.release();
+    released.offer({ giveUp: () => void given.push('late') });
+    fillBudget(budget, ADA, true);
+    expect(given).toEqual([]);
+    const moved = budget.hold(STRANGER, 1000);
+    moved.offer({
+      giveUp: () => {
+        given.push('moved');
+        moved.release();
+      },
+    });
+    fillBudget(budget, { identity: 'bob' });
+    expect(() => moved.moveTo('bob')).toThrow(MemoryLimitError);
+    moved.moveTo('cyd');
+    fillBudget(budget, { identity: 'cyd' });
+    expect(given).toEqual(['moved']);
+  });
+
+  it('refuses for now, not for ever, what takes all that a caller may have (FAIR-02)', () => {
+    const other = budget.hold(ADA, 1);
+    expect(() => budget.hold(ADA, 4000)).toThrow(expect.objectContaining({ httpStatus: 429 }));
+    expect(() => budget.hold(ADA, 4001)).toThrow(expect.objectContaining({ httpStatus: 413 }));
+    other.release();
+    expect(budget.hold(ADA, 4000).bytes).toBe(4000);
+  });
+
+  it('remembers a hundred callers who have nothing, and none of those before (FAIR-02)', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `caller ${index}`);
+    for (const identity of names) budget.hold({ identity }, 10).release();
+    const known = names.filter((identity) => budget.findKnown(identity) !== undefined);
+    expect(known).toEqual(names.slice(-100));
+  });
+
+  it('leaves nothing behind in the process when its server ends (FAIR-02)', () => {
+    // All of a process: one of its servers may have as much as this.
+    const all = 2 ** 40;
+    const bounds = { ...memory, maximumBytes: all, maximumBytesPerIdentity: all };
+    for (let server = 0; server < 3; server += 1) {
+      const large = new MemoryBudget({ memory: bounds });
+      expect(large.hold(ADA, all).bytes).toBe(all);
+      large.onApplicationShutdown();
+    }
+  });
+
   it('counts nothing for a size that is no number (PLAT-01)', () => {
     const size = Number.NaN;
     const hold = budget.hold(STRANGER, 10);

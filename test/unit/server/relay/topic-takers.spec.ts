@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Delivery } from '../../../../lib/server/relay/relay.js';
-import { TopicTakers } from '../../../../lib/server/relay/topic-takers.js';
+import { takeKnown, TopicTakers } from '../../../../lib/server/relay/topic-takers.js';
 
 const HERE = {} as Delivery;
 
@@ -23,5 +23,19 @@ describe('TopicTakers', () => {
     stop();
     takers.tryToDeliver('a', {}, HERE);
     expect(heard).toEqual(['a', 'a']);
+  });
+
+  it('passes on what this release understands, and nothing else (RELAY-08)', () => {
+    const takers = new TopicTakers();
+    const heard: object[] = [];
+    takers.add(
+      'a',
+      takeKnown<object>(
+        (body) => 'known' in body,
+        (body) => void heard.push(body),
+      ),
+    );
+    for (const body of [{ known: 1 }, { later: 2 }, { known: 3 }]) takers.deliver('a', body, HERE);
+    expect(heard).toEqual([{ known: 1 }, { known: 3 }]);
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProofRegister } from '../../../../../lib/server/auth/dpop/proof-register.js';
 import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
+import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
 import type { ClusterFieldSwap } from '../../../../../lib/server/settings/cluster/cluster.interface.js';
 import { buildServerSettings } from '../../../../../lib/server/settings/server-settings.js';
 
@@ -86,5 +87,18 @@ describe('ProofRegister', () => {
     const { memory: settings } = SETTINGS;
     const full = new MemoryBudget({ memory: { ...settings, maximumBytesPerIdentity: 1 } });
     expect(() => create('a', false, full).use(build('1'))).toThrow(AuthUnavailableError);
+    full.onApplicationShutdown();
+  });
+
+  it('says when a caller with too many proofs may come again, and whose fault it is (XTN-03) (FAIR-09)', () => {
+    const refuse = (scope: 'caller' | 'process') => ({
+      hold: (): never => {
+        throw new MemoryLimitError(77, scope);
+      },
+    });
+    const useBy = (scope: 'caller' | 'process') => () => create('a', false, refuse(scope)).use(build('1'));
+    const later = { retryAfterSeconds: 77 };
+    expect(useBy('caller')).toThrow(expect.objectContaining({ httpStatus: 429, ...later }));
+    expect(useBy('process')).toThrow(expect.objectContaining({ httpStatus: 503, ...later }));
   });
 });

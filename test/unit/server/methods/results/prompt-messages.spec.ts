@@ -47,7 +47,11 @@ describe('buildPromptResult (MCP server/prompts)', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a description that is a number', { messages: [], description: 5 }, '"description" of the result must be a string'],
+    [
+      'a description that is a number',
+      { messages: [], description: 5 },
+      '"description" of the result must be a string',
+    ],
     ['metadata that is a number', { messages: [], _meta: 1 }, '"_meta" of the result must be an object'],
     ['metadata that is null', { messages: [], _meta: null }, '"_meta" of the result must be an object'],
   ])('refuses %s, and says which member it is (SAFE-04)', (_what, value, says) => {

@@ -133,8 +133,16 @@ describe('The result of a tool (MCP server/tools)', () => {
       /"content" must be an array of content blocks/,
     ],
     ['null as content', { content: [null] }, /"content\[0\]"/],
-    ['a mark of an error that is text', { content: [], isError: 'yes' }, /"isError" of the result must be a boolean/],
-    ['a mark of an error that is null', { content: [], isError: null }, /"isError" of the result must be a boolean/],
+    [
+      'a mark of an error that is text',
+      { content: [], isError: 'yes' },
+      /"isError" of the result must be a boolean/,
+    ],
+    [
+      'a mark of an error that is null',
+      { content: [], isError: null },
+      /"isError" of the result must be a boolean/,
+    ],
     ['metadata that is text', { content: [], _meta: 'x' }, /"_meta" of the result must be an object/],
     ['metadata that is a list', { isError: true, _meta: [] }, /"_meta" of the result must be an object/],
     [
