@@ -72,6 +72,11 @@ describe('describeException', () => {
       { errors: { email: { message: 'taken', kind: 'unique', path: 'email', value: 'a' } } },
       'email: taken',
     ],
+    [
+      'issues within a map',
+      { errors: { address: { city: { message: 'unknown', path: 'city' } } } },
+      'address.city: unknown',
+    ],
     ['numbers', { errors: { age: 5, isOld: true } }, 'age: 5\nisOld: true'],
     [
       'fields called as members of issues',
@@ -229,6 +234,15 @@ describe('describeException', () => {
     expect(describeException(new ConflictException({ errors: { deep, flat: 'told' } }))).toBe('flat: told');
     const wide = Array.from({ length: 100_000 }, () => ({ a: {}, b: [null] }));
     expect(describeException(new ConflictException({ message: 'wide', errors: wide }))).toBe('wide');
+    let reads = 0;
+    const counting = Array.from({ length: 100_000 }, () => ({
+      get member(): object {
+        reads += 1;
+        return {};
+      },
+    }));
+    expect(describeException(new ConflictException({ message: 'wide', errors: counting }))).toBe('wide');
+    expect(reads).toBeLessThan(10_000);
     const throwing = {
       get bad(): never {
         throw new Error('hunter2');

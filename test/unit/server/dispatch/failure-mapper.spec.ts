@@ -80,7 +80,7 @@ describe('FailureMapper', () => {
         new BadRequestException(['a must be a number', 'b is required']),
         'a must be a number\nb is required',
       ],
-      ['an exception of its own', new HttpException({ reason: 'x' }, 418), 'Http Exception'],
+      ['an exception of its own', new HttpException({ reason: 'x' }, 418), 'reason: x'],
       ['an exception without a body', new HttpException(null as never, 400), 'Http Exception'],
     ])('answers %s with a result that says so (CORE-05)', (_what, failure, text) => {
       const mapped = map(failure);
