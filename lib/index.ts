@@ -5,6 +5,7 @@ export type * from './server/settings/mcp-options.interface.js';
 export type { ArgumentsOptions } from './server/settings/arguments-options.interface.js';
 export type * from './server/settings/limit-options.interface.js';
 export type * from './server/settings/throttle-options.interface.js';
+export type * from './server/settings/global-enhancers-options.interface.js';
 export type { StateOptions } from './server/settings/state-options.interface.js';
 export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';

@@ -8,6 +8,9 @@ declare module 'nestjs-zod' {
   ): (new () => z.output<Schema>) & { readonly schema: Schema };
   export const ZodValidationPipe: Type<PipeTransform>;
   export const ZodSerializerInterceptor: Type<NestInterceptor>;
+  export function createZodSerializerInterceptor(options: {
+    readonly reportInput?: boolean;
+  }): Type<NestInterceptor>;
   export function ZodSerializerDto(dto: object): MethodDecorator;
 }
 

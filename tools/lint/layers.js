@@ -87,7 +87,7 @@ export const LAYERS = {
   'server/settings': { imports: CORE, nest: false, rxjs: false },
 
   'server/memory': { imports: GROUND, nest: true, rxjs: false },
-  'server/context': { imports: [...GROUND, 'server/memory'], nest: false, rxjs: false },
+  'server/context': { imports: [...GROUND, 'server/memory', 'server/schema'], nest: false, rxjs: false },
   'server/decorators': { imports: GROUND, nest: true, rxjs: false },
   'server/schema': { imports: GROUND, nest: false, rxjs: false },
   'server/telemetry': { imports: [...GROUND, 'server/context'], nest: false, rxjs: false },

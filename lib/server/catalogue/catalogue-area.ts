@@ -3,7 +3,7 @@ import type { McpContext } from '../context/mcp-context.interface.js';
 import type { GivenFunction, Misfits } from './building/find-function-misfits.js';
 import { CatalogueError } from './catalogue.error.js';
 import type { Invoke, ListedEntry, Named } from './entries.js';
-import { buildDirectCall, type HandlerFunction } from './invocation/direct-call.js';
+import type { HandlerFunction } from './invocation/direct-call.js';
 import type { Registry, Unplaced } from './registry.js';
 
 /** A handler that is a plain function. Guards and other enhancers do not apply to it. */
@@ -18,21 +18,29 @@ export type Build<Definition, Options> = (
 /** Says why callers cannot use an entry as it is given. */
 export type FindMisfits<Options> = (options: Named<Options>, handler: GivenFunction) => Misfits;
 
+/** Makes a function callable. */
+export type CreateInvoke = (handler: HandlerFunction) => Invoke;
+
+/** What entries are made with. */
+export interface AreaParts<Definition, Options> {
+  readonly build: Build<Definition, Options>;
+  readonly findMisfits: FindMisfits<Options>;
+  readonly createInvoke: CreateInvoke;
+}
+
 /** Adds, changes and removes the entries of one kind while the server runs. Clients are told. */
 export class CatalogueArea<Definition, Options extends object, Key extends keyof Named<Options>> {
   readonly #registry: Registry<ListedEntry<Definition, Options>>;
   readonly #build: Build<Definition, Options>;
   readonly #findMisfits: FindMisfits<Options>;
+  readonly #createInvoke: CreateInvoke;
   readonly #logger = new Logger('Mcp');
 
-  constructor(
-    registry: Registry<ListedEntry<Definition, Options>>,
-    build: Build<Definition, Options>,
-    findMisfits: FindMisfits<Options>,
-  ) {
+  constructor(registry: Registry<ListedEntry<Definition, Options>>, parts: AreaParts<Definition, Options>) {
     this.#registry = registry;
-    this.#build = build;
-    this.#findMisfits = findMisfits;
+    this.#build = parts.build;
+    this.#findMisfits = parts.findMisfits;
+    this.#createInvoke = parts.createInvoke;
   }
 
   /**
@@ -44,7 +52,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     if (typeof (handler as unknown) !== 'function') {
       throw CatalogueError.noHandler(this.#registry.kind, options.name);
     }
-    this.#registry.add(this.#buildEntry({ ...options }, buildDirectCall(handler as HandlerFunction)));
+    this.#registry.add(this.#buildEntry({ ...options }, this.#createInvoke(handler as HandlerFunction)));
     this.#warnOf(this.#findMisfits(options, handler));
   }
 
@@ -61,7 +69,7 @@ export class CatalogueArea<Definition, Options extends object, Key extends keyof
     const present = this.#registry.find(key);
     if (present === undefined) throw CatalogueError.unknown(this.#registry.describe(key));
     const options = { ...present.options, ...changes };
-    const invoke = handler ? buildDirectCall(handler as HandlerFunction) : present.invoke;
+    const invoke = handler ? this.#createInvoke(handler as HandlerFunction) : present.invoke;
     const { origin } = present;
     this.#registry.replace({ ...this.#buildEntry(options, invoke), ...(origin && { origin }) });
     const known = this.#findMisfits(present.options, undefined);

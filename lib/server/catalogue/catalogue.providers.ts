@@ -6,6 +6,7 @@ import { HandlerExplorer } from './discovery/handler.explorer.js';
 import { LazyModules } from './discovery/lazy-modules.js';
 import { MetadataAccessor } from './discovery/metadata.accessor.js';
 import { ServerAssignments } from './discovery/server-assignments.js';
+import { FunctionCalls } from './invocation/function-calls.js';
 import { HandlerInvoker } from './invocation/handler-invoker.js';
 import { HostReport } from './listing/host-report.js';
 import { McpCatalogue } from './mcp-catalogue.js';
@@ -38,6 +39,7 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   MetadataAccessor,
   HandlerExplorer,
   ServerAssignments,
+  FunctionCalls,
   HandlerInvoker,
   CatalogueLoader,
   LazyModules,

@@ -24,6 +24,8 @@ import {
   findToolMisfits,
 } from './building/find-function-misfits.js';
 import { CatalogueArea } from './catalogue-area.js';
+import type { HandlerFunction } from './invocation/direct-call.js';
+import { FunctionCalls } from './invocation/function-calls.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
@@ -56,15 +58,29 @@ export class McpCatalogue {
     resourceTemplates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
     private readonly changes: SharedChanges = new SharedChanges(),
+    functions: FunctionCalls = new FunctionCalls(),
   ) {
-    this.tools = new CatalogueArea(tools, buildToolEntry, findToolMisfits);
-    this.resources = new CatalogueArea(resources, buildResourceEntry, findResourceMisfits);
-    this.resourceTemplates = new CatalogueArea(
-      resourceTemplates,
-      buildResourceTemplateEntry,
-      findResourceTemplateMisfits,
-    );
-    this.prompts = new CatalogueArea(prompts, buildPromptEntry, findPromptMisfits);
+    const createInvoke = (handler: HandlerFunction) => functions.create(handler);
+    this.tools = new CatalogueArea(tools, {
+      build: buildToolEntry,
+      findMisfits: findToolMisfits,
+      createInvoke,
+    });
+    this.resources = new CatalogueArea(resources, {
+      build: buildResourceEntry,
+      findMisfits: findResourceMisfits,
+      createInvoke,
+    });
+    this.resourceTemplates = new CatalogueArea(resourceTemplates, {
+      build: buildResourceTemplateEntry,
+      findMisfits: findResourceTemplateMisfits,
+      createInvoke,
+    });
+    this.prompts = new CatalogueArea(prompts, {
+      build: buildPromptEntry,
+      findMisfits: findPromptMisfits,
+      createInvoke,
+    });
   }
 
   /**

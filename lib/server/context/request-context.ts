@@ -4,6 +4,7 @@ import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log
 import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
 import type { InputRequiredResult } from '../../core/protocol/input-required.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import { getAskerSource } from './get-asker-source.js';
 import type { Interruption, InterruptListener } from './interruption.interface.js';
@@ -95,7 +96,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void {
     const minimum = this.peer.logLevel;
     if (minimum === undefined || !isAtLeast(level, minimum)) return;
-    this.notify('notifications/message', buildLogEntry(level, data, logger));
+    this.notify('notifications/message', buildLogEntry(level, serializeInstances(data), logger));
   }
 
   /** Sends a notification that belongs to this request. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
+import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
 import {
   PromptRegistry,
   ResourceRegistry,
@@ -21,6 +22,7 @@ export class OfferReport {
     private readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
     private readonly methods: MethodTable,
+    private readonly invoker: HandlerInvoker,
   ) {}
 
   /**
@@ -31,11 +33,22 @@ export class OfferReport {
   tell(place: string): void {
     const { server, isDefault } = this.identity;
     const offer = this.#describe();
-    if (offer !== '') return this.#logger.log(`Server "${server}": ${offer} ${place}`);
+    if (offer !== '') {
+      this.#logger.log(`Server "${server}": ${offer} ${place}`);
+      return this.#tellLeftOut(server);
+    }
     const isSurelyDefault = isDefault || server === DEFAULT_SERVER;
     const assignment = ', and in "McpModule.forFeature" where they are not the default server\'s';
     this.#logger.warn(
       `Server "${server}" serves nothing: list the classes with @Tool() in "providers"${isSurelyDefault ? '' : assignment}`,
+    );
+  }
+
+  #tellLeftOut(server: string): void {
+    const left = this.invoker.listLeftOut();
+    if (left === undefined) return;
+    this.#logger.log(
+      `Server "${server}" does not run these global enhancers on handlers: ${left}. Choose with "globalEnhancers" which run`,
     );
   }
 

@@ -8,6 +8,7 @@ import { demandPrompt } from '../catalogue/scopes/demand.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
@@ -47,7 +48,7 @@ export class PromptsGetMethod implements McpMethod {
       this.rounds.complete(
         context,
         () => this.#call(prompt, given, context),
-        (value) => buildPromptResult(value, prompt.definition.description),
+        (value) => buildPromptResult(serializeInstances(value), prompt.definition.description),
       ),
     );
     const encoded = encodeGetPromptResult(result, context.revision);

@@ -7,6 +7,7 @@ import type { NamedResource } from '../catalogue/scopes/demand.js';
 import { ResourceAccess } from '../catalogue/resource-access.js';
 import { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
@@ -81,7 +82,7 @@ export class ResourcesReadMethod implements McpMethod {
     value: unknown,
     { uri, context }: { uri: string; context: RequestContext },
   ): Promise<ReadResourceResult | undefined> {
-    const result = await buildReadResult(value, {
+    const result = await buildReadResult(serializeInstances(value), {
       uri,
       mimeType: entry.definition.mimeType,
       maximumBytes: this.settings.limits.resourceBytes,

@@ -9,10 +9,12 @@ import { validateArguments } from '../catalogue/arguments/validate-arguments.js'
 import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
 import { demandTool } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
+import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
 import { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { formatIssues } from '../schema/format-issues.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -39,6 +41,7 @@ export class ToolsCallMethod implements McpMethod {
     private readonly interceptors: ToolCallInterceptors,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly limits: HandlerLimits,
+    private readonly invoker: HandlerInvoker,
   ) {}
 
   async countCall(context: RequestContext): Promise<void> {
@@ -86,7 +89,7 @@ export class ToolsCallMethod implements McpMethod {
   /** Nothing waits for a result that no schema judges. */
   #build(tool: ToolEntry, value: unknown, context: RequestContext): Encoded | Promise<Encoded> {
     const { output } = tool;
-    const given = buildGivenResult(value, output !== undefined);
+    const given = buildGivenResult(serializeInstances(value), output !== undefined);
     if (output === undefined || given.isError === true) return this.#encode(tool, given, context);
     return parseOutput(tool, output, given).then((result) => this.#encode(tool, result, context));
   }
@@ -97,8 +100,8 @@ export class ToolsCallMethod implements McpMethod {
   }
 
   #invoke(tool: ToolEntry, given: object, context: RequestContext): unknown {
-    const { hosting } = context;
-    if (hosting?.work !== undefined) return hosting.work(context);
+    const work = context.hosting?.work;
+    if (work !== undefined) return this.invoker.serialize(() => work(context), context, tool.origin);
     const { access } = tool;
     if (isDynamic(access)) {
       const tell = demandTool(tool, access.dynamic, { params: context.params, settings: this.settings });

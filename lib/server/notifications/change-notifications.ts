@@ -1,5 +1,6 @@
 import { buildLogEntry, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { LIST_CHANGED, type Area } from './list-changed.js';
 
 /** Says that the list of an area changed. */
@@ -14,5 +15,8 @@ export function buildUpdate(uri: string): OutboundNotification {
 
 /** Says what is logged. */
 export function buildLogMessage(level: LogLevel, data: unknown, logger?: string): OutboundNotification {
-  return new OutboundNotification('notifications/message', buildLogEntry(level, data, logger));
+  return new OutboundNotification(
+    'notifications/message',
+    buildLogEntry(level, serializeInstances(data), logger),
+  );
 }

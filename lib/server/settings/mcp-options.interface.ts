@@ -10,6 +10,7 @@ import type { AppsOptions } from './extensions/app-options.interface.js';
 import type { TasksOptions } from './extensions/tasks-options.interface.js';
 import type { SkillsOptions } from './extensions/skills-options.interface.js';
 import type { ExplorerOptions } from './explorer-options.interface.js';
+import type { GlobalEnhancersOptions } from './global-enhancers-options.interface.js';
 import type { EventsOptions } from './extensions/events-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type { StateOptions } from './state-options.interface.js';
@@ -33,8 +34,8 @@ export interface McpOptions {
   readonly mcpPath?: string;
   /** Puts the application's global prefix in front of `mcpPath`. @default false */
   readonly useGlobalPrefix?: boolean;
-  /** Runs the application's global guards, pipes, interceptors and filters on handlers too. @default false */
-  readonly globalEnhancers?: boolean;
+  /** Which of the application's global guards, interceptors, pipes and filters run on handlers too. Serializers always do. @default false: none of the others */
+  readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
   /** Shows callers the message of unexpected errors. Use it only in development. @default false */
   readonly exposeErrors?: boolean;
   /** Keeps nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false */
@@ -91,10 +92,7 @@ export interface McpOptions {
   readonly events?: boolean | EventsOptions;
   /** Serves the server card at `<mcpPath>/server-card`, which describes the server to clients before they connect. `false` turns it off. @default true */
   readonly serverCard?: boolean | ServerCardOptions;
-  /**
-   * Shows a page to browsers at the endpoint, with `true` only on this machine. A `guard` decides who sees it.
-   * @default true, and false if `NODE_ENV` is `production`
-   */
+  /** Shows a page to browsers at the endpoint, with `true` only on this machine. A `guard` decides who sees it. @default true, and false if `NODE_ENV` is `production` */
   readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders. Providers with `@Skill()` need no option. @default none */
   readonly skills?: SkillsOptions;

@@ -25,6 +25,7 @@ import type {
   StreamOptions,
 } from './mcp-options.interface.js';
 import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
+import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './build-global-enhancers.js';
 import { buildMemorySettings } from './memory-settings.js';
 import { isStillAccepted } from './is-still-accepted.js';
 import { onlyGiven } from './only-given.js';
@@ -41,7 +42,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly instructions?: string;
   readonly mcpPath: string;
   readonly useGlobalPrefix: boolean;
-  readonly globalEnhancers: boolean;
+  readonly globalEnhancers: GlobalEnhancersSettings;
   readonly exposeErrors: boolean;
   readonly capabilities: DeclaredCapabilities;
   readonly stateless: boolean;
@@ -93,11 +94,7 @@ export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
 /** Says that what is told may not be kept. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
-/**
- * Fills every default in.
- *
- * The options are expected to have passed {@link assertOptions}.
- */
+/** Fills every default in. The options are expected to have passed {@link assertOptions}. */
 export function buildServerSettings(options: McpOptions): ServerSettings {
   const { instructions, callTimeoutMs, allowedHosts, cluster } = options;
   const auth = options.auth || undefined;
@@ -108,7 +105,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     serverInfo: options.serverInfo,
     mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
     useGlobalPrefix: options.useGlobalPrefix ?? false,
-    globalEnhancers: options.globalEnhancers ?? false,
+    globalEnhancers: buildGlobalEnhancers(options.globalEnhancers),
     exposeErrors: options.exposeErrors ?? false,
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,

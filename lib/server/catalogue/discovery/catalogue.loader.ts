@@ -42,7 +42,12 @@ import type { Entry, Registry, Unplaced } from '../registry.js';
 import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { OwnHandlers } from './own-handlers.js';
 import { withPlace } from './with-place.js';
-import { describeMisfits, describeUndescribed, formatUnserved } from './handler-warnings.js';
+import {
+  describeMisfits,
+  describeUndescribed,
+  describeUnserialized,
+  formatUnserved,
+} from './handler-warnings.js';
 import { ServerAssignments } from './server-assignments.js';
 
 /** Facts about a handler that its decorator does not give. */
@@ -93,6 +98,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
 
   /** @throws {CatalogueError} when a handler cannot be served as it is declared */
   onModuleInit(): void {
+    this.invoker.prepare();
     this.#loadNew();
   }
 
@@ -151,6 +157,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
         describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
+        this.#warnIf(describeUnserialized(place, this.invoker.findUnservedSerializer(Object.values(origin))));
         invoke ??= this.invoker.create(host, methodName);
         this.#add(handler, { invoke, place, access, origin, type: findArgumentsType(method) });
       });

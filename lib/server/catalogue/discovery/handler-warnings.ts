@@ -73,3 +73,9 @@ function describeGenerator(method: TypedMethod, place: HandlerPlace): string | u
 export function formatUnserved(method: string): string {
   return `"${method}" says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`;
 }
+
+/** Says that a handler may show more than its decorator says. Returns `undefined` without such a decorator. */
+export function describeUnserialized(place: HandlerPlace, decorator: string | undefined): string | undefined {
+  if (decorator === undefined) return undefined;
+  return `${formatPlace(place)} has ${decorator}, and no serializer runs: add @UseInterceptors() with the one that reads it`;
+}

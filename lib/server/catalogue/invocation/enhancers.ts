@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
-import type { ApplicationConfig } from '@nestjs/core';
 import type { ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { HandlerFunction } from './direct-call.js';
 import {
+  CLASS_SERIALIZER_OPTIONS,
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
@@ -13,6 +13,7 @@ import {
   type Module,
 } from './nest-contexts.js';
 import { isServedDirectly } from './parameters.js';
+import { isSerializer } from './serializers.js';
 
 /** The metadata keys of enhancers, each with the method that makes a class one. */
 const ENHANCERS = [
@@ -21,6 +22,12 @@ const ENHANCERS = [
   [PIPES_METADATA, 'transform'],
   [EXCEPTION_FILTERS_METADATA, 'catch'],
 ] as const;
+
+/** Decorators that serializers read, by their metadata keys. */
+const SERIALIZER_DECORATORS: ReadonlyMap<string, string> = new Map([
+  [CLASS_SERIALIZER_OPTIONS, '@SerializeOptions()'],
+  ['ZOD_SERIALIZER_DTO_OPTIONS', '@ZodSerializerDto()'],
+]);
 
 /** A method of a provider or a controller. */
 export interface HandlerMethod {
@@ -56,6 +63,22 @@ export function hasEnhancers(handler: HandlerMethod): boolean {
   );
 }
 
+/** Tells whether decorators of a method or its class name a serializer. */
+export function hasOwnSerializer(decorated: readonly object[]): boolean {
+  const declared = decorated.flatMap(
+    (owner): readonly unknown[] => Reflect.getMetadata(INTERCEPTORS_METADATA, owner) ?? [],
+  );
+  return declared.some(isSerializer);
+}
+
+/** Returns the decorator of a method or its class that says how results are serialized. */
+export function findSerializerDecorator(decorated: readonly object[]): string | undefined {
+  const found = [...SERIALIZER_DECORATORS].find(([key]) =>
+    decorated.some((owner) => Reflect.hasMetadata(key, owner)),
+  );
+  return found?.[1];
+}
+
 /**
  * Makes sure that Nest can make every enhancer that is given as a class. It skips enhancers that it cannot make, as on a
  * class that a factory or a value provides. A guard must not be lost that way.
@@ -68,28 +91,6 @@ export function assertEnhancersResolve(handler: HandlerMethod): void {
     if (handler.module.injectables.has(enhancer as Type)) continue;
     throw CatalogueError.unresolvedEnhancer(enhancer.name);
   }
-}
-
-/** Tells whether the application has any enhancer for all handlers. */
-export function hasGlobalEnhancers(config: ApplicationConfig): boolean {
-  const instances = [
-    config.getGlobalGuards(),
-    config.getGlobalInterceptors(),
-    config.getGlobalPipes(),
-    config.getGlobalFilters(),
-    findScopedGlobalEnhancers(config),
-  ];
-  return instances.some(({ length }) => length > 0);
-}
-
-/** Finds the enhancers for all handlers of which each call has its own. */
-export function findScopedGlobalEnhancers(config: ApplicationConfig): readonly InstanceWrapper[] {
-  return [
-    ...config.getGlobalRequestGuards(),
-    ...config.getGlobalRequestInterceptors(),
-    ...config.getGlobalRequestPipes(),
-    ...config.getGlobalRequestFilters(),
-  ];
 }
 
 /** Finds what the decorators of the class, the method and its parameters name, with the method each must have. */

@@ -1,23 +1,27 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Inject, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ModuleRef, ModulesContainer } from '@nestjs/core';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { loadSerializer } from '../../schema/dto/serialize-instances.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
-import type { Invoke } from '../entries.js';
+import type { CatalogueEntry, Invoke } from '../entries.js';
 import { buildDecoratedCall, buildDirectCall, type HandlerFunction } from './direct-call.js';
 import {
   assertEnhancersResolve,
   findParameters,
-  findScopedGlobalEnhancers,
+  findSerializerDecorator,
   hasEnhancers,
-  hasGlobalEnhancers,
+  hasOwnSerializer,
   type HandlerMethod,
 } from './enhancers.js';
+import { FunctionCalls } from './function-calls.js';
+import { GlobalEnhancers } from './global-enhancers.js';
 import { HandlerCall } from './handler-call.js';
 import {
   HandlerContextCreator,
+  HandlerInterceptorsConsumer,
   Injector,
   STATIC_CONTEXT,
   type ContextId,
@@ -43,16 +47,23 @@ const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 @Injectable()
 export class HandlerInvoker {
   readonly #injector = new Injector();
+  readonly #globals: GlobalEnhancers;
   readonly #nest: NestParts;
+  readonly #consumer: HandlerInterceptorsConsumer;
 
   constructor(
     private readonly moduleRef: ModuleRef,
     modules: ModulesContainer,
     private readonly config: ApplicationConfig,
     @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    functions: FunctionCalls,
   ) {
     const container = moduleRef['container'];
-    this.#nest = { container, modules, ...(settings.globalEnhancers && { config }) };
+    this.#globals = new GlobalEnhancers(config, settings.globalEnhancers);
+    const isGlobal = (interceptor: object) => this.#globals.isGlobal(interceptor);
+    this.#nest = { container, modules, config: this.#globals.config, isGlobal };
+    this.#consumer = new HandlerInterceptorsConsumer(isGlobal);
+    functions.serializeWith((...given) => this.serialize(...given));
   }
 
   /**
@@ -65,7 +76,7 @@ export class HandlerInvoker {
     assertParametersServed(findParameters(handler));
     assertEnhancersResolve(handler);
     const bind = this.#createBind(handler);
-    const globals = this.#findScopedGlobals();
+    const globals = this.#globals.scoped;
     const isStatic = !host.isTransient && host.isDependencyTreeStatic() && globals.length === 0;
     if (isStatic) return bind(host.instance as object, STATIC_CONTEXT);
     return async (args, context) => {
@@ -74,9 +85,63 @@ export class HandlerInvoker {
     };
   }
 
+  /**
+   * Runs global serializers on what a function gives.
+   *
+   * @param origin the handler for which it stands, whose decorators they read
+   */
+  serialize(run: () => unknown, context: McpContext, origin: CatalogueEntry['origin'] = {}): unknown {
+    const { serializers, scopedSerializers } = this.#globals;
+    if (serializers.length + scopedSerializers.length === 0) return run();
+    const method = (origin.method ?? run) as HandlerFunction;
+    const instance = (origin.classRef as Type | undefined)?.prototype as object | undefined;
+    const call = [new HandlerCall(undefined, context)];
+    const next = async () => run();
+    const intercept = (chosen: NestInterceptor[]) =>
+      this.#consumer.intercept(chosen, call, instance ?? this, method, next, MCP_CONTEXT_TYPE);
+    if (scopedSerializers.length === 0) return intercept(serializers);
+    return this.#loadScoped(scopedSerializers, context).then((own) => intercept([...serializers, ...own]));
+  }
+
+  /** Makes the interceptors of one call that has no handler. */
+  async #loadScoped(wrappers: readonly InstanceWrapper[], context: McpContext): Promise<NestInterceptor[]> {
+    const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
+    this.moduleRef.registerRequestByContextId(context, contextId);
+    const loading = wrappers.map(async (wrapper) => {
+      if (wrapper.host !== undefined) await this.#injector.loadInjectable(wrapper, wrapper.host, contextId);
+      return wrapper.getInstanceByContextId(contextId).instance as NestInterceptor;
+    });
+    return Promise.all(loading);
+  }
+
+  /**
+   * Makes sure that the application has the global enhancers that its options choose, and loads what serializes results.
+   *
+   * @throws {McpConfigurationError} for a class of which there is none
+   */
+  prepare(): void {
+    this.#globals.assertPresent();
+    loadSerializer();
+  }
+
+  /** Names the global enhancers that do not run on handlers. Returns `undefined` if all of them do. */
+  listLeftOut(): string | undefined {
+    return this.#globals.listLeftOut();
+  }
+
+  /**
+   * Returns the decorator that says how the results of a handler are serialized, if no serializer runs.
+   *
+   * @param decorated the method and its class
+   */
+  findUnservedSerializer(decorated: readonly object[]): string | undefined {
+    const { serializers, scopedSerializers } = this.#globals;
+    const isServed = serializers.length + scopedSerializers.length > 0 || hasOwnSerializer(decorated);
+    return isServed ? undefined : findSerializerDecorator(decorated);
+  }
+
   #createBind(handler: HandlerMethod): Bind {
-    const { config } = this.#nest;
-    const isChained = hasEnhancers(handler) || (config !== undefined && hasGlobalEnhancers(config));
+    const isChained = hasEnhancers(handler) || this.#globals.isAny;
     return isChained ? this.#createChainedBind(handler) : this.#createDirectBind(handler);
   }
 
@@ -112,11 +177,6 @@ export class HandlerInvoker {
       );
       return (args, context) => call(new HandlerCall(args, context));
     };
-  }
-
-  #findScopedGlobals(): readonly InstanceWrapper[] {
-    const { config } = this.#nest;
-    return config === undefined ? [] : findScopedGlobalEnhancers(config);
   }
 
   /** Makes the instances of one call; within it, the request that providers inject is the call's. */

@@ -17,6 +17,7 @@ import { HandlerExecutionContext } from './handler-execution-context.js';
 import { isPipeable, type Extract } from './parameters.js';
 import { takeAnswer } from './response/take-answer.js';
 import { settle } from './take-last-value.js';
+import { watchInterceptor } from './watch-interceptor.js';
 
 export {
   EXCEPTION_FILTERS_METADATA,
@@ -24,18 +25,21 @@ export {
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
 } from '@nestjs/common/constants.js';
+export { CLASS_SERIALIZER_OPTIONS } from '@nestjs/common/serializer/class-serializer.constants.js';
 export type { ParamsFactory } from '@nestjs/core/helpers/external-context-creator.js';
 export { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 export { Injector } from '@nestjs/core/injector/injector.js';
-export type { ContextId, InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+export { InstanceWrapper, type ContextId } from '@nestjs/core/injector/instance-wrapper.js';
 export type { Module } from '@nestjs/core/injector/module.js';
 
 /** What Nest knows of the application. */
 export interface NestParts {
   readonly container: NestContainer;
   readonly modules: ModulesContainer;
-  /** Where global enhancers are registered; they are left out without it. */
-  readonly config?: ApplicationConfig;
+  /** Where the global enhancers that run are registered. */
+  readonly config: ApplicationConfig;
+  /** Tells whether an interceptor is global. */
+  readonly isGlobal: (interceptor: object) => boolean;
 }
 
 type ExchangeArguments = Parameters<ExternalContextCreator['exchangeKeysForValues']>;
@@ -46,12 +50,13 @@ export class HandlerContextCreator extends ExternalContextCreator {
   readonly #extracts: readonly Extract[];
 
   /** @param extracts gives the parameters of the handler their values, by their index */
-  constructor(moduleKey: string, extracts: readonly Extract[], { container, modules, config }: NestParts) {
+  constructor(moduleKey: string, extracts: readonly Extract[], nest: NestParts) {
+    const { container, modules, config, isGlobal } = nest;
     super(
       new GuardsContextCreator(container, config),
       new HandlerGuardsConsumer(),
       new InterceptorsContextCreator(container, config),
-      new HandlerInterceptorsConsumer(),
+      new HandlerInterceptorsConsumer(isGlobal),
       modules,
       new PipesContextCreator(container, config),
       new PipesConsumer(),
@@ -110,7 +115,12 @@ class HandlerGuardsConsumer extends GuardsConsumer {
 }
 
 /** Makes one value of what a handler or an interceptor gives, until the call is cancelled. */
-class HandlerInterceptorsConsumer extends InterceptorsConsumer {
+export class HandlerInterceptorsConsumer extends InterceptorsConsumer {
+  /** @param isGlobal tells whether an interceptor is global */
+  constructor(private readonly isGlobal: NestParts['isGlobal']) {
+    super();
+  }
+
   override createContext(
     ...host: Parameters<InterceptorsConsumer['createContext']>
   ): HandlerExecutionContext {
@@ -118,9 +128,10 @@ class HandlerInterceptorsConsumer extends InterceptorsConsumer {
   }
 
   override async intercept(...given: Parameters<InterceptorsConsumer['intercept']>): Promise<unknown> {
-    const [, args] = given;
+    const [interceptors, args, ...others] = given;
     const [call] = args as [HandlerCall];
-    const value = await settle(await super.intercept(...given), call.context);
+    const watched = interceptors.map((one) => watchInterceptor(one, this.isGlobal));
+    const value = await settle(await super.intercept(watched, args, ...others), call.context);
     return call.usedResponse === undefined ? value : takeAnswer(value, call.usedResponse);
   }
 }

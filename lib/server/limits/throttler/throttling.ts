@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationConfig, ModuleRef } from '@nestjs/core';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { GlobalEnhancers } from '../../catalogue/invocation/global-enhancers.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
 import {
   CompletionRegistry,
@@ -86,7 +87,8 @@ export class Throttling implements OnApplicationBootstrap {
     const isMemory = given instanceof throttler.ThrottlerStorageService;
     const storage = isMemory ? given : new SteadyStorage(given, whenUnavailable);
     const gate = await createGate(throttler, { options, storage }, this.identity.server);
-    const isLeftToGlobal = this.settings.globalEnhancers && hasGlobalThrottler(throttler, this.config);
+    const { config } = new GlobalEnhancers(this.config, this.settings.globalEnhancers);
+    const isLeftToGlobal = hasGlobalThrottler(throttler, config);
     this.#loaded = { throttler, gate, isLeftToGlobal };
   }
 

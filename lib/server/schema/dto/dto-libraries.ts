@@ -27,6 +27,9 @@ export interface DtoLibraries {
   readonly findDecoration: (target: DtoClass, name: string) => Decoration | undefined;
 }
 
+/** The package that turns instances into plain objects, and what its decorators say. */
+export type Transformation = Pick<DtoLibraries, 'transformer' | 'transformations'>;
+
 /** How the packages are loaded. */
 export type DtoPackages = Pick<
   typeof packages,
@@ -67,6 +70,15 @@ export function findDtoLibraries(
     findDecoration: (target, name) =>
       getMetadataSchema?.(target.prototype as object, name) as Decoration | undefined,
   };
+}
+
+/** Finds `class-transformer`; nothing if it is not installed: then no class says what its instances hide. */
+export function findTransformation({
+  loadTransformer,
+  STORAGES,
+}: Pick<DtoPackages, 'loadTransformer' | 'STORAGES'> = packages): Transformation | undefined {
+  const transformer = findInstalled('class-transformer', loadTransformer());
+  return transformer && { transformer, transformations: findTransformations(transformer, STORAGES) };
 }
 
 /** A bundle may contain another build of the package than Node loads. The right storage is the one that decorators write to. */

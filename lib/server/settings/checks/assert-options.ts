@@ -33,6 +33,7 @@ import { assertAppsOptions } from './app-checks.js';
 import { assertAuthOptions } from './assert-auth-options.js';
 import { assertCombination } from './assert-combination.js';
 import { assertEventsOptions } from './assert-events-options.js';
+import { globalEnhancers } from './global-enhancers-checks.js';
 import { assertExplorerOptions } from './assert-explorer-options.js';
 import { assertStateOptions } from './assert-state-options.js';
 import { icons } from './icon-checks.js';
@@ -105,7 +106,7 @@ const OPTIONS: Checks = {
   instructions: text,
   mcpPath: path,
   useGlobalPrefix: flag,
-  globalEnhancers: flag,
+  globalEnhancers,
   exposeErrors: flag,
   stateless: flag,
   sse: either('boolean', flag, members({ path })),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { HandlerInvoker } from '../../../../lib/server/catalogue/invocation/handler-invoker.js';
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import { OfferReport } from '../../../../lib/server/dispatch/offer-report.js';
 import type { ServerIdentity } from '../../../../lib/server/settings/mcp.constants.js';
@@ -17,9 +18,10 @@ describe('OfferReport', () => {
   });
   afterEach(() => log.release());
 
-  function tell(identity: ServerIdentity = { server: 'default', isDefault: true }): void {
+  function tell(identity: ServerIdentity = { server: 'default', isDefault: true }, leftOut?: string): void {
     const { tools, resources, templates, prompts } = catalogue;
-    new OfferReport(identity, tools, resources, templates, prompts, methods).tell('at /mcp');
+    const invoker = { listLeftOut: () => leftOut } as HandlerInvoker;
+    new OfferReport(identity, tools, resources, templates, prompts, methods, invoker).tell('at /mcp');
   }
 
   it('counts what there is, each by its kind (MOD-01)', () => {
@@ -43,6 +45,16 @@ describe('OfferReport', () => {
     catalogue.entries.tools.add({ name: 'open' }, () => '');
     tell();
     expect(log.messages).toEqual(['Server "default": 1 tool at /mcp\nMcp']);
+  });
+
+  it('names the global enhancers that do not run, where there is something to run them on (APP-02)', () => {
+    tell(undefined, 'guards "TokenGuard"');
+    expect(log.messages).toEqual([]);
+    catalogue.entries.tools.add({ name: 'open' }, () => '');
+    tell(undefined, 'guards "TokenGuard"');
+    expect(log.messages[1]).toBe(
+      'Server "default" does not run these global enhancers on handlers: guards "TokenGuard". Choose with "globalEnhancers" which run\nMcp',
+    );
   });
 
   const UNLISTED = 'serves nothing: list the classes with @Tool() in "providers"';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
+import type { HandlerInvoker } from '../../../../lib/server/catalogue/invocation/handler-invoker.js';
 import { ToolsCallMethod } from '../../../../lib/server/methods/tools-call.method.js';
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
@@ -23,7 +24,15 @@ describe('tools/call (MCP server/tools)', () => {
 
   function createMethod(settings: ServerSettings): ToolsCallMethod {
     const interceptors = new ToolCallInterceptors();
-    return new ToolsCallMethod(catalogue.tools, new InputRounds(), interceptors, settings, buildLimits());
+    const invoker = {} as HandlerInvoker;
+    return new ToolsCallMethod(
+      catalogue.tools,
+      new InputRounds(),
+      interceptors,
+      settings,
+      buildLimits(),
+      invoker,
+    );
   }
 
   async function call(

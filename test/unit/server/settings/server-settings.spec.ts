@@ -13,7 +13,7 @@ const DEFAULTS = {
   serverInfo,
   mcpPath: '/mcp',
   useGlobalPrefix: false,
-  globalEnhancers: false,
+  globalEnhancers: { guards: false, interceptors: false, pipes: false, filters: false },
   serverCard: {},
   explorer: {},
   exposeErrors: false,

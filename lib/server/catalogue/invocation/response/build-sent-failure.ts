@@ -12,9 +12,11 @@ export function buildSentFailure({ status, body }: SentAnswer, exception: unknow
   // A filter that does not know our errors answers them as it answers all that it does not know.
   if (status >= 500 && isExpected(exception) && !(exception instanceof HttpException)) return exception;
   const parsed = parseBody(body);
-  const message = findMessage(parsed) ?? describeUnsaid(status, exception);
-  const response = isObject(parsed) ? { ...parsed, message } : { statusCode: status, message };
-  return new HttpException(response, status, { cause: exception });
+  const words = findMessage(parsed) ?? describeUnsaid(status, exception);
+  const message = typeof words === 'string' ? words : words.join('\n');
+  const failure = new HttpException(isObject(parsed) ? parsed : message, status, { cause: exception });
+  // A body without a message has none that Nest would find.
+  return Object.assign(failure, { message });
 }
 
 /** A body that went out by Node's `end()` is text already. */

@@ -1,5 +1,6 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
+import { serializeInstances } from '../../../schema/dto/serialize-instances.js';
 import { formatIssues } from '../../../schema/format-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
@@ -48,7 +49,7 @@ function judge(copied: CopiedPayload, outcome: ValidationOutcome, rules: Payload
 
 function copy(value: unknown, { mostCharacters }: PayloadRules): ReadPayload {
   try {
-    const json: string | undefined = JSON.stringify(value);
+    const json: string | undefined = JSON.stringify(serializeInstances(value));
     const data: unknown = json === undefined ? undefined : JSON.parse(json);
     if (json === undefined || !isObject(data))
       return { fault: 'the payload is not an object: emit plain objects' };

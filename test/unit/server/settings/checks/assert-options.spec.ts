@@ -117,7 +117,6 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ],
   ['mcpPath', ['/../mcp', '/./mcp', '/mcp/..'], /must be a path such as "\/mcp", .*without "\." and "\.\."/],
   ['useGlobalPrefix', ['yes', 1, null], /must be true or false/],
-  ['globalEnhancers', ['yes', 0], /must be true or false/],
   ['exposeErrors', ['true'], /must be true or false/],
   ['stateless', ['yes', 1, null], /must be true or false/],
   ['sse', ['/sse', 1, null, []], /must be an object/],

@@ -1,0 +1,103 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { findTransformation, type Transformation } from './dto-libraries.js';
+import { HidingClasses } from './hiding-classes.js';
+
+type Members = { readonly [name: string]: unknown };
+
+let loaded: InstanceSerializer | 'absent' | undefined;
+
+/**
+ * Loads class-transformer if it is installed.
+ *
+ * @throws {TypeError} if it keeps what its decorators say in an unknown place
+ */
+export function loadSerializer(): void {
+  loaded ??= createSerializer() ?? 'absent';
+}
+
+/**
+ * Makes plain objects of the instances in a value whose classes hide members by `@Exclude()`, `@Expose({ groups })` or
+ * `@Transform()`, at any depth. Everything else stays the same object. A value that a serializer of the application
+ * has gone over has no such instance any more.
+ */
+export function serializeInstances(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  loadSerializer();
+  return loaded instanceof InstanceSerializer ? loaded.serialize(value) : value;
+}
+
+function createSerializer(): InstanceSerializer | undefined {
+  const found = findTransformation();
+  return found && new InstanceSerializer(found);
+}
+
+/** Makes plain objects of instances, as far as their classes hide something. */
+export class InstanceSerializer {
+  readonly #hiding: HidingClasses;
+
+  constructor(private readonly transformation: Transformation) {
+    this.#hiding = new HidingClasses(transformation.transformations);
+  }
+
+  serialize(value: unknown): unknown {
+    return this.#hiding.isAny ? this.#visit(value, new Map()) : value;
+  }
+
+  /** Visits each object once. What is part of itself stays as it is, because JSON refuses it. */
+  #visit(value: unknown, visited: Map<object, unknown>): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (visited.has(value)) return visited.get(value);
+    visited.set(value, value);
+    const shown = Array.isArray(value) ? this.#visitList(value, visited) : this.#visitObject(value, visited);
+    visited.set(value, shown);
+    return shown;
+  }
+
+  #visitList(list: readonly unknown[], visited: Map<object, unknown>): readonly unknown[] {
+    const shown = list.map((member) => this.#visit(member, visited));
+    return shown.some((member, index) => member !== list[index]) ? shown : list;
+  }
+
+  #visitObject(value: object, visited: Map<object, unknown>): unknown {
+    if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value;
+    const isHiding = this.#isHiding(value);
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      const json: unknown = value.toJSON('');
+      if (isHiding) return intersect(json, this.#toPlain(value));
+      const shown = this.#visit(json, visited);
+      return shown === json ? value : shown;
+    }
+    if (isHiding) return this.#toPlain(value);
+    // JSON writes no members of these, and a stream has many.
+    const isIterable = Symbol.iterator in value || Symbol.asyncIterator in value;
+    return isIterable ? value : this.#visitMembers(value as Members, visited);
+  }
+
+  #visitMembers(value: Members, visited: Map<object, unknown>): Members {
+    const shown = Object.entries(value).map(
+      ([name, member]) => [name, this.#visit(member, visited)] as const,
+    );
+    // A getter may give another object whenever it is read, so what was read is what counts.
+    return shown.some(([name, member]) => member !== value[name]) ? Object.fromEntries(shown) : value;
+  }
+
+  #isHiding(value: object): boolean {
+    const prototype = Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null;
+    if (prototype === null || prototype === Object.prototype) return false;
+    return typeof prototype.constructor === 'function' && this.#hiding.has(prototype.constructor);
+  }
+
+  #toPlain(value: object): unknown {
+    return this.transformation.transformer.instanceToPlain(value, { enableCircularCheck: true });
+  }
+}
+
+/** A class that decides itself what JSON shows of it hides that, and what class-transformer hides. */
+function intersect(json: unknown, plain: unknown): unknown {
+  if (Array.isArray(json) && Array.isArray(plain)) {
+    return json.map((member, index) => intersect(member, plain[index]));
+  }
+  if (!isObject(json) || !isObject(plain)) return json;
+  const common = Object.entries(json).filter(([name]) => Object.hasOwn(plain, name));
+  return Object.fromEntries(common.map(([name, member]) => [name, intersect(member, plain[name])]));
+}
