@@ -123,7 +123,7 @@ function planSources(
   }
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
   const tools = { className, from: `./${name}.tools${style.extension}` };
-  const serverInfo = { name: facts.name, version: facts.version };
+  const serverInfo = { name: findServerName(project, facts), version: facts.version };
   const additions = buildServerAdditions({ serverInfo, tools, addsServer }, style);
   const edited = editModule(source, additions, style);
   const text = formatFirstTool({ name, className, withZod }, style);
@@ -132,6 +132,23 @@ function planSources(
     ...(edited === source ? [] : [{ path, text: edited, isCreated: false }]),
   ];
   return { changes, notes: [], addsServer };
+}
+
+/** Folders above an application in which its workspace may be. */
+const MOST_FOLDERS = 4;
+
+/** Clients show the name: `server` says nothing, and the name of the workspace before it does. */
+function findServerName(project: Project, { name }: Manifest): string {
+  for (let depth = 1; depth <= MOST_FOLDERS; depth += 1) {
+    const folder = '../'.repeat(depth);
+    const manifest = project.read(`${folder}package.json`);
+    const isWorkspace =
+      project.read(`${folder}pnpm-workspace.yaml`) !== undefined || /"workspaces"\s*:/.test(manifest ?? '');
+    if (manifest === undefined || !isWorkspace) continue;
+    const workspace = parseManifest(manifest).name;
+    return name.startsWith('@') || name.includes(workspace) ? name : `${workspace}-${name}`;
+  }
+  return name;
 }
 
 function planTool(

@@ -31,7 +31,8 @@ export type SchematicRule = (tree: SchematicTree, context: SchematicContext) => 
 export function readTree(tree: SchematicTree): ProjectTree {
   const folder = new ProjectFolder(process.cwd());
   return {
-    read: (path) => decode(tree.read(path)),
+    // A tree has nothing above its root, and refuses such a path.
+    read: (path) => (path.startsWith('..') ? folder.read(path) : decode(tree.read(path))),
     findVersion: (dependency) => folder.findVersion(dependency),
     list: (path) => {
       const { subfiles, subdirs } = tree.getDir(posix.join('/', path));

@@ -17,8 +17,8 @@ export default {
   },
   hidden: ['Analytical', 'Bombe-1940'],
   calls: [
-    { tool: 'open_user', arguments: { id: 2 }, route: { path: `${users}/2` }, clause: 'APP-01' },
-    { tool: 'list_users', arguments: { limit: 2 }, route: { path: `${users}?limit=2` }, clause: 'APP-01' },
+    { tool: 'open_user', arguments: { id: 2 }, route: { path: `${users}/2` } },
+    { tool: 'list_users', arguments: { limit: 2 }, route: { path: `${users}?limit=2` } },
     { tool: 'open_user', arguments: { id: 9 }, route: { path: `${users}/9` } },
     {
       tool: 'open_user',
@@ -34,8 +34,7 @@ export default {
       tool: 'create_user',
       arguments: byAda,
       route: { path: users, method: 'POST', body: byAda },
-      clause: 'APP-03',
     },
-    { tool: 'find_user', arguments: { email: 'alan@example.com' }, matches: /AT/, clause: 'APP-01' },
+    { tool: 'find_user', arguments: { email: 'alan@example.com' }, matches: /AT/ },
   ],
 };

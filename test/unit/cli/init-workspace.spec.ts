@@ -92,6 +92,22 @@ describe('"init" in a workspace', () => {
     expect(await init([], 'apps/server')).toBe(0);
   });
 
+  it.each([
+    ['server', 'acme-server'],
+    ['acme-api', 'acme-api'],
+    ['@acme/server', '@acme/server'],
+  ])('names the server of package "%s" after its workspace too: %s (APP-05)', async (name, expected) => {
+    write({
+      'package.json': '{ "name": "acme", "workspaces": ["apps/*"] }',
+      'apps/server/package.json': JSON.stringify({ name }),
+      'apps/server/src/app.module.ts': formatModule('AppModule'),
+    });
+    expect(await init([], 'apps/server')).toBe(0);
+    expect(readFileSync(join(folder, 'apps/server/src/app.module.ts'), 'utf8')).toContain(
+      `name: '${expected}'`,
+    );
+  });
+
   it('names all applications if "--project" names none of them (APP-05)', async () => {
     write({ ...nx('api'), ...nx('admin') });
     expect(await init(['--project', 'shop'])).toBe(1);

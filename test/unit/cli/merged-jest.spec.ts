@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { editJest } from '../../../lib/cli/application/edit-jest.js';
 
@@ -31,8 +32,8 @@ function edit(text: string, presets: Readonly<Record<string, string>> = {}) {
 
 function evaluate(text: string): Settings {
   const body = text.replace(/^import .*$/gm, '').replace(/module\.exports\s*=|export default/, 'return');
-  // What is evaluated is written here.
-  return new Function(body.replace(/: Config\b/, ''))() as Settings;
+  const program = `JSON.stringify((() => { ${body.replace(/: Config\b/, '')} })())`;
+  return JSON.parse(runInNewContext(program) as string) as Settings;
 }
 
 const SWC = ['@swc/jest', { jsc: { target: 'es2022' } }];

@@ -13,14 +13,21 @@ export class UsersService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap() {
+    const createdAt = new Date('2026-01-05T10:00:00Z');
     await this.users.save([
       this.users.create({
         email: 'ada@example.com',
         password: 'Analytical',
         name: 'Ada Lovelace',
         role: 'admin',
+        createdAt,
       }),
-      this.users.create({ email: 'alan@example.com', password: 'Bombe-1940', name: 'Alan Turing' }),
+      this.users.create({
+        email: 'alan@example.com',
+        password: 'Bombe-1940',
+        name: 'Alan Turing',
+        createdAt,
+      }),
     ]);
   }
 
