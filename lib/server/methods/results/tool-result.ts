@@ -63,7 +63,9 @@ function hasContent(result: GivenResult): result is CallToolResult {
 
 /** A lookup that finds nothing says `null`: a model would take "Done" for success. */
 function isPrimitive(value: unknown): value is number | boolean | bigint | null {
-  return value === null || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+  return (
+    value === null || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+  );
 }
 
 /** A full result says that it is an error, has `structuredContent`, or, if no schema is declared, has `content` and nothing else. */
