@@ -8,6 +8,10 @@ interface Addressed {
 }
 
 interface Question extends Addressed {
+  /** The number that its sender gave it: it is taken once. */
+  readonly id: number;
+  /** Until when it counts, in milliseconds of the epoch, by a clock that all processes share. */
+  readonly until: number;
   readonly topic: string;
   readonly body: object;
   /** What the sender did it as part of; absent if that was no span. */
@@ -17,7 +21,7 @@ interface Question extends Addressed {
 /** A message that one process sends to another. */
 export type InboxMessage =
   | ({ readonly kind: 'tell' } & Question)
-  | ({ readonly kind: 'ask'; readonly id: number; readonly until?: number } & Question)
+  | ({ readonly kind: 'ask' } & Question)
   | ({
       readonly kind: 'reply';
       readonly id: number;
@@ -27,13 +31,18 @@ export type InboxMessage =
 
 /** Reads a message. Returns `undefined` if it is none that this release understands. */
 export function parseInboxMessage(content: object): InboxMessage | undefined {
-  const { kind, from, to, id, topic, body, failure, trace } = content as Record<string, unknown>;
+  const { kind, from, to, id, until, topic, body, failure, trace } = content as Record<string, unknown>;
   if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;
+  if (typeof id !== 'number') return undefined;
   const isKnown =
     kind === 'reply'
       ? failure === undefined || typeof failure === 'string'
-      : (kind === 'tell' || kind === 'ask') && typeof topic === 'string' && isObject(body) && isTrace(trace);
-  return isKnown && (kind === 'tell' || typeof id === 'number') ? (content as InboxMessage) : undefined;
+      : (kind === 'tell' || kind === 'ask') &&
+        typeof until === 'number' &&
+        typeof topic === 'string' &&
+        isObject(body) &&
+        isTrace(trace);
+  return isKnown ? (content as InboxMessage) : undefined;
 }
 
 function isTrace(trace: unknown): boolean {

@@ -7,10 +7,14 @@ import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
 import type { MemberReply } from './relay.js';
 import { RelayError } from './relay.error.js';
 import { RelayWaits } from './relay-waits.js';
+import { TakenMessages } from './taken-messages.js';
 import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
 /** Milliseconds by which processes may differ about the time of the engine. */
 const CLOCKS_MS = 1000;
+
+/** Milliseconds for which a process that was stalled still takes what it was told. */
+const TOLD_MS = 60_000;
 
 const DEFAULT_WAITS = new RelayWaits();
 
@@ -47,7 +51,8 @@ export class Inbox {
   readonly #due = new OnceAMinute();
   readonly #replies = new Map<string, Reply>();
   readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
+  readonly #taken = new TakenMessages();
+  #sent = 0;
 
   constructor(private readonly parts: InboxParts) {}
 
@@ -56,8 +61,7 @@ export class Inbox {
   }
 
   tell(topic: string, body: object, member?: string): void {
-    const trace = this.parts.traces?.carry();
-    const text = this.#format({ kind: 'tell', from: this.parts.member, to: member, topic, body, trace });
+    const text = this.#format({ kind: 'tell', ...this.#number(TOLD_MS), to: member, topic, body });
     this.parts.send(text, member).catch(() => undefined);
   }
 
@@ -92,24 +96,24 @@ export class Inbox {
     const content = envelopes.open(text, 'inbox');
     const message = content && parseInboxMessage(content);
     if (message === undefined || (message.to ?? member) !== member) return;
-    if (message.kind === 'reply') this.#takeReply(message);
-    else if (message.kind === 'ask') this.#takeQuestion(message);
-    // A message to all others also comes back to its sender.
-    else if (message.from !== member) this.#resume(message.trace, () => take(message.topic, message.body));
+    if (message.kind === 'reply') return this.#takeReply(message);
+    // A message to all others also comes back to its sender. Askers have continued without a process that was stalled.
+    if (message.kind === 'tell' && message.from === member) return;
+    if (!this.#taken.take(message, this.parts.now())) return;
+    if (message.kind === 'ask') void this.#resume(message.trace, () => this.#reply(message));
+    else this.#resume(message.trace, () => take(message.topic, message.body));
+  }
+
+  /** Says who sends a message, which one it is, until when it counts, and what it is part of. */
+  #number(forMs: number) {
+    this.#sent += 1;
+    const { member, traces } = this.parts;
+    return { from: member, id: this.#sent, until: this.parts.now() + forMs, trace: traces?.carry() };
   }
 
   #resume<Result>(trace: CarriedTrace | undefined, act: () => Result): Result {
     const { traces } = this.parts;
     return trace === undefined || traces === undefined ? act() : traces.resume(trace, act);
-  }
-
-  /** A process that was stalled finds earlier questions. Their askers have continued without it. */
-  #isAwaited({ until = Infinity }: Extract<InboxMessage, { kind: 'ask' }>): boolean {
-    return this.parts.now() <= until;
-  }
-
-  #takeQuestion(message: Extract<InboxMessage, { kind: 'ask' }>): void {
-    if (this.#isAwaited(message)) void this.#resume(message.trace, () => this.#reply(message));
   }
 
   #takeReply(message: Extract<InboxMessage, { kind: 'reply' }>): void {
@@ -125,25 +129,14 @@ export class Inbox {
     if (this.#waiting.size >= MOST_WAITING) {
       throw new RelayError('timeout', 'Too many questions wait for other processes');
     }
-    this.#asked += 1;
-    const id = this.#asked;
+    const { answerMs } = this.parts.waits ?? DEFAULT_WAITS;
+    const numbered = this.#number(answerMs + CLOCKS_MS);
+    const { id } = numbered;
     const answered = new Promise<Extract<InboxMessage, { kind: 'reply' }>>((resolve) => {
       this.#waiting.set(id, { member, resolve });
     });
     try {
-      const trace = this.parts.traces?.carry();
-      const { answerMs } = this.parts.waits ?? DEFAULT_WAITS;
-      const until = this.parts.now() + answerMs + CLOCKS_MS;
-      const text = this.#format({
-        kind: 'ask',
-        from: this.parts.member,
-        to: member,
-        topic,
-        body,
-        id,
-        until,
-        trace,
-      });
+      const text = this.#format({ kind: 'ask', ...numbered, to: member, topic, body });
       await this.#send(text, member, topic);
       return await inTime(answered, answerMs, () => createLateError(topic, answerMs));
     } finally {

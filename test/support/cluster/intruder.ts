@@ -4,6 +4,8 @@ import type { Cluster, ClusterConnection } from 'nestjs-mcp';
 export class Intruder {
   /** Entries of the log as the engine has them. */
   readonly texts: string[] = [];
+  /** Messages to all processes, as the engine passes them on. */
+  readonly messages: string[] = [];
   connection!: ClusterConnection;
 
   static async join(cluster: Cluster): Promise<Intruder> {
@@ -13,7 +15,7 @@ export class Intruder {
       id: 'intruder',
       server: '/mcp',
       onEntry: ({ text }) => void intruder.texts.push(text),
-      onMessage: ignore,
+      onMessage: (text) => void intruder.messages.push(text),
       onGap: ignore,
       onConnection: ignore,
     });

@@ -50,6 +50,20 @@ describe('ClusterRelay', () => {
     expect([heard, one.position]).toEqual([[[1], [1]], other.position]);
   });
 
+  it('takes once what somebody without the secret sends again (RELAY-12)', async () => {
+    const cluster = memoryCluster();
+    const { messages, connection } = await Intruder.join(cluster);
+    const [one, other] = [await join(cluster), await join(cluster)];
+    const heard: number[] = [];
+    other.on(NUMBERS, ({ n }) => void heard.push(n));
+    one.tellAll(NUMBERS, { n: 1 });
+    await until(() => messages.length === 1 && heard.length === 1, 'the message');
+    await connection.send(messages[0] ?? '');
+    one.tellAll(NUMBERS, { n: 2 });
+    await until(() => heard.includes(2), 'the second message');
+    expect(heard).toEqual([1, 2]);
+  });
+
   it('says that the engine is back after it was away (RELAY-07)', async () => {
     const cluster = memoryCluster();
     const relay = await join(cluster);
