@@ -10,8 +10,8 @@ const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
  * @param fault what loading it threw
  */
 export function isAbsent(name: string, fault: unknown): boolean {
-  // Jest loads packages outside the realm of the tests, where `Error` is another class.
-  if (!types.isNativeError(fault)) return false;
+  // Jest loads packages outside the realm of the tests, where `Error` is another class. Errors of module hooks are not native.
+  if (!(fault instanceof Error || types.isNativeError(fault))) return false;
   const { code, message } = fault as NodeJS.ErrnoException;
   const [, missing] =
     /^(?:Cannot find (?:package|module)|Dynamic require of) ['"]([^'"]+)/.exec(message) ?? [];
