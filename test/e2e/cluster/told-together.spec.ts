@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
 import { Relay } from '../../../lib/server/relay/relay.js';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -19,7 +20,7 @@ describe('A change of a session that is told together with others', () => {
 
   beforeEach(async () => {
     cluster = await startCluster({
-      providers: [WatchedDesk],
+      providers: [WatchedDesk, AnyResource],
       options: { sessions: { maximumSubscriptions: 2 } },
     });
     session = await initialize(cluster.processes[0].url);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
+import { AnyResource } from '../../support/applications/any-resource.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -28,7 +29,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     options: Partial<McpOptions>,
     { trustProxy = false }: { readonly trustProxy?: boolean } = {},
   ): Promise<McpNotifier> {
-    desk = await bootServer({ adapter, trustProxy, options, providers: [WaitingTools] });
+    desk = await bootServer({ adapter, trustProxy, options, providers: [WaitingTools, AnyResource] });
     return desk.app.get(McpNotifier);
   }
 
