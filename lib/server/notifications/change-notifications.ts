@@ -13,10 +13,12 @@ export function buildUpdate(uri: string): OutboundNotification {
   return new OutboundNotification('notifications/resources/updated', { uri });
 }
 
-/** Says what is logged. */
+/** Says what is logged. Its instances are made plain when it is made text, which is when somebody receives it. */
 export function buildLogMessage(level: LogLevel, data: unknown, logger?: string): OutboundNotification {
-  return new OutboundNotification(
-    'notifications/message',
-    buildLogEntry(level, serializeInstances(data), logger),
-  );
+  return new OutboundNotification('notifications/message', {
+    ...buildLogEntry(level, data, logger),
+    get data() {
+      return serializeInstances(data ?? null);
+    },
+  });
 }

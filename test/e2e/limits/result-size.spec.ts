@@ -49,9 +49,9 @@ class WordyHandlers {
 
   @Tool()
   counted(): CallToolResult {
-    const toJSON = (): string => {
+    const toJSON = (): object => {
       this.serialised += 1;
-      return 'short';
+      return { text: 'short' };
     };
     return { content: [{ type: 'text', text: 'short', _meta: { size: { toJSON } } } as never] };
   }

@@ -64,8 +64,8 @@ export class InstanceSerializer {
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       const json: unknown = value.toJSON('');
       if (isHiding) return intersect(json, this.#toPlain(value));
-      const shown = this.#visit(json, visited);
-      return shown === json ? value : shown;
+      // It is not made a second time. What becomes a text is left to JSON.
+      return isObject(json) || Array.isArray(json) ? this.#visit(json, visited) : value;
     }
     if (isHiding) return this.#toPlain(value);
     // JSON writes no members of these, and a stream has many.

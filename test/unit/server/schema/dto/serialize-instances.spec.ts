@@ -119,6 +119,13 @@ describe('serializeInstances()', () => {
     expect(JSON.stringify(serializeInstances([value, value]))).not.toContain('hidden');
   });
 
+  it('has an object with its own JSON make that once (NOTE-09) (APP-01)', () => {
+    const made: string[] = [];
+    const value = { toJSON: () => ({ number: made.push('JSON') }) };
+    expect(JSON.stringify(serializeInstances({ value }))).toBe('{"value":{"number":1}}');
+    expect(made).toHaveLength(1);
+  });
+
   it.each<[string, unknown]>([
     ['a text', 'hidden'],
     ['nothing', undefined],
@@ -126,7 +133,7 @@ describe('serializeInstances()', () => {
     ['an object without a prototype', Object.assign(Object.create(null) as object, { id: 1 })],
     ['an instance of a class that hides nothing', new Plain()],
     ['an instance whose class only renames, or reads input otherwise', new Renamed()],
-    ['an object with its own JSON', new Holder({ id: 1 })],
+    ['an object whose own JSON is a text', new URL('https://example.com/')],
     ['a stream', (async function* () {})()],
     ['a map', new Map([['a', new Secretive()]])],
   ])('leaves %s as it is (APP-01)', (_what, value) => {
