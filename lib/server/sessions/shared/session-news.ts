@@ -8,6 +8,7 @@ import { nameSharer } from '../caller-shares.js';
 import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { CollectedNews } from './collected-news.js';
+import type { Restored } from './restored-session.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
@@ -67,6 +68,14 @@ export class SessionNews implements BeforeApplicationShutdown {
     const way = this.#select(session, characters);
     if (way === 'beyond its share' && !this.state.isInReach) throw createBusyError();
     return (change, recordChange) => this.#tell(session, way, change, recordChange);
+  }
+
+  /** Tells again what this process knows of a session, because others may know less. It counts as a change by the client. */
+  repeat(session: Session, { told, change }: Restored): void {
+    const { subscribed = [], unsubscribed = [] } = told;
+    const characters = [...subscribed, ...unsubscribed].reduce((sum, uri) => sum + uri.length, 0);
+    if (this.#select(session, characters) === 'alone') this.relay.publish(SESSION_CHANGE, told, change);
+    else void this.#collected.add(session.key, change);
   }
 
   /** Tells that a session has ended. Its promise settles when the others were told, or could not be. */

@@ -228,7 +228,7 @@ export class SharedSessions {
   /** Writes and tells what this process knows of a session: the record has something older, or others may have taken that up. */
   #mend(session: Session): void {
     const known = buildRestored(session);
-    if (known !== undefined) this.relay.publish(SESSION_CHANGE, known.told, known.change);
+    if (known !== undefined) this.news.repeat(session, known);
   }
 
   /**
