@@ -36,7 +36,7 @@ export class PromptsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    this.stale?.noteListed(context.peer, 'prompts');
-    return this.#pages.read(context);
+    const noted = this.stale?.noteListed(context.peer, 'prompts');
+    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
   }
 }

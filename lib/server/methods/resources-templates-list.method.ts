@@ -42,7 +42,7 @@ export class ResourcesTemplatesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    this.stale?.noteListed(context.peer, 'resources');
-    return this.#pages.read(context);
+    const noted = this.stale?.noteListed(context.peer, 'resources');
+    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
   }
 }

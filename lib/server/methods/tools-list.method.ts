@@ -40,7 +40,7 @@ export class ToolsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    this.stale?.noteListed(context.peer, 'tools');
-    return this.#pages.read(context);
+    const noted = this.stale?.noteListed(context.peer, 'tools');
+    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
   }
 }

@@ -166,10 +166,9 @@ export class RandomWalk {
     await this.#publish(process, 'update', { uri }, `notifications/resources/updated ${uri}`);
   }
 
+  /** What each process lists stays the same: a session that another one takes up would be told of the difference. */
   async changeList(): Promise<void> {
-    this.#published += 1;
-    const name = `tool-${this.#published}`;
-    await this.#publish(this.anyProcess(), 'addTool', { name }, 'notifications/tools/list_changed ');
+    await this.#publish(this.anyProcess(), 'tellList', {}, 'notifications/tools/list_changed ');
   }
 
   /** Several processes at once. */

@@ -54,6 +54,12 @@ export class AnnouncingTools {
     return uri;
   }
 
+  @Tool({ description: 'Tells that the list of tools has changed, though it has not' })
+  tellList(): string {
+    this.notifier.toolsListChanged();
+    return String(process.pid);
+  }
+
   @Tool({ description: 'Logs to all sessions', inputSchema: Entry })
   say({ level, text }: z.infer<typeof Entry>): string {
     this.notifier.log(level, text);

@@ -75,11 +75,15 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /** Notes that a client reads a list of this process, if it was told of another one. */
-  noteListed(peer: Peer, area: DigestedArea): void {
-    if (!(peer instanceof Session) || peer.shared === undefined || peer.shared.isUnread) return;
+  /**
+   * Notes that a client reads a list of this process, if it was told of another one. Returns what the answer must wait for,
+   * if there is anything: this process may be gone right after it.
+   */
+  noteListed(peer: Peer, area: DigestedArea): Promise<unknown> | undefined {
+    if (!(peer instanceof Session) || peer.shared === undefined || peer.shared.isUnread) return undefined;
     const known = this.#find(peer);
-    if (known?.findChanged(this.digests.text).includes(area) === true) void this.#write(peer, [area]);
+    const isOther = known?.findChanged(this.digests.text).includes(area) === true;
+    return isOther ? this.#write(peer, [area]) : undefined;
   }
 
   #takeUp(session: Session): void {
