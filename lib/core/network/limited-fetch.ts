@@ -60,9 +60,13 @@ export function limitResponse(
   return transformBody(response, limitBody(limit, request, isJson));
 }
 
+/** The statuses of responses without a body (Fetch §2.2.3, "null body status"). */
+export const BODILESS: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
+
 function transformBody(response: Response, transform: Transform): Response {
   const { body, status, statusText, headers, url } = response;
-  if (body === null) return response;
+  // Browsers show an empty body where there can be none.
+  if (body === null || BODILESS.has(status)) return response;
   const limited = body.pipeThrough(new TransformStream({ transform }));
   return Object.defineProperty(new Response(limited, { status, statusText, headers }), 'url', { value: url });
 }

@@ -1,11 +1,8 @@
-import { limitResponse } from '../network/limited-fetch.js';
+import { BODILESS, limitResponse } from '../network/limited-fetch.js';
 import { ResponseTooLargeError } from '../network/response-too-large.error.js';
 
 /** Many times what an authorization server has to say. */
 export const LONGEST_ANSWER_BYTES = 512 * 1024;
-
-/** Statuses of answers that have no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Reads an answer before anybody acts on it, and no more of it than is sane.
