@@ -8,7 +8,7 @@ export default {
   checks: ['build', 'test', 'test:e2e'],
   start: ['dist/main'],
   environment: (port) => ({ PORT: String(port) }),
-  initSays: [/127\.0\.0\.1:3100\/mcp/, /The global prefix 'api' is not part/],
+  initSays: [/127\.0\.0\.1:3100\/mcp/],
   unwrap: ({ data }) => data,
   calls: [
     { tool: 'list_rooms', route: { path: rooms }, differs: ['id'] },
