@@ -191,6 +191,17 @@ const projects = {
       displayName: 'cluster',
       setupFilesAfterEnv: quiet,
       testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/cluster/attack/'],
+      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
+    },
+  ],
+  /** What writes over each key of Redis for as long as the round takes. */
+  attack: [
+    {
+      ...shared,
+      displayName: 'attack',
+      setupFilesAfterEnv: quiet,
+      testMatch: ['<rootDir>/test/cluster/attack/*.spec.ts'],
       globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
   ],
