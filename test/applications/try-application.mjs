@@ -1,5 +1,6 @@
 /** Tries one application: `node try-application.mjs <name> <folder> <packed file>`. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,13 +23,13 @@ check();
 const before = await withApplication(app, application, askRoutes);
 
 run(app, 'npm', 'install', packed);
-assertInit(run(app, 'npx', 'nestjs-mcp', 'init', ...(application.init ?? [])));
+assertInit(init());
 writeFileSync(join(folder, '.gitignore'), 'node_modules');
 run(folder, 'git', 'apply', '--verbose', join(source, 'mcp.patch'));
 run(folder, 'npm', 'install');
 check();
 run(app, 'npx', 'tsc', '--noEmit');
-assert.match(run(app, 'npx', 'nestjs-mcp', 'init', ...(application.init ?? [])), /already/);
+assert.match(init(), /already/);
 await withApplication(app, application, async (running) => {
   assert.deepEqual(await askRoutes(running), before, 'Routes answer something else than before');
   await compareTools(running);
@@ -37,6 +38,18 @@ await withApplication(app, application, async (running) => {
 /** What its developers run before they commit. */
 function check() {
   for (const script of application.checks) console.log(run(app, 'npm', 'run', script).trim());
+}
+
+/** Gives all that it prints, notes on standard error too. */
+function init() {
+  const options = { cwd: app, encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(
+    'npx',
+    ['nestjs-mcp', 'init', ...(application.init ?? [])],
+    options,
+  );
+  assert.equal(status, 0, stderr);
+  return stdout + stderr;
 }
 
 function assertInit(said) {
