@@ -36,7 +36,6 @@ export class PromptsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    const noted = this.stale?.noteListed(context.peer, 'prompts');
-    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
+    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'prompts'));
   }
 }

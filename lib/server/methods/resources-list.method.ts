@@ -42,7 +42,6 @@ export class ResourcesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    const noted = this.stale?.noteListed(context.peer, 'resources');
-    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
+    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'resources'));
   }
 }

@@ -40,7 +40,6 @@ export class ToolsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    const noted = this.stale?.noteListed(context.peer, 'tools');
-    return noted === undefined ? this.#pages.read(context) : noted.then(() => this.#pages.read(context));
+    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'tools'));
   }
 }

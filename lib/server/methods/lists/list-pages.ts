@@ -81,10 +81,12 @@ export class ListPages<Listed extends CatalogueEntry> {
   /**
    * Returns the page that a request asks for.
    *
+   * @param noted what the answer must wait for, if there is anything
    * @throws {McpError} -32602 if its cursor is not one of ours
    * @see MCP server/utilities/pagination
    */
-  read(context: RequestContext): SerializedResult | Promise<SerializedResult> {
+  read(context: RequestContext, noted?: Promise<unknown>): SerializedResult | Promise<SerializedResult> {
+    if (noted !== undefined) return noted.then(() => this.read(context));
     const { params, revision, auth } = context;
     const after = parseAfter(this.source.list, params['cursor']);
     if (this.#version !== this.source.registry.version) this.#forget();
