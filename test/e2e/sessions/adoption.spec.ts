@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Module, type BeforeApplicationShutdown, type Type } from '@nestjs/common';
 import { McpModule, McpNotifier, Tool, type McpContext, type SessionOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
@@ -85,6 +85,8 @@ describe.each(ADAPTERS)('A session after its server was restarted, on %s', (adap
 });
 
 describe('A sealed session id', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('is unknown to a process with another secret (SESS-05)', async () => {
     const other = { secret: 'a secret that the first process did not have' };
     await restart([{}, other], async (session) => {
@@ -132,8 +134,9 @@ describe('A sealed session id', () => {
   });
 
   it('is unknown after its lifetime (SESS-05)', async () => {
-    const brief = { sessions: { adopt: true, lifetimeMs: 1 } };
-    await restart([brief, {}], async (session) => {
+    const lifetimeMs = 60_000;
+    await restart([{ sessions: { adopt: true, lifetimeMs } }, {}], async (session) => {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.now() + lifetimeMs);
       expect(await session.request('tools/list')).toMatchObject({ status: 404 });
     });
   });
