@@ -98,12 +98,14 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     here.tools.gates.at('goes on').open();
     expect(textOfTask(await clientOf(there).reach(taskId))).toBe('goes on is done');
   });
+
+  const openHolders = async () => {
+    const { client } = await scene.connect();
+    return redisTaskStore({ client, prefix: scene.prefix, secret: SECRET }).holders;
+  };
+
   it('count as held by whoever says so, although that is deleted again and again (RELAY-12) (TASK-02)', async () => {
-    const open = async () => {
-      const { client } = await scene.connect();
-      return redisTaskStore({ client, prefix: scene.prefix, secret: SECRET }).holders;
-    };
-    const [one, other] = [await open(), await open()];
+    const [one, other] = [await openHolders(), await openHolders()];
     const key = `${scene.attack().base}:tasks:holders`;
     const soon = () => Date.now() + 200;
     await one?.renew('one', soon());
@@ -120,6 +122,27 @@ describe('Tasks in a Redis that somebody else spoils', () => {
       await other?.renew('other', soon());
       return !(await other?.list(Date.now()))?.includes('one');
     }, 'one to count as gone');
+  });
+
+  it('count as held for as long as was said, although an earlier time is put back (RELAY-12) (TASK-02)', async () => {
+    const [one, other] = [await openHolders(), await openHolders()];
+    const key = `${scene.attack().base}:tasks:holders`;
+    await one?.renew('one', Date.now() + 60_000);
+    await other?.renew('other', Date.now() + 60_000);
+    expect(await other?.list(Date.now())).toContain('one');
+    await scene.redis.send('ZADD', key, Date.now() + 30_000, 'one');
+    expect(await other?.list(Date.now())).toContain('one');
+    expect(await other?.list(Date.now() + 45_000)).toContain('one');
+  });
+
+  it('count as held no longer than any process says at once, although a later time is written (RELAY-12) (TASK-02)', async () => {
+    const holders = await openHolders();
+    const key = `${scene.attack().base}:tasks:holders`;
+    await scene.redis.send('ZADD', key, Date.now() + 3_000_000, 'forged');
+    await holders?.renew('other', Date.now() + 60_000);
+    expect(await holders?.list(Date.now())).toContain('forged');
+    await scene.redis.send('ZREM', key, 'forged');
+    expect(await holders?.list(Date.now() + 61_000)).not.toContain('forged');
   });
 
   it('are refused by a store of their own, unless its secret encrypted them (RELAY-12)', async () => {
