@@ -1,6 +1,6 @@
 /**
- * An application with an injected client of the server at `URL`, or of the process `COMMAND` with `ARGUMENTS` (JSON). It prints its own
- * URL: `/` answers at once, `/call`, `/list` and `/skills` with what the client gets, `/memory` with the most bytes it has had.
+ * An application with an injected client of the server at `URL`, or of the process `COMMAND` with `ARGUMENTS` (JSON), whose calls may
+ * take `TIMEOUT_MS`. It prints its own URL: `/` answers at once, `/call`, `/list` and `/skills` with what the client gets, `/memory` with the most bytes it has had.
  */
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -8,9 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { InjectMcpClient, McpClientModule, type McpClient } from 'nestjs-mcp/client-module';
 
-const { URL: url, COMMAND: command = '', ARGUMENTS = '[]' } = process.env;
-
-const TIMEOUT_MS = 4_000;
+const { URL: url, COMMAND: command = '', ARGUMENTS = '[]', TIMEOUT_MS } = process.env;
 
 @Controller()
 class CallingController {
@@ -54,7 +52,7 @@ async function tell(work: () => Promise<number>): Promise<object> {
 const server = url === undefined ? { command, args: JSON.parse(ARGUMENTS) as string[] } : { url };
 
 @Module({
-  imports: [McpClientModule.forRoot([{ name: 'peer', timeoutMs: TIMEOUT_MS, ...server }])],
+  imports: [McpClientModule.forRoot([{ name: 'peer', timeoutMs: Number(TIMEOUT_MS), ...server }])],
   controllers: [CallingController],
 })
 class CallingModule {}

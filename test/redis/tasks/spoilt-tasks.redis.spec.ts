@@ -135,16 +135,6 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     expect(await other?.list(Date.now() + 45_000)).toContain('one');
   });
 
-  it('count as held no longer than any process says at once, although a later time is written (RELAY-12) (TASK-02)', async () => {
-    const holders = await openHolders();
-    const key = `${scene.attack().base}:tasks:holders`;
-    await scene.redis.send('ZADD', key, Date.now() + 3_000_000, 'forged');
-    await holders?.renew('other', Date.now() + 60_000);
-    expect(await holders?.list(Date.now())).toContain('forged');
-    await scene.redis.send('ZREM', key, 'forged');
-    expect(await holders?.list(Date.now() + 61_000)).not.toContain('forged');
-  });
-
   it('are refused by a store of their own, unless its secret encrypted them (RELAY-12)', async () => {
     const { client } = await scene.connect();
     const open = (secret?: string, at = scene.prefix): TaskStore =>
