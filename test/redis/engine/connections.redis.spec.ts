@@ -135,7 +135,10 @@ describe('redisCluster() by Sentinel', () => {
     };
 
     describe.each(Object.entries(clients))('by %s', (_name, connect) => {
-      const checks = clusterChecks(async () => redisCluster({ client: await connect(), required: true }));
+      const patience = { startTimeoutMs: SLOW, commandTimeoutMs: SLOW };
+      const checks = clusterChecks(async () =>
+        redisCluster({ client: await connect(), required: true, ...patience }),
+      );
       it.each(some(checks))('$name', ({ run }) => expect(run()).resolves.toBeUndefined(), SLOW);
     });
   });
