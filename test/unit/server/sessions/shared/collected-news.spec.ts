@@ -32,6 +32,17 @@ class SlowState extends BoundedState {
   }
 }
 
+/** Is out of reach for the first change. */
+class FailingState extends BoundedState {
+  #hasFailed = false;
+
+  override async change(change: ClusterRecordChange): Promise<boolean> {
+    if (this.#hasFailed) return super.change(change);
+    this.#hasFailed = true;
+    return false;
+  }
+}
+
 describe('CollectedNews', () => {
   let cluster: MemoryCluster;
   let relay: ClusterRelay;
@@ -114,6 +125,16 @@ describe('CollectedNews', () => {
     await closed;
     await settle();
     expect(told.records).toEqual(['session-1']);
+  });
+
+  it('writes again what could not be written, and tells it then (RELAY-07)', async () => {
+    const failing = new CollectedNews(relay, new FailingState(relay));
+    await failing.add('session-1', formatEnd('session-1'));
+    await settle();
+    expect(told.records).toEqual([]);
+    await until(() => told.records.length > 0, 'the change that failed');
+    expect(told.records).toEqual(['session-1']);
+    expect(await other.shared.find('session:session-1')).toEqual({ ended: '1' });
   });
 
   it('has nobody wait for less than that the own change was told (RELAY-03)', async () => {

@@ -69,6 +69,20 @@ describe('LostRecords', () => {
     expect(Object.keys((await other.shared.find(`session:${keys.at(-1)}`)) ?? {})).toEqual(['uri desk://1']);
   });
 
+  it('puts few sessions into one entry of the log if their subscriptions are long (RELAY-07)', async () => {
+    const told: number[] = [];
+    other.on(SESSIONS_RESTORED, ({ sessions }) => void told.push(sessions.length));
+    for (let count = 0; count < 3; count += 1) {
+      const session = openSession(registry);
+      for (let uri = 0; uri < 4; uri += 1) registry.subscribe(session, `desk://${uri}/${'x'.repeat(10_000)}`);
+    }
+    cluster.clear();
+    await until(() => relay.figures.gaps === 1, 'the other log');
+    expect(await lost.restoreSessions()).toBe(true);
+    await until(() => told.length === 2, 'both entries');
+    expect(told).toEqual([2, 1]);
+  });
+
   it('says that it is not done if the engine is away again, and does it all when it is back (RELAY-07)', async () => {
     const keys = loseSessions(3);
     cluster.cut(relay.member);
