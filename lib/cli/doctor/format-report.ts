@@ -11,7 +11,8 @@ export function formatReport(findings: readonly Finding[]): string {
   ]);
   const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
   const counts = `${count(numberOf('fault'), 'fault')}, ${count(numberOf('warning'), 'warning')}`;
-  return [...lines, '', `${count(findings.length, 'check')}: ${counts}`].join('\n');
+  const unexamined = numberOf('skipped') === 0 ? '' : `, ${numberOf('skipped')} skipped`;
+  return [...lines, '', `${count(findings.length, 'check')}: ${counts}${unexamined}`].join('\n');
 }
 
 function count(number: number, noun: string): string {

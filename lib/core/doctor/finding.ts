@@ -1,5 +1,8 @@
-/** How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule. */
-export type FindingStatus = 'ok' | 'warning' | 'fault';
+/**
+ * How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule. What needs something that was not
+ * given is `skipped`.
+ */
+export type FindingStatus = 'ok' | 'skipped' | 'warning' | 'fault';
 
 /** What one check found. */
 export interface Outcome {
@@ -23,6 +26,11 @@ export interface Finding {
 /** Says that all is well. */
 export function ok(found: string, remedy = ''): Outcome {
   return { status: 'ok', found, remedy };
+}
+
+/** Says what was not examined, and what that needs. */
+export function skipped(found: string, remedy: string): Outcome {
+  return { status: 'skipped', found, remedy };
 }
 
 /** Says what some clients stumble over. */
