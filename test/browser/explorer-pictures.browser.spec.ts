@@ -62,7 +62,16 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
       await visit.page.getByRole('dialog').waitFor();
     },
   ],
+  [
+    'result',
+    async () => {
+      await choose('Tools', 'hostile');
+      await visit.press('Call hostile');
+      await visit.page.getByRole('region', { name: 'Result' }).waitFor();
+    },
+  ],
   ['template', () => choose('Resources', 'ticket')],
+  ['prompt', () => choose('Prompts', 'warn')],
   ['event', () => choose('Events', 'incident.created')],
   ['skill', () => choose('Skills', 'weekly-report')],
   [
@@ -70,6 +79,25 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
     async () => {
       await visit.choose('Requests');
       await visit.page.getByRole('heading', { name: 'Any request' }).waitFor();
+    },
+  ],
+  [
+    'messages',
+    async () => {
+      await choose('Tools', 'own');
+      await visit.press('Call own');
+      await visit.expectText('called by the app');
+      await visit.choose('Messages');
+      await visit.page.getByLabel('Filter messages').fill('tools/call');
+      await visit.page.getByRole('log').getByText('tools/call').last().click();
+      await visit.page.getByRole('group', { name: 'Message' }).waitFor();
+    },
+  ],
+  [
+    'connect',
+    async () => {
+      await visit.choose('Add to a client');
+      await visit.page.getByRole('heading', { name: 'ChatGPT' }).waitFor();
     },
   ],
   [
@@ -82,7 +110,7 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
   ],
 ];
 
-describe.each([360, 1280])('The explorer, at a width of %i', (width) => {
+describe.each([400, 1280])('The explorer, at a width of %i', (width) => {
   it.each(STATES)(
     'looks as in its pictures: %s (WAY-02)',
     async (name, lead) => {
