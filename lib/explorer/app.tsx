@@ -13,7 +13,7 @@ import { TaskArea } from './areas/task-area.js';
 import { ToolArea } from './areas/tool-area.js';
 import type { Connection, Status } from './connection/connection.js';
 import type { Offer } from './connection/offer.js';
-import { useStore } from './connection/store.js';
+import { useStore } from './connection/use-store.js';
 import { CallDialog } from './parts/call-dialog.js';
 import { ConnectionBar, ConnectionNotices } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';

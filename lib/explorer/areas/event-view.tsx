@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { Connection } from '../connection/connection.js';
 import type { EventType } from '../connection/events.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { EntryView } from '../parts/entry-view.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Direction, Message } from '../connection/journal.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { JsonView } from '../parts/json-view.js';
 import { formatBytes, formatDuration } from '../parts/format-amount.js';
 import type { AreaProps } from './area.js';

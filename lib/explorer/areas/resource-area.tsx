@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { submitByKey } from '../forms/submit-by-key.js';
 import { ResourceView, type Contents } from '../parts/content.js';
 import { EntryView } from '../parts/entry-view.js';

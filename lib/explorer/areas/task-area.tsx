@@ -1,5 +1,5 @@
 import { TAKES_TASKS } from '../connection/capabilities.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import type { AreaProps } from './area.js';
 import { ChoiceColumns } from './choice-columns.js';
 import { OutcomeLine } from './outcome-line.js';

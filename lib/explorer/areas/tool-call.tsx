@@ -8,7 +8,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { findTask } from '../../client/tasks/task-answer.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { submitByKey } from '../forms/submit-by-key.js';

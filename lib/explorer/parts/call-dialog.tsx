@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Questions } from '../connection/questions.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { CallForm } from './call-form.js';
 
 /** Asks whether apps may call tools, one call after the other, before anything else can be done. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Connection, Status } from '../connection/connection.js';
 import { LATEST_OF_BOTH, REVISION_CHOICES } from '../connection/revision-choices.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { readAccess } from '../facts.js';
 import { Scopes } from './scopes.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Elicited, Question, Questions } from '../connection/questions.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { submitByKey } from '../forms/submit-by-key.js';
