@@ -33,13 +33,17 @@ export function DoctorArea({ connection }: AreaProps) {
       {outcome.state === 'done' && (
         <>
           <FindingSummary statuses={listStatuses(outcome.result)} />
-          <FindingList id="of-server" title="The server" findings={outcome.result.ofServer} />
-          <FindingList
-            id="of-connection"
-            title="The connection of this page"
-            findings={outcome.result.ofConnection}
-          />
-          {outcome.result.report && <LintFindings report={outcome.result.report} />}
+          <div class="reports">
+            <div>
+              <FindingList id="of-server" title="The server" findings={outcome.result.ofServer} />
+              <FindingList
+                id="of-connection"
+                title="The connection of this page"
+                findings={outcome.result.ofConnection}
+              />
+            </div>
+            {outcome.result.report && <LintFindings report={outcome.result.report} />}
+          </div>
         </>
       )}
       <h3>From outside of a browser</h3>

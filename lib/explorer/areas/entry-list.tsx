@@ -129,8 +129,10 @@ function EntryButton({ entry: { key, title, name = title, text }, isChosen, onCh
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => onChoose(key)}
     >
-      <strong>{title}</strong>
-      {name !== title && <code>{name}</code>}
+      <span class="names">
+        <strong>{title}</strong>
+        {name !== title && <code>{name}</code>}
+      </span>
       {text !== undefined && <span class="hint">{text}</span>}
     </button>
   );

@@ -80,13 +80,15 @@ function Row({ message }: { readonly message: Message }) {
   );
 }
 
+/** The text of longer messages is not searched at each key. */
+const MOST_SEARCHED_BYTES = 200_000;
+
 /** Tells whether each word of a filter is in what a message is called or says. */
-function matches({ method, kind, direction, message }: Message, filter: string): boolean {
+function matches({ method, kind, direction, message, bytes }: Message, filter: string): boolean {
   if (filter === '') return true;
-  const called = `${method} ${kind} ${direction}`.toLowerCase();
-  return filter
-    .split(/\s+/)
-    .every((word) => called.includes(word) || JSON.stringify(message).toLowerCase().includes(word));
+  const text = bytes > MOST_SEARCHED_BYTES ? '' : JSON.stringify(message);
+  const searched = `${method} ${kind} ${direction} ${text}`.toLowerCase();
+  return filter.split(/\s+/).every((word) => searched.includes(word));
 }
 
 /** Writes a time to the millisecond. */

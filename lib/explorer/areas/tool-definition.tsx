@@ -22,7 +22,11 @@ export function Definition({ tool, onFillIn }: DefinitionProps) {
           {() => <JsonView label="Schema of the structured content" value={outputSchema} />}
         </Fold>
       )}
-      {hasArguments && <Example schema={inputSchema as JsonSchema} onFillIn={onFillIn} />}
+      {hasArguments && (
+        <Fold title="Example">
+          {() => <Example schema={inputSchema as JsonSchema} onFillIn={onFillIn} />}
+        </Fold>
+      )}
       <Fold title="Definition">{() => <JsonView label="Definition of the tool" value={tool} />}</Fold>
     </div>
   );
@@ -33,20 +37,17 @@ interface ExampleProps {
   readonly onFillIn: (example: Json) => void;
 }
 
+/** Arguments that somebody may begin with. */
 function Example({ schema, onFillIn }: ExampleProps) {
   const example = buildExample(schema);
   return (
-    <Fold title="Example">
-      {() => (
-        <>
-          <JsonView label="Example of the arguments" value={example} />
-          <p class="buttons">
-            <button type="button" class="small" onClick={() => onFillIn(example)}>
-              Fill in the form
-            </button>
-          </p>
-        </>
-      )}
-    </Fold>
+    <>
+      <JsonView label="Example of the arguments" value={example} />
+      <p class="buttons">
+        <button type="button" class="small" onClick={() => onFillIn(example)}>
+          Fill in the form
+        </button>
+      </p>
+    </>
   );
 }
