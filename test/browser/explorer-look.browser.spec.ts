@@ -42,7 +42,9 @@ describe('The explorer at 400 pixels', () => {
       const box = await visit.page.locator('header').boundingBox();
       expect(box?.height).toBeGreaterThan(40);
       expect(box?.height).toBeLessThanOrEqual(HEIGHT / 5);
-      expect(await visit.page.getByRole('navigation').isVisible()).toBe(true);
+      const links = await visit.page.getByRole('navigation').getByRole('link').all();
+      const tops = await Promise.all(links.map(async (link) => (await link.boundingBox())?.y));
+      expect(new Set(tops).size).toBe(1);
     },
     PATIENCE_MS,
   );

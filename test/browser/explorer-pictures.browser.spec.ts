@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/applications/boot.js';
+import { DeskModule } from '../../sample/01-desk/desk.module.js';
+import { bootApp, type RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
 import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { launchChromium } from './chromium.js';
@@ -109,6 +110,26 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
     },
   ],
 ];
+
+describe('The docs', () => {
+  it(
+    'have a picture of the explorer (WAY-02)',
+    async () => {
+      const sample = await bootApp({ imports: [DeskModule] });
+      try {
+        visit = await ExplorerVisit.open(browser, `${sample.url}#tools/search_tickets`, { width: 1280 });
+        await visit.connected();
+        await visit.page.getByLabel('status').selectOption('open');
+        await visit.press('Call search_tickets');
+        await visit.page.getByRole('region', { name: 'Result' }).waitFor();
+        expect(await PictureBook.takeForDocs(visit.page, 'explorer')).toBe(true);
+      } finally {
+        await sample.close();
+      }
+    },
+    PATIENCE_MS,
+  );
+});
 
 describe.each([400, 1280])('The explorer, at a width of %i', (width) => {
   it.each(STATES)(

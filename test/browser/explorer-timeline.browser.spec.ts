@@ -43,7 +43,7 @@ describe.each(['2026-07-28', '2025-11-25'])('The timeline of the explorer, in %s
       await visit.choose('Messages');
       const texts = await rows().locator('summary').allInnerTexts();
       const [answer = '', request = ''] = texts.filter((text) => text.includes('tools/call'));
-      expect(answer).toMatch(/←[^]*tools\/call[^]*result[^]*\d+ ms|s[^]*\d+ B/);
+      expect(answer).toMatch(/←[^]*tools\/call[^]*result[^]*(?:\d+ ms|[\d.]+ s)\s[^]*\d+ B/);
       expect(request).toMatch(/→[^]*tools\/call[^]*request[^]*\d+ B/);
       expect(request).not.toMatch(/\d ms/);
       expect(texts.filter((text) => text.includes('tools/call'))).toHaveLength(2);

@@ -7,11 +7,11 @@ export interface JsonViewProps {
   readonly label?: string;
 }
 
-/** Up to this many lines are shown unfolded. */
+/** As many levels are unfolded as have fewer lines than this, one at least. */
 const MOST_LINES = 60;
 
-/** Levels that are unfolded in a larger value. */
-const UNFOLDED_LEVELS = 1;
+/** Deeper values are folded below. */
+const MOST_LEVELS = 20;
 
 /** More members at once make a browser slow. */
 const MOST_MEMBERS = 100;
@@ -22,10 +22,9 @@ const MOST_CHARACTERS = 1_000;
 /** Shows a value as highlighted JSON. Each object and array folds, with the keyboard too. */
 export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
   if (value === undefined) return null;
-  const levels = countLines(value, MOST_LINES) < MOST_LINES ? Infinity : UNFOLDED_LEVELS;
   return (
     <div class="json" role="group" aria-label={label} tabIndex={0}>
-      <Value value={value} levels={levels} isLast />
+      <Value value={value} levels={countLevels(value)} isLast />
     </div>
   );
 }
@@ -144,12 +143,19 @@ function listMembers(value: object): readonly Member[] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-/** Counts the lines of a value, and stops at a limit. */
-function countLines(value: unknown, limit: number): number {
-  if (!isBranch(value)) return 1;
+/** Decides how many levels of a value are unfolded. */
+function countLevels(value: unknown): number {
+  let levels = 1;
+  while (levels < MOST_LEVELS && countLines(value, levels + 1, MOST_LINES) < MOST_LINES) levels += 1;
+  return levels;
+}
+
+/** Counts the lines of a value with some levels unfolded, and stops at a limit. */
+function countLines(value: unknown, levels: number, limit: number): number {
+  if (!isBranch(value) || levels === 0) return 1;
   let lines = 2;
   for (const [, member] of listMembers(value)) {
-    lines += countLines(member, limit - lines);
+    lines += countLines(member, levels - 1, limit - lines);
     if (lines >= limit) return limit;
   }
   return lines;
