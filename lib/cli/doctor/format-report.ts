@@ -10,9 +10,13 @@ export function formatReport(findings: readonly Finding[]): string {
     ...(remedy === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${remedy}`]),
   ]);
   const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
-  const counts = `${count(numberOf('fault'), 'fault')}, ${count(numberOf('warning'), 'warning')}`;
-  const unexamined = numberOf('skipped') === 0 ? '' : `, ${numberOf('skipped')} skipped`;
-  return [...lines, '', `${count(findings.length, 'check')}: ${counts}${unexamined}`].join('\n');
+  const left = numberOf('skipped');
+  const counts = [
+    count(numberOf('fault'), 'fault'),
+    count(numberOf('warning'), 'warning'),
+    ...(left > 0 ? [`${left} skipped`] : []),
+  ].join(', ');
+  return [...lines, '', `${count(findings.length, 'check')}: ${counts}`].join('\n');
 }
 
 function count(number: number, noun: string): string {

@@ -1,8 +1,5 @@
-/**
- * How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule. What needs something that was not
- * given is `skipped`.
- */
-export type FindingStatus = 'ok' | 'skipped' | 'warning' | 'fault';
+/** How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule, `skipped` what was not examined. */
+export type FindingStatus = 'ok' | 'warning' | 'fault' | 'skipped';
 
 /** What one check found. */
 export interface Outcome {
@@ -28,11 +25,6 @@ export function ok(found: string, remedy = ''): Outcome {
   return { status: 'ok', found, remedy };
 }
 
-/** Says what was not examined, and what that needs. */
-export function skipped(found: string, remedy: string): Outcome {
-  return { status: 'skipped', found, remedy };
-}
-
 /** Says what some clients stumble over. */
 export function warning(found: string, remedy: string): Outcome {
   return { status: 'warning', found, remedy };
@@ -41,6 +33,11 @@ export function warning(found: string, remedy: string): Outcome {
 /** Says what is broken. */
 export function fault(found: string, remedy: string): Outcome {
   return { status: 'fault', found, remedy };
+}
+
+/** Says what was not examined, and what it takes. */
+export function skipped(found: string, remedy: string): Outcome {
+  return { status: 'skipped', found, remedy };
 }
 
 /** Gives the outcome after which the examination ends. */
