@@ -14,7 +14,7 @@ const ALLOWED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^docs\/[\w/-]+\.md$/,
   /^docs\/grafana-dashboard\.json$/,
-  /^docs\/images\/[\w/-]+\.svg$/,
+  /^docs\/images\/[\w/-]+\.(?:png|svg)$/,
   /^schematics\/(collection|handler\.schema)\.json$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|cjs)$/,
   /^dist\/explorer\/page\.html$/,

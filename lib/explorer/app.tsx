@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageFacts } from '../core/explorer/page-contract.js';
 import { AREAS, isThere, type AreaName, type AreaProps } from './areas/area.js';
 import { ConnectArea } from './areas/connect-area.js';
@@ -11,11 +11,13 @@ import { ResourceArea } from './areas/resource-area.js';
 import { SkillArea } from './areas/skill-area.js';
 import { TaskArea } from './areas/task-area.js';
 import { ToolArea } from './areas/tool-area.js';
-import type { Connection } from './connection/connection.js';
-import { useStore } from './connection/store.js';
-import { ConnectionBar } from './parts/connection-bar.js';
+import type { Connection, Status } from './connection/connection.js';
+import type { Offer } from './connection/offer.js';
+import { useStore } from './connection/use-store.js';
+import { CallDialog } from './parts/call-dialog.js';
+import { ConnectionBar, ConnectionNotices } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';
-import { QuestionDialog } from './parts/question-dialog.js';
+import { QuestionsElsewhere } from './parts/question-panel.js';
 
 /** The areas that help somebody who has no connection. */
 const WITHOUT_CONNECTION: ReadonlySet<AreaName> = new Set(['doctor', 'connect']);
@@ -39,20 +41,31 @@ export function App({ connection, facts }: { readonly connection: Connection; re
       <a class="skip" href={location.hash === '' ? '#tools' : location.hash} onClick={focusMain}>
         Skip to what is open
       </a>
-      <ConnectionBar connection={connection} />
-      <LoginPanel connection={connection} issuers={facts.issuers} />
-      <Navigation connection={connection} area={place.area} />
+      <header>
+        <ConnectionBar connection={connection} />
+        <Navigation connection={connection} area={place.area} />
+      </header>
       <main id="main" tabIndex={-1}>
+        <ConnectionNotices connection={connection} />
+        <LoginPanel connection={connection} issuers={facts.issuers} />
+        <QuestionsElsewhere questions={connection.questions} />
         {isUsable || WITHOUT_CONNECTION.has(place.area) ? (
           <Area {...place} connection={connection} open={open} />
         ) : (
-          <p class="hint">What the server offers is shown here once there is a connection.</p>
+          connection.status !== 'login' && <p class="hint">{WAITING[connection.status]}</p>
         )}
       </main>
-      <QuestionDialog questions={connection.questions} />
+      <CallDialog questions={connection.questions} />
     </>
   );
 }
+
+/** What is shown instead of an area while there is no connection. */
+const WAITING: Readonly<Partial<Record<Status, string>>> = {
+  connecting: 'Connecting to the server…',
+  failed: 'What the server offers is shown here once there is a connection.',
+  closed: 'The connection is closed. “Connect again” opens another.',
+};
 
 interface Place {
   readonly area: AreaName;
@@ -98,29 +111,55 @@ const TITLES: Readonly<Record<AreaName, string>> = {
   connect: 'Add to a client',
 };
 
+/** The lists behind the number of an area. */
+const LISTS: Readonly<Partial<Record<AreaName, readonly (keyof Offer)[]>>> = {
+  tools: ['tools'],
+  resources: ['resources', 'templates'],
+  prompts: ['prompts'],
+  events: ['events'],
+  skills: ['skills'],
+};
+
 function Navigation({ connection, area }: { readonly connection: Connection; readonly area: AreaName }) {
-  const { tools, resources, templates, prompts, events, skills } = connection.offer;
-  const counts: Partial<Record<AreaName, number>> = {
-    tools: tools.length,
-    resources: resources.length + templates.length,
-    prompts: prompts.length,
-    events: events.length,
-    skills: skills.length,
-  };
+  const current = useRef<HTMLAnchorElement>(null);
+  // The numbers make it wider, and what the server declares adds to it.
+  const isListing = connection.isListing();
+  useEffect(
+    () => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [area, isListing, connection.status],
+  );
   return (
     <nav aria-label="Areas">
       <ul>
         {AREAS.filter((one) => isThere(one, connection)).map((one) => (
           <li key={one}>
-            <a href={`#${one}`} aria-current={one === area ? 'page' : undefined}>
+            <a
+              href={`#${one}`}
+              ref={one === area ? current : null}
+              aria-current={one === area ? 'page' : undefined}
+            >
               {TITLES[one]}
-              {counts[one] !== undefined && ` (${counts[one]})`}
+              <Count connection={connection} lists={LISTS[one]} />
             </a>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+interface CountProps {
+  readonly connection: Connection;
+  readonly lists: readonly (keyof Offer)[] | undefined;
+}
+
+/** How many entries an area has, once they are listed. */
+function Count({ connection, lists }: CountProps) {
+  const isKnown =
+    connection.status === 'connected' && lists?.some((list) => connection.isListing(list)) === false;
+  if (lists === undefined || !isKnown) return null;
+  const count = lists.reduce((sum, list) => sum + connection.offer[list].length, 0);
+  return <span class="count"> ({count})</span>;
 }
 
 /** Opens an area by the address, so that the browser's way back leads here. */

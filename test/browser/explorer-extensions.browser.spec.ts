@@ -86,7 +86,7 @@ describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s
     async () => {
       handlers.gates.at('count').open();
       await visit.choose('Tools', 'countStock');
-      await visit.page.getByLabel('Take a task for an answer').uncheck();
+      await visit.page.getByLabel('Run as a task, if the tool can').uncheck();
       await visit.press('Call countStock');
       await visit.expectText('counted at once');
     },

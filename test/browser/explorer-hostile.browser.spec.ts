@@ -97,7 +97,7 @@ describe('The explorer, at a server that wants to harm it', () => {
       expect(await list.count()).toBe(200);
       await visit.press('Show more');
       await visit.expectText('400 of 5000 are shown.');
-      await visit.page.getByLabel('Find in tools').fill('tool_4999');
+      await visit.page.getByLabel('Filter tools').fill('tool_4999');
       await visit.page.getByRole('button', { name: 'tool_4999' }).click();
       await visit.page.getByRole('heading', { name: 'tool_4999' }).waitFor();
       visit.assertPeace();

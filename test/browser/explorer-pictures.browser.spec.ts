@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/applications/boot.js';
+import { DeskModule } from '../../sample/01-desk/desk.module.js';
+import { bootApp, type RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
 import { BUILD_MS, buildPage } from '../support/explorer/build-page.js';
 import { launchChromium } from './chromium.js';
@@ -62,7 +63,16 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
       await visit.page.getByRole('dialog').waitFor();
     },
   ],
+  [
+    'result',
+    async () => {
+      await choose('Tools', 'hostile');
+      await visit.press('Call hostile');
+      await visit.page.getByRole('region', { name: 'Result' }).waitFor();
+    },
+  ],
   ['template', () => choose('Resources', 'ticket')],
+  ['prompt', () => choose('Prompts', 'warn')],
   ['event', () => choose('Events', 'incident.created')],
   ['skill', () => choose('Skills', 'weekly-report')],
   [
@@ -70,6 +80,25 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
     async () => {
       await visit.choose('Requests');
       await visit.page.getByRole('heading', { name: 'Any request' }).waitFor();
+    },
+  ],
+  [
+    'messages',
+    async () => {
+      await choose('Tools', 'own');
+      await visit.press('Call own');
+      await visit.expectText('called by the app');
+      await visit.choose('Messages');
+      await visit.page.getByLabel('Filter messages').fill('tools/call');
+      await visit.page.getByRole('log').getByText('tools/call').last().click();
+      await visit.page.getByRole('group', { name: 'Message' }).waitFor();
+    },
+  ],
+  [
+    'connect',
+    async () => {
+      await visit.choose('Add to a client');
+      await visit.page.getByRole('heading', { name: 'ChatGPT' }).waitFor();
     },
   ],
   [
@@ -82,7 +111,27 @@ const STATES: readonly (readonly [name: string, lead: () => Promise<void>])[] = 
   ],
 ];
 
-describe.each([360, 1280])('The explorer, at a width of %i', (width) => {
+describe('The docs', () => {
+  it(
+    'have a picture of the explorer (WAY-02)',
+    async () => {
+      const sample = await bootApp({ imports: [DeskModule] });
+      try {
+        visit = await ExplorerVisit.open(browser, `${sample.url}#tools/search_tickets`, { width: 1280 });
+        await visit.connected();
+        await visit.page.getByLabel('status').selectOption('open');
+        await visit.press('Call search_tickets');
+        await visit.page.getByRole('region', { name: 'Result' }).waitFor();
+        expect(await PictureBook.takeForDocs(visit.page, 'explorer')).toBe(true);
+      } finally {
+        await sample.close();
+      }
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe.each([400, 1280])('The explorer, at a width of %i', (width) => {
   it.each(STATES)(
     'looks as in its pictures: %s (WAY-02)',
     async (name, lead) => {

@@ -3,6 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 /** What a network answers with a refusal a browser notes as an error, whatever the page makes of it. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 40[01345]/;
 
+/** The state of the connection, once all lists are there. */
+const LISTED = '#status:not([aria-busy="true"])';
+
 /** A user who has the explorer open. */
 export class ExplorerVisit {
   /** What the console says that is an error. */
@@ -39,9 +42,9 @@ export class ExplorerVisit {
     return visit;
   }
 
-  /** Waits until the page is connected. */
+  /** Waits until the page is connected, and has listed everything. */
   async connected(): Promise<void> {
-    await this.page.locator('#status', { hasText: 'Connected' }).waitFor();
+    await this.page.locator(LISTED, { hasText: 'Connected' }).waitFor();
   }
 
   /** Connects again, in a revision. */
@@ -49,7 +52,7 @@ export class ExplorerVisit {
     await this.connected();
     await this.page.getByLabel('Revision').selectOption(revision);
     await this.press('Connect again');
-    await this.page.locator('#status', { hasText: `Connected, ${revision}` }).waitFor();
+    await this.page.locator(LISTED, { hasText: `Connected, ${revision}` }).waitFor();
   }
 
   /** Opens an area, and an entry of it. */

@@ -171,7 +171,7 @@ describe.each(['2026-07-28', '2025-11-25'])('A user of the explorer, in Chromium
     async () => {
       const { page } = visit;
       await visit.choose('Resources', 'ticket');
-      await page.getByLabel('id').fill('7/8');
+      await page.getByLabel('id', { exact: true }).fill('7/8');
       await visit.press('Open it');
       await visit.press('Read');
       await visit.expectText('ticket 7/8');

@@ -13,7 +13,7 @@ export async function readLayout(page: Page): Promise<string> {
     return [...document.querySelectorAll(${JSON.stringify(PARTS)})].flatMap((part) => {
       const { x, y, width, height } = part.getBoundingClientRect();
       if (width === 0 || height === 0 || y >= innerHeight || x + width <= 0) return [];
-      const text = say(part).replace(/\\s+/g, ' ').replace(/127\\.0\\.0\\.1:\\d+/g, 'HOST').trim().slice(0, 60);
+      const text = say(part).replace(/\\s+/g, ' ').replace(/127\\.0\\.0\\.1:\\d+/g, 'HOST').replace(/\\d\\d:\\d\\d:\\d\\d\\.\\d{3}/g, 'TIME').replace(/\\b[\\d.]+ m?s\\b/g, 'MS').trim().slice(0, 60);
       return [[part.localName, ...[x, y, width, height].map(Math.round), text].join(' ').trim()];
     });
   })()`);

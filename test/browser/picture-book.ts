@@ -8,6 +8,7 @@ import { compareLayouts, readLayout } from './layout.js';
 
 /** What is committed, and where what was found instead is put. */
 const KEPT = fileURLToPath(new URL('pictures', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../docs/images', import.meta.url));
 const FOUND = fileURLToPath(new URL('../../.build/pictures', import.meta.url));
 
 /** The one command that takes the pictures again. */
@@ -33,6 +34,13 @@ export class PictureBook {
       sheet.replaceSync('* { font-family: ${BOX_FONT} !important; scrollbar-width: none !important; caret-color: transparent !important; }');
       document.adoptedStyleSheets = [sheet];
     })()`);
+  }
+
+  /** Takes the picture of the docs again, if that is asked for, as this machine draws it; tells whether there is one. */
+  static async takeForDocs(page: Page, name: string): Promise<boolean> {
+    const path = join(DOCS, `${name}.png`);
+    if (isRenewing) await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    return existsSync(path);
   }
 
   /** @param desk a page of nobody, which takes pictures apart */

@@ -1,13 +1,11 @@
-import type { Finding } from '../../core/doctor/finding.js';
-import { lintCatalogue, type LintReport } from '../../core/lint/lint-catalogue.js';
+import type { Finding, FindingStatus } from '../../core/doctor/finding.js';
+import type { LintFinding, LintReport } from '../../core/lint/lint-catalogue.js';
 import type { Connection } from '../connection/connection.js';
-import type { Offer } from '../connection/offer.js';
-import { examineServer } from '../examination/examine-server.js';
 import { judgeConnection } from '../examination/judge-connection.js';
 import { readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import type { AreaProps } from './area.js';
-import { FindingList } from './finding-list.js';
+import { FindingList, FindingSummary } from './finding-list.js';
 import { LintFindings } from './lint-findings.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
@@ -19,7 +17,8 @@ export function DoctorArea({ connection }: AreaProps) {
   const { href } = connection.endpoint;
   return (
     <section aria-labelledby="doctor">
-      <h2 id="doctor">What could be wrong with it</h2>
+      <h2 id="doctor">Doctor</h2>
+      <p class="hint">Checks the server as clients see it, and what models are told of its catalogue.</p>
       <p class="buttons">
         <button
           type="button"
@@ -33,13 +32,18 @@ export function DoctorArea({ connection }: AreaProps) {
       <OutcomeLine outcome={outcome} />
       {outcome.state === 'done' && (
         <>
-          <FindingList id="of-server" title="The server" findings={outcome.result.ofServer} />
-          <FindingList
-            id="of-connection"
-            title="The connection of this page"
-            findings={outcome.result.ofConnection}
-          />
-          {outcome.result.report && <LintFindings report={outcome.result.report} />}
+          <FindingSummary statuses={listStatuses(outcome.result)} />
+          <div class="reports">
+            <div>
+              <FindingList id="of-server" title="The server" findings={outcome.result.ofServer} />
+              <FindingList
+                id="of-connection"
+                title="The connection of this page"
+                findings={outcome.result.ofConnection}
+              />
+            </div>
+            {outcome.result.report && <LintFindings report={outcome.result.report} />}
+          </div>
         </>
       )}
       <h3>From outside of a browser</h3>
@@ -65,20 +69,32 @@ interface Examination {
   readonly report: LintReport | undefined;
 }
 
+/** What the lint calls errors, the doctor calls faults; its advice is about what is well. */
+const STATUSES: Readonly<Record<LintFinding['severity'], FindingStatus | undefined>> = {
+  error: 'fault',
+  warning: 'warning',
+  advice: undefined,
+};
+
+function listStatuses({ ofServer, ofConnection, report }: Examination): readonly FindingStatus[] {
+  const ofCatalogue = report?.findings.flatMap(({ severity }) => STATUSES[severity] ?? []) ?? [];
+  return [...[...ofServer, ...ofConnection].map(({ status }) => status), ...ofCatalogue];
+}
+
 async function examine(connection: Connection, signal: AbortSignal): Promise<Examination> {
   const { client, endpoint, login } = connection;
   const { issuers, version } = readFacts();
+  // Most visitors never ask for it, and the page starts sooner without its code.
+  const [{ examineServer }, { lintCatalogue }] = await Promise.all([
+    import('../examination/examine-server.js'),
+    import('../../core/lint/lint-catalogue.js'),
+  ]);
   const surroundings = { endpoint, issuers, login, timeoutMs: LONGEST_ANSWER_MS };
+  const { templates: resourceTemplates, tools, prompts, resources } = connection.offer;
+  const instructions = client?.getInstructions();
   return {
     ofServer: await examineServer(surroundings, version, signal),
     ofConnection: judgeConnection(connection),
-    report: client && lint(client.getInstructions(), connection.offer),
+    report: client && lintCatalogue({ instructions, tools, prompts, resources, resourceTemplates }),
   };
-}
-
-function lint(
-  instructions: string | undefined,
-  { tools, prompts, resources, templates: resourceTemplates }: Offer,
-): LintReport {
-  return lintCatalogue({ instructions, tools, prompts, resources, resourceTemplates });
 }

@@ -4,15 +4,23 @@ import { EventView } from './event-view.js';
 
 /** The types of events, and the one that is chosen. */
 export function EventArea({ connection, chosen, open }: AreaProps) {
+  const { events } = connection.offer;
+  const entries = events.map(({ name, title, description }) => ({
+    key: name,
+    title,
+    name,
+    text: description,
+  }));
   return (
     <ChoiceColumns
-      label="events"
       invitation="Choose a type of events"
-      items={connection.offer.events}
-      describe={({ name, title, description }) => ({ key: name, title, text: description })}
+      groups={[{ label: 'events', entries, isListing: connection.isListing('events') }]}
       chosen={chosen}
       onChoose={(name) => open('events', name)}
-      show={(type) => <EventView key={type.name} connection={connection} type={type} />}
+      show={(name) => {
+        const type = events.find((one) => one.name === name);
+        return type && <EventView key={name} connection={connection} type={type} />;
+      }}
     />
   );
 }

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { Connection } from '../connection/connection.js';
 import type { EventType } from '../connection/events.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
-import { Arrival } from '../parts/arrival.js';
+import { EntryView } from '../parts/entry-view.js';
+import { Fold } from '../parts/fold.js';
 import { JsonView } from '../parts/json-view.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
@@ -24,18 +25,24 @@ export function EventView({ connection, type }: EventViewProps) {
   const [given, setGiven] = useState<Json | undefined>(() => buildInitial(inputSchema));
   const wanted = { name, arguments: given ?? {} };
   return (
-    <section aria-labelledby="event">
-      <Arrival id="event">{title}</Arrival>
-      {description !== undefined && <p class="prose">{description}</p>}
+    <EntryView
+      id="event"
+      title={title}
+      name={name}
+      description={description}
+      outcome={
+        <>
+          {delivery.includes('poll') && <Poll connection={connection} wanted={wanted} />}
+          {delivery.includes('push') && <Stream connection={connection} wanted={wanted} />}
+          {delivery.includes('webhook') && <WebhookForm connection={connection} wanted={wanted} />}
+        </>
+      }
+    >
       <SchemaForm schema={inputSchema} value={given} onChange={setGiven} />
-      {delivery.includes('poll') && <Poll connection={connection} wanted={wanted} />}
-      {delivery.includes('push') && <Stream connection={connection} wanted={wanted} />}
-      {delivery.includes('webhook') && <WebhookForm connection={connection} wanted={wanted} />}
-      <details>
-        <summary>The schema of its payloads</summary>
-        <JsonView value={payloadSchema} />
-      </details>
-    </section>
+      <Fold title="Schema of the payload">
+        {() => <JsonView label="Schema of the payload" value={payloadSchema} />}
+      </Fold>
+    </EntryView>
   );
 }
 
@@ -75,22 +82,17 @@ const TOLD = /^notifications\/events\/(?:active|event|error|terminated)$/;
 function Stream({ connection, wanted }: WantedProps) {
   const { journal } = connection;
   useStore(journal);
-  const openedAfter = useRef(Infinity);
   const request = useRequest<unknown>(connection);
-  const listen = () => {
-    openedAfter.current = journal.lastId;
-    void request.send((signal) =>
-      connection.request({ method: 'events/stream', params: { ...wanted } }, signal),
-    );
-  };
+  const listen = () =>
+    request.send((signal) => connection.request({ method: 'events/stream', params: { ...wanted } }, signal));
   const { outcome } = request;
   const isOpen = outcome.state === 'running';
-  const told = journal.notices.filter(({ id, method }) => id > openedAfter.current && TOLD.test(method));
+  const told = journal.notices.filter(({ id, method }) => id > request.sentAfter && TOLD.test(method));
   const count = told.filter(({ method }) => method === 'notifications/events/event').length;
   return (
     <section aria-label="Stream">
       <p class="buttons">
-        <button type="button" disabled={isOpen} onClick={listen}>
+        <button type="button" disabled={isOpen} onClick={() => void listen()}>
           Listen
         </button>
         {isOpen && (

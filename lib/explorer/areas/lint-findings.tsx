@@ -1,4 +1,4 @@
-import { SEVERITIES, type LintFinding, type LintReport } from '../../core/lint/lint-catalogue.js';
+import type { LintFinding, LintReport } from '../../core/lint/lint-catalogue.js';
 
 /** The most findings of one rule, and the most sizes of tools, that are shown. */
 const MOST_SHOWN = 10;
@@ -7,13 +7,10 @@ const MOST_SHOWN = 10;
 export function LintFindings({ report }: { readonly report: LintReport }) {
   const { findings, isWhole } = report;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
-  const counts = SEVERITIES.map(
-    (severity) => `${severity}: ${findings.filter((one) => one.severity === severity).length}`,
-  );
   return (
     <section aria-labelledby="of-catalogue">
       <h3 id="of-catalogue">The catalogue, as models and hosts see it</h3>
-      <p>{counts.join(', ')}</p>
+      {findings.length === 0 && <p class="hint">No rule found anything.</p>}
       {!isWhole && (
         <p class="hint">Not everything was judged: the list goes on, or has too many entries of a kind.</p>
       )}
@@ -38,7 +35,7 @@ function RuleFindings({ rule, findings }: RuleFindingsProps) {
   const { severity, remedy } = first;
   return (
     <li class={severity}>
-      <strong>{severity}</strong>{' '}
+      <strong class="sign">{severity}</strong>{' '}
       <a href={`${findDocs()}lint.md#${rule}`} target="_blank" rel="noreferrer">
         {rule}
       </a>
@@ -48,7 +45,7 @@ function RuleFindings({ rule, findings }: RuleFindingsProps) {
         ))}
         {findings.length > MOST_SHOWN && <li>and {findings.length - MOST_SHOWN} more</li>}
       </ul>
-      <p>{remedy}</p>
+      <p class="remedy">{remedy}</p>
     </li>
   );
 }
@@ -61,27 +58,29 @@ function describe({ subject, place = '', found }: LintFinding): string {
 function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {
   if (sizes.length === 0) return null;
   return (
-    <table>
-      <caption>What models are told of tools, in tokens, by an estimate</caption>
-      <thead>
-        <tr>
-          <th scope="col">Tool</th>
-          <th scope="col">Tokens</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sizes.slice(0, MOST_SHOWN).map(({ name, tokens: size }, index) => (
-          <tr key={index}>
-            <td>{name}</td>
-            <td>{size ?? 'not known'}</td>
+    <>
+      <h4>Estimated tokens of what models are told of tools</h4>
+      <table aria-label="Estimated tokens">
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Tokens</th>
           </tr>
-        ))}
-        <tr>
-          <th scope="row">all {sizes.length}</th>
-          <td>{tokens}</td>
-        </tr>
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {sizes.slice(0, MOST_SHOWN).map(({ name, tokens: size }, index) => (
+            <tr key={index}>
+              <td>{name}</td>
+              <td>{size ?? 'not known'}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">all {sizes.length}</th>
+            <td>{tokens}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
   );
 }
 

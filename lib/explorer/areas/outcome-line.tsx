@@ -1,10 +1,17 @@
+import { formatDuration } from '../parts/format-amount.js';
 import type { Outcome } from './use-request.js';
 
+export interface OutcomeLineProps {
+  readonly outcome: Outcome<unknown>;
+  /** What is said before it was sent. @default nothing */
+  readonly idle?: string;
+}
+
 /** Says what became of a request, also to those who do not see it. */
-export function OutcomeLine({ outcome }: { readonly outcome: Outcome<unknown> }) {
+export function OutcomeLine({ outcome, idle = '' }: OutcomeLineProps) {
   return (
     <p role="status" class={outcome.state === 'failed' ? 'fault' : 'hint'}>
-      {describe(outcome)}
+      {outcome.state === 'none' ? idle : describe(outcome)}
     </p>
   );
 }
@@ -18,7 +25,7 @@ function describe(outcome: Outcome<unknown>): string {
     case 'failed':
       return `Refused: ${outcome.text}`;
     case 'done':
-      return `Answered in ${outcome.ms} ms.`;
+      return `Answered in ${formatDuration(outcome.ms)}.`;
     case 'none':
       return '';
   }

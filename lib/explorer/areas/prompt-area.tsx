@@ -1,25 +1,37 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { useId, useState } from 'preact/hooks';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
-import { Arrival } from '../parts/arrival.js';
+import { submitByKey } from '../forms/submit-by-key.js';
 import { Content } from '../parts/content.js';
+import { EntryView } from '../parts/entry-view.js';
+import { Fold } from '../parts/fold.js';
 import { JsonView } from '../parts/json-view.js';
+import { RawMessages } from '../parts/raw-messages.js';
 import type { AreaProps, Open } from './area.js';
 import { ChoiceColumns } from './choice-columns.js';
 import { OutcomeLine } from './outcome-line.js';
+import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
 /** The prompts, and the one that is chosen. */
 export function PromptArea({ connection, chosen, open }: AreaProps) {
+  const { prompts } = connection.offer;
+  const entries = prompts.map(({ name, title, description }) => ({
+    key: name,
+    title: title ?? name,
+    name,
+    text: description,
+  }));
   return (
     <ChoiceColumns
-      label="prompts"
       invitation="Choose a prompt"
-      items={connection.offer.prompts}
-      describe={({ name, title, description }) => ({ key: name, title: title ?? name, text: description })}
+      groups={[{ label: 'prompts', entries, isListing: connection.isListing('prompts') }]}
       chosen={chosen}
       onChoose={(name) => open('prompts', name)}
-      show={(prompt) => <PromptForm key={prompt.name} connection={connection} prompt={prompt} open={open} />}
+      show={(name) => {
+        const prompt = prompts.find((one) => one.name === name);
+        return prompt && <PromptForm key={name} connection={connection} prompt={prompt} open={open} />;
+      }}
     />
   );
 }
@@ -44,10 +56,20 @@ function PromptForm({ connection, prompt, open }: PromptFormProps) {
     });
   };
   return (
-    <section aria-labelledby="prompt">
-      <Arrival id="prompt">{prompt.title ?? prompt.name}</Arrival>
-      {prompt.description !== undefined && <p class="prose">{prompt.description}</p>}
-      <form noValidate onSubmit={get}>
+    <EntryView
+      id="prompt"
+      title={prompt.title ?? prompt.name}
+      name={prompt.name}
+      description={prompt.description}
+      outcome={
+        <>
+          <OutcomeLine outcome={outcome} idle="The messages appear here." />
+          {outcome.state === 'done' && <Messages result={outcome.result} open={open} />}
+          <RawMessages exchange={request.findExchange('prompts/get')} />
+        </>
+      }
+    >
+      <form noValidate onSubmit={get} onKeyDown={submitByKey}>
         {prompt.arguments?.map(({ name, description, required }) => (
           <div class="field" key={name}>
             <label for={`${id}-${name}`}>
@@ -68,17 +90,10 @@ function PromptForm({ connection, prompt, open }: PromptFormProps) {
             />
           </div>
         ))}
-        <button type="submit" class="main" disabled={outcome.state === 'running'}>
-          Get {prompt.name}
-        </button>
+        <SendButtons label={`Get ${prompt.name}`} outcome={outcome} onCancel={() => request.cancel()} />
       </form>
-      <OutcomeLine outcome={outcome} />
-      {outcome.state === 'done' && <Messages result={outcome.result} open={open} />}
-      <details>
-        <summary>The definition of the prompt</summary>
-        <JsonView value={prompt} />
-      </details>
-    </section>
+      <Fold title="Definition">{() => <JsonView label="Definition of the prompt" value={prompt} />}</Fold>
+    </EntryView>
   );
 }
 
@@ -88,7 +103,7 @@ function Messages({ result, open }: { readonly result: GetPromptResult; readonly
       {result.description !== undefined && <p class="prose">{result.description}</p>}
       {result.messages.map(({ role, content }, index) => (
         <div key={index}>
-          <h3>{role}</h3>
+          <h3 class="role">{role}</h3>
           <Content block={content} onOpen={(uri) => open('resources', uri)} />
         </div>
       ))}

@@ -2,8 +2,12 @@ import { useId, useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
 import { JsonBox } from '../forms/json-box.js';
 import type { Json } from '../forms/json-schema.js';
+import { submitByKey } from '../forms/submit-by-key.js';
 import { FactsList } from '../parts/facts-list.js';
+import { Fold } from '../parts/fold.js';
 import { JsonView } from '../parts/json-view.js';
+import { QuestionsHere } from '../parts/question-panel.js';
+import { RawMessages } from '../parts/raw-messages.js';
 import type { AreaProps } from './area.js';
 import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
@@ -12,7 +16,7 @@ import { useRequest } from './use-request.js';
 /** Sends any method, such as one of an extension. It also sets the folders that the server gets when it asks for roots. */
 export function RequestArea({ connection }: AreaProps) {
   const id = useId();
-  const [method, setMethod] = useState('ping');
+  const [method, setMethod] = useState(connection.isPerRequest ? 'server/discover' : 'ping');
   const [params, setParams] = useState<Json>();
   const request = useRequest<unknown>(connection);
   const { outcome } = request;
@@ -22,28 +26,34 @@ export function RequestArea({ connection }: AreaProps) {
     void request.send((signal) => connection.request({ method, params: given }, signal));
   };
   return (
-    <section aria-labelledby="requests">
-      <h2 id="requests">Any request</h2>
-      <p class="hint">For what has no place of its own here, such as the methods of extensions.</p>
-      <form noValidate onSubmit={send}>
-        <div class="field">
-          <label for={`${id}-method`}>Method</label>
-          <input
-            id={`${id}-method`}
-            value={method}
-            onInput={(event) => setMethod(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for={`${id}-params`}>Params</label>
-          <JsonBox id={`${id}-params`} value={params} onChange={setParams} />
-        </div>
-        <SendButtons label="Send" outcome={outcome} onCancel={() => request.cancel()} />
-      </form>
-      <OutcomeLine outcome={outcome} />
-      {outcome.state === 'done' && <JsonView value={outcome.result} />}
-      <Folders connection={connection} />
-      <Declared connection={connection} />
+    <section aria-labelledby="requests" class="entry">
+      <div>
+        <h2 id="requests">Any request</h2>
+        <p class="hint">For what has no area of its own here, such as the methods of extensions.</p>
+        <form noValidate onSubmit={send} onKeyDown={submitByKey}>
+          <div class="field">
+            <label for={`${id}-method`}>Method</label>
+            <input
+              id={`${id}-method`}
+              value={method}
+              onInput={(event) => setMethod(event.currentTarget.value)}
+            />
+          </div>
+          <div class="field">
+            <label for={`${id}-params`}>Params</label>
+            <JsonBox id={`${id}-params`} value={params} onChange={setParams} />
+          </div>
+          <SendButtons label="Send" outcome={outcome} onCancel={() => request.cancel()} />
+        </form>
+        <Folders connection={connection} />
+      </div>
+      <div class="outcome">
+        <OutcomeLine outcome={outcome} />
+        <QuestionsHere questions={connection.questions} />
+        {outcome.state === 'done' && <JsonView label="Result" value={outcome.result} />}
+        <RawMessages exchange={request.findExchange(method)} />
+        <Declared connection={connection} />
+      </div>
     </section>
   );
 }
@@ -74,7 +84,7 @@ function Folders({ connection }: { readonly connection: Connection }) {
 function Declared({ connection }: { readonly connection: Connection }) {
   return (
     <>
-      <h2>What it declares</h2>
+      <h2>What the server declares</h2>
       <FactsList
         facts={{
           Session: connection.sessionId,
@@ -82,10 +92,9 @@ function Declared({ connection }: { readonly connection: Connection }) {
           Instructions: connection.client?.getInstructions(),
         }}
       />
-      <details>
-        <summary>Its capabilities as JSON</summary>
-        <JsonView value={connection.capabilities} />
-      </details>
+      <Fold title="Capabilities">
+        {() => <JsonView label="Capabilities" value={connection.capabilities} />}
+      </Fold>
     </>
   );
 }

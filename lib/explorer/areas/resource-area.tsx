@@ -1,60 +1,62 @@
 import {
   UriTemplate,
   type ReadResourceResult,
+  type Resource,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/client';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
-import { useStore } from '../connection/store.js';
-import { Arrival } from '../parts/arrival.js';
+import { useStore } from '../connection/use-store.js';
+import { submitByKey } from '../forms/submit-by-key.js';
 import { ResourceView, type Contents } from '../parts/content.js';
+import { EntryView } from '../parts/entry-view.js';
+import { Fold } from '../parts/fold.js';
+import { JsonView } from '../parts/json-view.js';
+import { RawMessages } from '../parts/raw-messages.js';
 import type { AreaProps } from './area.js';
-import { EntryList } from './entry-list.js';
+import { ChoiceColumns } from './choice-columns.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
 /** The resources and templates, and the chosen one: its URI, or its template. */
 export function ResourceArea({ connection, chosen, open }: AreaProps) {
   const { resources, templates } = connection.offer;
-  const template = templates.find(({ uriTemplate }) => uriTemplate === chosen);
   const choose = (uri: string) => open('resources', uri);
+  const groups = [
+    {
+      label: 'resources',
+      entries: resources.map(({ uri, name, title, description }) => ({
+        key: uri,
+        title: title ?? name,
+        name: uri,
+        text: description,
+      })),
+      isListing: connection.isListing('resources'),
+    },
+    {
+      label: 'templates',
+      entries: templates.map(({ uriTemplate, name, title, description }) => ({
+        key: uriTemplate,
+        title: title ?? name,
+        name: uriTemplate,
+        text: description,
+      })),
+      isListing: connection.isListing('templates'),
+    },
+  ];
   return (
-    <div class="columns">
-      <section aria-label="Choose a resource">
-        <h2>Resources</h2>
-        <EntryList
-          label="resources"
-          entries={resources.map(({ uri, name, title, description }) => ({
-            key: uri,
-            title: title ?? name,
-            text: description ?? uri,
-          }))}
-          chosen={chosen}
-          onChoose={choose}
-        />
-        {templates.length > 0 && (
-          <>
-            <h2>Templates</h2>
-            <EntryList
-              label="templates"
-              entries={templates.map(({ uriTemplate, name, title }) => ({
-                key: uriTemplate,
-                title: title ?? name,
-                text: uriTemplate,
-              }))}
-              chosen={chosen}
-              onChoose={choose}
-            />
-          </>
-        )}
-      </section>
-      {template !== undefined && (
-        <TemplateForm key={template.uriTemplate} template={template} onExpand={choose} />
-      )}
-      {template === undefined && chosen !== undefined && (
-        <ResourceReader key={chosen} connection={connection} uri={chosen} />
-      )}
-    </div>
+    <ChoiceColumns
+      invitation="Choose a resource"
+      groups={groups.filter(({ entries, label }) => entries.length > 0 || label === 'resources')}
+      chosen={chosen}
+      onChoose={choose}
+      show={(uri) => {
+        const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
+        if (template !== undefined) return <TemplateForm key={uri} template={template} onExpand={choose} />;
+        const resource = resources.find((one) => one.uri === uri);
+        return <ResourceReader key={uri} connection={connection} uri={uri} resource={resource} />;
+      }}
+    />
   );
 }
 
@@ -71,11 +73,16 @@ function TemplateForm({
   const parsed = new UriTemplate(template.uriTemplate);
   const uri = parsed.expand(values);
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <Arrival id={`${id}-title`}>{template.title ?? template.name}</Arrival>
-      {template.description !== undefined && <p class="prose">{template.description}</p>}
+    <EntryView
+      id={`${id}-title`}
+      title={template.title ?? template.name}
+      name={template.uriTemplate}
+      description={template.description}
+      outcome={null}
+    >
       <form
         noValidate
+        onKeyDown={submitByKey}
         onSubmit={(event) => {
           event.preventDefault();
           onExpand(uri);
@@ -99,12 +106,20 @@ function TemplateForm({
           Open it
         </button>
       </form>
-    </section>
+      <Fold title="Definition">{() => <JsonView label="Definition of the template" value={template} />}</Fold>
+    </EntryView>
   );
 }
 
+interface ResourceReaderProps {
+  readonly connection: Connection;
+  readonly uri: string;
+  /** What the server lists of it; absent if it does not. */
+  readonly resource: Resource | undefined;
+}
+
 /** One resource. It is read, and read again on each change while it is subscribed to. */
-function ResourceReader({ connection, uri }: { readonly connection: Connection; readonly uri: string }) {
+function ResourceReader({ connection, uri, resource }: ResourceReaderProps) {
   const { journal } = connection;
   useStore(journal);
   const request = useRequest<ReadResourceResult>(connection);
@@ -121,8 +136,22 @@ function ResourceReader({ connection, uri }: { readonly connection: Connection; 
   const end = subscription.outcome.state === 'done' ? subscription.outcome.result : undefined;
   useEffect(() => () => void end?.().catch(() => undefined), [end]);
   return (
-    <section aria-labelledby="resource">
-      <Arrival id="resource">{uri}</Arrival>
+    <EntryView
+      id="resource"
+      title={resource?.title ?? resource?.name ?? uri}
+      name={uri}
+      description={resource?.description}
+      outcome={
+        <>
+          <OutcomeLine outcome={outcome} idle="The contents appear here." />
+          {outcome.state === 'done' &&
+            outcome.result.contents.map((contents, index) => (
+              <ResourceView key={index} contents={contents as Contents} />
+            ))}
+          <RawMessages exchange={request.findExchange('resources/read')} />
+        </>
+      }
+    >
       <p class="buttons">
         <button type="button" class="main" onClick={() => void read()}>
           Read
@@ -133,16 +162,16 @@ function ResourceReader({ connection, uri }: { readonly connection: Connection; 
           </button>
         )}
       </p>
-      <OutcomeLine outcome={outcome} />
       <p role="status" class="hint">
         {isSubscribed && `Subscribed: ${updates.length} changes so far.`}
         {subscription.outcome.state === 'failed' && `Not subscribed: ${subscription.outcome.text}`}
       </p>
-      {outcome.state === 'done' &&
-        outcome.result.contents.map((contents, index) => (
-          <ResourceView key={index} contents={contents as Contents} />
-        ))}
-    </section>
+      {resource !== undefined && (
+        <Fold title="Definition">
+          {() => <JsonView label="Definition of the resource" value={resource} />}
+        </Fold>
+      )}
+    </EntryView>
   );
 }
 

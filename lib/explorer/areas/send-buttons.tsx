@@ -11,7 +11,7 @@ export interface SendButtonsProps {
 export function SendButtons({ label, outcome, onCancel }: SendButtonsProps) {
   return (
     <p class="buttons">
-      <button type="submit" class="main" disabled={outcome.state === 'running'}>
+      <button type="submit" class="main" title="Ctrl+Enter" disabled={outcome.state === 'running'}>
         {label}
       </button>
       {outcome.state === 'running' && (

@@ -4,15 +4,18 @@ import { SkillView } from './skill-view.js';
 
 /** The skills, and the one that is chosen. */
 export function SkillArea({ connection, chosen, open }: AreaProps) {
+  const { skills } = connection.offer;
+  const entries = skills.map(({ uri, name, description }) => ({ key: uri, title: name, text: description }));
   return (
     <ChoiceColumns
-      label="skills"
       invitation="Choose a skill"
-      items={connection.offer.skills}
-      describe={({ uri, name, description }) => ({ key: uri, title: name, text: description })}
+      groups={[{ label: 'skills', entries, isListing: connection.isListing('skills') }]}
       chosen={chosen}
       onChoose={(uri) => open('skills', uri)}
-      show={(skill) => <SkillView key={skill.uri} connection={connection} skill={skill} />}
+      show={(uri) => {
+        const skill = skills.find((one) => one.uri === uri);
+        return skill && <SkillView key={uri} connection={connection} skill={skill} />;
+      }}
     />
   );
 }

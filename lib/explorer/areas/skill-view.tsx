@@ -3,9 +3,11 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { readFile, type SkillEntry, type SkillFile } from '../connection/skills.js';
-import { Arrival } from '../parts/arrival.js';
 import { ResourceView, type Contents } from '../parts/content.js';
+import { EntryView } from '../parts/entry-view.js';
+import { Fold } from '../parts/fold.js';
 import { JsonView } from '../parts/json-view.js';
+import { RawMessages } from '../parts/raw-messages.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
@@ -25,9 +27,21 @@ export function SkillView({ connection, skill }: SkillViewProps) {
   const read = (uri: string) =>
     reading.send((signal) => connection.getClient().readResource({ uri }, { signal, timeout: PATIENCE_MS }));
   return (
-    <section aria-labelledby="skill">
-      <Arrival id="skill">{skill.name}</Arrival>
-      {skill.description !== undefined && <p class="prose">{skill.description}</p>}
+    <EntryView
+      id="skill"
+      title={skill.name}
+      description={skill.description}
+      outcome={
+        <>
+          <OutcomeLine outcome={reading.outcome} idle="The file appears here." />
+          {reading.outcome.state === 'done' &&
+            reading.outcome.result.contents.map((contents, index) => (
+              <ResourceView key={index} contents={contents as Contents} />
+            ))}
+          <RawMessages exchange={reading.findExchange('resources/read')} />
+        </>
+      }
+    >
       <h3>Files</h3>
       {skill.files === undefined && (
         <>
@@ -56,16 +70,8 @@ export function SkillView({ connection, skill }: SkillViewProps) {
           Show more files
         </button>
       )}
-      <OutcomeLine outcome={reading.outcome} />
-      {reading.outcome.state === 'done' &&
-        reading.outcome.result.contents.map((contents, index) => (
-          <ResourceView key={index} contents={contents as Contents} />
-        ))}
-      <details>
-        <summary>Its frontmatter</summary>
-        <JsonView value={skill.frontmatter} />
-      </details>
-    </section>
+      <Fold title="Frontmatter">{() => <JsonView label="Frontmatter" value={skill.frontmatter} />}</Fold>
+    </EntryView>
   );
 }
 

@@ -3,9 +3,11 @@ import { isUnderWay } from '../../client/tasks/task-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { Connection } from '../connection/connection.js';
 import type { KnownTask } from '../connection/tasks.js';
-import { Arrival } from '../parts/arrival.js';
+import { EntryView } from '../parts/entry-view.js';
 import { FactsList } from '../parts/facts-list.js';
+import { Fold } from '../parts/fold.js';
 import { JsonView } from '../parts/json-view.js';
+import { QuestionsHere } from '../parts/question-panel.js';
 import { ResultView } from '../parts/result-view.js';
 import type { Open } from './area.js';
 import { useTask, type FollowedTask } from './use-task.js';
@@ -22,27 +24,32 @@ export function TaskView({ connection, task, open }: TaskViewProps) {
   const followed = useTask(connection, task);
   const { look, action } = followed;
   return (
-    <section aria-labelledby="task">
-      <Arrival id="task">{task.tool ?? task.taskId}</Arrival>
+    <EntryView
+      id="task"
+      title={task.tool ?? task.taskId}
+      name={task.taskId}
+      outcome={
+        <>
+          <Questions task={task} onAnswer={followed.answer} />
+          <QuestionsHere questions={connection.questions} />
+          {look.state === 'failed' && <OutcomeLine outcome={look} />}
+          {action.state === 'failed' && <OutcomeLine outcome={action} />}
+          <TaskEnd
+            task={task}
+            taken={action.state === 'done' ? action.result : undefined}
+            onOpen={(uri) => open('resources', uri)}
+          />
+        </>
+      }
+    >
       <p role="status" id="task-status">
         {task.status}
         {task.statusMessage !== undefined && `: ${task.statusMessage}`}
       </p>
-      <FactsList facts={{ Id: task.taskId, ...readTimes(task.told) }} />
+      <FactsList facts={readTimes(task.told)} />
       <Buttons task={task} followed={followed} />
-      <Questions task={task} onAnswer={followed.answer} />
-      {look.state === 'failed' && <OutcomeLine outcome={look} />}
-      {action.state === 'failed' && <OutcomeLine outcome={action} />}
-      <TaskEnd
-        task={task}
-        taken={action.state === 'done' ? action.result : undefined}
-        onOpen={(uri) => open('resources', uri)}
-      />
-      <details>
-        <summary>The task as JSON</summary>
-        <JsonView value={task.told} />
-      </details>
-    </section>
+      <Fold title="Raw task">{() => <JsonView label="The task" value={task.told} />}</Fold>
+    </EntryView>
   );
 }
 

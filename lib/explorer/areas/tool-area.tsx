@@ -4,15 +4,23 @@ import { ToolCall } from './tool-call.js';
 
 /** The tools, and the one that is chosen. */
 export function ToolArea({ connection, chosen, open }: AreaProps) {
+  const { tools } = connection.offer;
+  const entries = tools.map(({ name, title, annotations, description }) => ({
+    key: name,
+    title: title ?? annotations?.title ?? name,
+    name,
+    text: description,
+  }));
   return (
     <ChoiceColumns
-      label="tools"
       invitation="Choose a tool"
-      items={connection.offer.tools}
-      describe={({ name, description }) => ({ key: name, title: name, text: description })}
+      groups={[{ label: 'tools', entries, isListing: connection.isListing('tools') }]}
       chosen={chosen}
       onChoose={(name) => open('tools', name)}
-      show={(tool) => <ToolCall key={tool.name} connection={connection} tool={tool} open={open} />}
+      show={(name) => {
+        const tool = tools.find((one) => one.name === name);
+        return tool && <ToolCall key={tool.name} connection={connection} tool={tool} open={open} />;
+      }}
     />
   );
 }

@@ -4,23 +4,27 @@ import {
   type Progress,
   type Tool,
 } from '@modelcontextprotocol/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { findTask } from '../../client/tasks/task-answer.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
-import { Arrival } from '../parts/arrival.js';
+import { submitByKey } from '../forms/submit-by-key.js';
 import { AppView } from '../parts/app-view.js';
-import { findApp } from '../parts/open-app.js';
-import { JsonView } from '../parts/json-view.js';
+import { Badges } from '../parts/badges.js';
+import { EntryView } from '../parts/entry-view.js';
+import { findApp } from '../parts/find-app.js';
+import { QuestionsHere } from '../parts/question-panel.js';
+import { RawMessages } from '../parts/raw-messages.js';
 import { ResultView } from '../parts/result-view.js';
 import type { Open } from './area.js';
 import { Drafts } from './drafts.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
+import { Definition } from './tool-definition.js';
 import { useRequest } from './use-request.js';
 
 export interface ToolCallProps {
@@ -35,9 +39,10 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
   useStore(journal);
   const schema = tool.inputSchema as JsonSchema;
   const [given, setGiven] = useState<Json | undefined>(() => Drafts.read(tool.name) ?? buildInitial(schema));
+  /** Another form begins with an example. */
+  const [formKey, setFormKey] = useState(0);
   const [progress, setProgress] = useState<Progress>();
-  const calledAfter = useRef(Infinity);
-  const [takesTask, setTakesTask] = useState(true);
+  const [runsAsTask, setRunsAsTask] = useState(true);
   const request = useRequest<CallToolResult | BegunTask>(connection);
   const { outcome } = request;
   useEffect(() => Drafts.write(tool.name, given), [given]);
@@ -45,35 +50,44 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
   const call = (event: Event) => {
     event.preventDefault();
     setProgress(undefined);
-    calledAfter.current = journal.lastId;
     void request.send((signal) =>
-      callTool(connection, { tool, given, takesTask, signal, onprogress: setProgress }),
+      callTool(connection, { tool, given, runsAsTask, signal, onprogress: setProgress }),
     );
   };
+  const fillIn = (example: Json) => {
+    setGiven(example);
+    setFormKey(formKey + 1);
+  };
   const notices = journal.notices.filter(
-    ({ id, method }) => id > calledAfter.current && method === 'notifications/message',
+    ({ id, method }) => id > request.sentAfter && method === 'notifications/message',
   );
   return (
-    <section aria-labelledby="tool">
-      <Arrival id="tool">{tool.title ?? tool.name}</Arrival>
-      {tool.description !== undefined && <p class="prose">{tool.description}</p>}
-      <Hints tool={tool} />
-      <form noValidate onSubmit={call}>
-        <SchemaForm schema={schema} value={given} onChange={setGiven} />
-        {connection.declares('tasks') && <TaskChoice value={takesTask} onChange={setTakesTask} />}
+    <EntryView
+      id="tool"
+      title={tool.title ?? tool.annotations?.title ?? tool.name}
+      name={tool.name}
+      description={tool.description}
+      badges={<Badges tool={tool} />}
+      outcome={
+        <>
+          <OutcomeLine outcome={outcome} idle="The result appears here." />
+          {outcome.state === 'running' && progress !== undefined && <ProgressLine progress={progress} />}
+          <QuestionsHere questions={connection.questions} />
+          {outcome.state === 'done' && (
+            <Answer connection={connection} tool={tool} given={given} result={outcome.result} open={open} />
+          )}
+          {notices.length > 0 && <NoticeList label="Log of the call" notices={notices} />}
+          <RawMessages exchange={request.findExchange('tools/call')} />
+        </>
+      }
+    >
+      <form noValidate onSubmit={call} onKeyDown={submitByKey}>
+        <SchemaForm key={formKey} schema={schema} value={given} onChange={setGiven} />
+        {connection.declares('tasks') && <TaskChoice value={runsAsTask} onChange={setRunsAsTask} />}
         <SendButtons label={`Call ${tool.name}`} outcome={outcome} onCancel={() => request.cancel()} />
       </form>
-      {progress !== undefined && <ProgressLine progress={progress} />}
-      <OutcomeLine outcome={outcome} />
-      {notices.length > 0 && <NoticeList label="Log of the call" notices={notices} />}
-      {outcome.state === 'done' && (
-        <Answer connection={connection} tool={tool} given={given} result={outcome.result} open={open} />
-      )}
-      <details>
-        <summary>The definition of the tool</summary>
-        <JsonView value={tool} />
-      </details>
-    </section>
+      <Definition tool={tool} onFillIn={fillIn} />
+    </EntryView>
   );
 }
 
@@ -124,7 +138,7 @@ function TaskChoice({ value, onChange }: TaskChoiceProps) {
   return (
     <label class="check">
       <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      Take a task for an answer
+      Run as a task, if the tool can
     </label>
   );
 }
@@ -132,8 +146,8 @@ function TaskChoice({ value, onChange }: TaskChoiceProps) {
 interface Call {
   readonly tool: Tool;
   readonly given: Json | undefined;
-  /** Whether the server may answer with a task. */
-  readonly takesTask: boolean;
+  /** Whether the server may run it as a task. */
+  readonly runsAsTask: boolean;
   readonly signal: AbortSignal;
   readonly onprogress: (progress: Progress) => void;
 }
@@ -141,18 +155,19 @@ interface Call {
 /** Calls it, with all that it logs. */
 async function callTool(
   connection: Connection,
-  { tool, given, takesTask, signal, onprogress }: Call,
+  { tool, given, runsAsTask, signal, onprogress }: Call,
 ): Promise<CallToolResult | BegunTask> {
   const client = connection.getClient();
   const asksLog = connection.capabilities.logging !== undefined;
   if (asksLog && !connection.isPerRequest) await client.setLoggingLevel('debug');
   const _meta = {
     ...(asksLog && connection.isPerRequest && { [LOG_LEVEL_META_KEY]: 'debug' }),
-    ...(takesTask && connection.declares('tasks') && TAKES_TASKS),
+    ...(runsAsTask && connection.declares('tasks') && TAKES_TASKS),
   };
+  const report = (progress: Progress) => isOfLibrary(progress) || onprogress(progress);
   const params = { name: tool.name, arguments: (given ?? {}) as Record<string, unknown>, _meta };
   try {
-    return await client.callTool(params, { signal, onprogress, timeout: PATIENCE_MS });
+    return await client.callTool(params, { signal, onprogress: report, timeout: PATIENCE_MS });
   } catch (error) {
     const task = findTask(error);
     if (task === undefined) throw error;
@@ -164,9 +179,7 @@ async function callTool(
 function ProgressLine({ progress: { progress, total, message } }: { readonly progress: Progress }) {
   return (
     <div class="progress">
-      <label>
-        Progress <progress {...(total !== undefined && { value: progress, max: total })} />
-      </label>
+      <progress aria-label="Progress" {...(total !== undefined && { value: progress, max: total })} />
       <p role="status">
         {progress}
         {total !== undefined && ` of ${total}`} {message}
@@ -175,17 +188,7 @@ function ProgressLine({ progress: { progress, total, message } }: { readonly pro
   );
 }
 
-const HINTS = {
-  readOnlyHint: 'reads only',
-  destructiveHint: 'may destroy',
-  idempotentHint: 'the same again if repeated',
-  openWorldHint: 'reaches beyond the server',
-} as const;
-
-function Hints({ tool: { annotations = {} } }: { readonly tool: Tool }) {
-  const told = Object.entries(HINTS).filter(
-    ([name]) => (annotations as Readonly<Record<string, unknown>>)[name] === true,
-  );
-  if (told.length === 0) return null;
-  return <p class="hint">It says of itself: {told.map(([, text]) => text).join(', ')}.</p>;
+/** The official client reports its own rounds of questions as progress. */
+function isOfLibrary({ message = '' }: Progress): boolean {
+  return message.startsWith('Fulfilling input required by ');
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
+import type { Exchange } from '../connection/journal.js';
 
 /** What became of a request. */
 export type Outcome<Result> =
@@ -10,21 +11,29 @@ export type Outcome<Result> =
 /** A request that a user sends, and may cancel. */
 export interface Request<Result> {
   readonly outcome: Outcome<Result>;
+  /** The id of the last message before it: its own have greater ones. */
+  readonly sentAfter: number;
   send(ask: (signal: AbortSignal) => Promise<Result>): Promise<void>;
   cancel(): void;
+  /** Finds its messages, by their method. */
+  findExchange(method: string): Exchange | undefined;
 }
 
 /** Keeps what became of the last request; with the component it ends. */
 export function useRequest<Result>(connection: Connection): Request<Result> {
+  const { journal } = connection;
   const [outcome, setOutcome] = useState<Outcome<Result>>({ state: 'none' });
   const running = useRef<AbortController>(undefined);
+  const sentAfter = useRef(Infinity);
   useEffect(() => () => running.current?.abort(), []);
   return {
     outcome,
+    sentAfter: sentAfter.current,
     async send(ask) {
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
+      sentAfter.current = journal.lastId;
       const startedAt = performance.now();
       setOutcome({ state: 'running' });
       try {
@@ -42,5 +51,6 @@ export function useRequest<Result>(connection: Connection): Request<Result> {
       }
     },
     cancel: () => running.current?.abort('The user cancelled it'),
+    findExchange: (method) => journal.findExchange(method, sentAfter.current),
   };
 }

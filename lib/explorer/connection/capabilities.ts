@@ -1,9 +1,8 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
-import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/app-bridge';
-import { APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
+import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
 import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
 
-const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [RESOURCE_MIME_TYPE] } };
+const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } };
 
 /** What the page can do for every server. */
 export const CAPABILITIES: ClientCapabilities = {

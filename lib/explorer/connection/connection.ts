@@ -4,20 +4,19 @@ import {
   StreamableHTTPClientTransport,
   type Implementation,
   type ServerCapabilities,
-  type Transport,
 } from '@modelcontextprotocol/client';
 import { limitLists } from '../../core/network/limit-lists.js';
-import { disguiseTask } from '../../client/tasks/task-answer.js';
 import { ANY_RESULT } from '../../client/tasks/task-requests.js';
 import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
 import { RESPONSE_LIMIT } from './binding.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
+import { followMessages } from './follow-messages.js';
 import { Journal } from './journal.js';
 import { isListChanged, listenForChanges } from './list-changes.js';
 import { LoginNeededError, type Login } from './login.js';
-import { listOffer, NOTHING, type Offer } from './offer.js';
+import { listOffer, NOTHING, OFFERED, type Offer } from './offer.js';
 import { pause } from './pause.js';
 import { Questions } from './questions.js';
 import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
@@ -55,6 +54,7 @@ export class Connection extends Store {
   #status: Status = 'connecting';
   #failure: string | undefined;
   #offer = NOTHING;
+  #listing = new Set<keyof Offer>();
   #listening = new AbortController();
   #isListingSoon = false;
 
@@ -76,6 +76,11 @@ export class Connection extends Store {
 
   get offer(): Offer {
     return this.#offer;
+  }
+
+  /** Tells whether a list, or any of them, has not come yet. */
+  isListing(kind?: keyof Offer): boolean {
+    return kind === undefined ? this.#listing.size > 0 : this.#listing.has(kind);
   }
 
   /** The client, once it is connected. */
@@ -134,18 +139,16 @@ export class Connection extends Store {
     this.#transport = transport;
     answerQuestions(client, this);
     limitLists(client, this.endpoint.href, RESPONSE_LIMIT);
-    client.setNotificationHandler('notifications/message', ({ method, params }) =>
-      this.journal.note(method, params),
-    );
-    client.fallbackNotificationHandler = async ({ method, params }) => {
-      this.journal.note(method, params);
+    client.fallbackNotificationHandler = async ({ method }) => {
       if (isListChanged(method)) await this.#listSoon();
     };
+    followMessages(transport, this.journal);
     try {
       await client.connect(transport);
       if (this.#client !== client) return;
-      letTasksPass(transport);
       client.onclose = () => this.#client === client && this.#set('closed');
+      this.#listing = new Set(OFFERED);
+      this.#set('connected');
       this.#listen(client);
       await this.list();
     } catch (error) {
@@ -163,6 +166,7 @@ export class Connection extends Store {
     this.#client = undefined;
     this.#transport = undefined;
     this.#offer = NOTHING;
+    this.#listing = new Set();
     this.#set('closed');
     // A server that hangs is left behind.
     const ended = transport?.terminateSession().catch(() => undefined);
@@ -170,15 +174,19 @@ export class Connection extends Store {
     await client?.close().catch(() => undefined);
   }
 
-  /** Lists again what there is; what is refused does not keep back the rest. */
+  /** Lists again what there is, and shows each list as soon as it is there; what is refused does not keep back the rest. */
   async list(): Promise<void> {
     const client = this.#client;
     if (client === undefined) return;
-    const { offer, refusals } = await listOffer(client, this.capabilities);
+    const refusals = await listOffer(client, this.capabilities, (kind, entries) => {
+      if (this.#client !== client) return;
+      this.#offer = { ...this.#offer, [kind]: entries };
+      this.#listing.delete(kind);
+      this.changed();
+    });
     if (this.#client !== client) return;
     const unknown = refusals.find((reason) => reason instanceof LoginNeededError);
     if (unknown !== undefined) throw unknown;
-    this.#offer = offer;
     const [refused] = refusals;
     this.#set(
       'connected',
@@ -234,10 +242,4 @@ export class Connection extends Store {
     this.#failure = failure;
     this.changed();
   }
-}
-
-/** The official client knows no tasks: an answer that is one gets past it, to whoever has called. */
-function letTasksPass(transport: Transport): void {
-  const receive = transport.onmessage;
-  transport.onmessage = (message, extra) => receive?.(disguiseTask(message), extra);
 }

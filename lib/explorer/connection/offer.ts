@@ -30,38 +30,50 @@ export const NOTHING: Offer = {
   skills: [],
 };
 
-/** What could be listed, and why something could not. */
-export interface Listing {
-  readonly offer: Offer;
-  /** The reasons of the lists that were refused. */
-  readonly refusals: readonly unknown[];
-}
+/** The lists, by the names of what they offer. */
+export const OFFERED = Object.keys(NOTHING) as readonly (keyof Offer)[];
 
 /** Whoever lists again wants to see what is there now. */
 const FRESH: CacheableRequestOptions = { cacheMode: 'refresh' };
 
-/** Lists all that a server declares; what is refused does not keep back the rest. */
-export async function listOffer(client: Client, capabilities: ServerCapabilities): Promise<Listing> {
+/** Takes a list as soon as it is there. */
+export type TakeList = <Kind extends keyof Offer>(kind: Kind, entries: Offer[Kind]) => void;
+
+/**
+ * Lists all that a server declares, at once.
+ *
+ * @returns the reasons of the lists that were refused, which are taken as empty
+ */
+export async function listOffer(
+  client: Client,
+  capabilities: ServerCapabilities,
+  take: TakeList,
+): Promise<readonly unknown[]> {
   const refusals: unknown[] = [];
-  const list = async <Item>(isDeclared: unknown, ask: () => Promise<readonly Item[]>) => {
-    if (isDeclared === undefined || isDeclared === false) return [];
+  const list = async <Kind extends keyof Offer>(
+    kind: Kind,
+    isDeclared: unknown,
+    ask: () => Promise<Offer[Kind]>,
+  ): Promise<void> => {
     try {
-      return await ask();
+      take(kind, isDeclared === undefined || isDeclared === false ? NOTHING[kind] : await ask());
     } catch (error) {
       refusals.push(error);
-      return [];
+      take(kind, NOTHING[kind]);
     }
   };
-  const [tools, resources, templates, prompts, events, skills] = await Promise.all([
-    list(capabilities.tools, async () => (await client.listTools(undefined, FRESH)).tools),
-    list(capabilities.resources, async () => (await client.listResources(undefined, FRESH)).resources),
+  const { tools, resources, prompts } = capabilities;
+  await Promise.all([
+    list('tools', tools, async () => (await client.listTools(undefined, FRESH)).tools),
+    list('resources', resources, async () => (await client.listResources(undefined, FRESH)).resources),
     list(
-      capabilities.resources,
+      'templates',
+      resources,
       async () => (await client.listResourceTemplates(undefined, FRESH)).resourceTemplates,
     ),
-    list(capabilities.prompts, async () => (await client.listPrompts(undefined, FRESH)).prompts),
-    list(declares(capabilities, 'events'), () => listEvents(client)),
-    list(declares(capabilities, 'skills'), () => listSkills(client)),
+    list('prompts', prompts, async () => (await client.listPrompts(undefined, FRESH)).prompts),
+    list('events', declares(capabilities, 'events'), () => listEvents(client)),
+    list('skills', declares(capabilities, 'skills'), () => listSkills(client)),
   ]);
-  return { offer: { tools, resources, templates, prompts, events, skills }, refusals };
+  return refusals;
 }

@@ -40,6 +40,7 @@ export type Question =
 export class Questions extends Store {
   #open: readonly Question[] = [];
   #answered = 0;
+  #places = 0;
 
   /** The question to answer next. */
   get next(): Question | undefined {
@@ -49,6 +50,21 @@ export class Questions extends Store {
   /** How many were answered before it. */
   get number(): number {
     return this.#answered;
+  }
+
+  /** Whether a view is open that asks the questions of the server itself. */
+  get hasPlace(): boolean {
+    return this.#places > 0;
+  }
+
+  /** Notes such a view, until the function is called that it gives. */
+  addPlace(): () => void {
+    this.#places += 1;
+    this.changed();
+    return () => {
+      this.#places -= 1;
+      this.changed();
+    };
   }
 
   /** Asks, and gives the answer; a question that is taken back is answered with `withdrawn`. */

@@ -1,5 +1,3 @@
-import { useEffect, useReducer } from 'preact/hooks';
-
 /** Something that changes, and tells whoever shows it. */
 export class Store {
   readonly #listeners = new Set<() => void>();
@@ -21,15 +19,4 @@ export class Store {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Shows a component again after each change of a store. */
-export function useStore(store: Store): void {
-  const [, show] = useReducer<number, undefined>((count) => count + 1, 0);
-  const { version } = store;
-  useEffect(() => {
-    // Effects come later than what is shown: the store may have changed between.
-    if (store.version !== version) show(undefined);
-    return store.subscribe(() => show(undefined));
-  }, [store]);
 }

@@ -7,6 +7,9 @@ export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
   readonly default?: Json;
+  readonly examples?: readonly Json[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly const?: Json;
   readonly enum?: readonly Json[];
   readonly enumNames?: readonly string[];
@@ -128,6 +131,47 @@ export function buildInitial(schema: JsonSchema): Json | undefined {
   });
   return Object.fromEntries(entries);
 }
+
+/** How deep an example goes: a schema may contain itself. */
+const EXAMPLE_DEPTH = 6;
+
+/** Builds an example of what a schema describes, with all its members. */
+export function buildExample(schema: JsonSchema, depth = 0): Json {
+  const { default: given, examples = [], items } = schema;
+  const [example = given] = examples;
+  if (example !== undefined) return example;
+  if (depth > EXAMPLE_DEPTH) return null;
+  const field = selectField(schema);
+  switch (field.kind) {
+    case 'object':
+      return Object.fromEntries(
+        field.properties.map(([name, inner]) => [name, buildExample(inner, depth + 1)]),
+      );
+    case 'choice':
+      return field.choices[0]?.value ?? null;
+    case 'choices':
+      return field.choices.slice(0, 1).map(({ value }) => value);
+    case 'list':
+      return [buildExample(typeof items === 'object' ? items : {}, depth + 1)];
+    case 'number':
+      return schema.minimum !== undefined && Math.abs(schema.minimum) < MOST_PLAIN ? schema.minimum : 1;
+    case 'text':
+      return EXAMPLE_TEXTS[schema.format ?? ''] ?? 'text';
+    case 'json':
+      return {};
+  }
+}
+
+/** Bounds beyond this stand for the absence of one. */
+const MOST_PLAIN = 1_000_000;
+
+const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+  email: 'ada@example.com',
+  uri: 'https://example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
 
 function isEmptyObject(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;

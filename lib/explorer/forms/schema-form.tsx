@@ -4,19 +4,21 @@ import { selectField, type Json, type JsonSchema } from './json-schema.js';
 import { Properties } from './schema-field.js';
 
 export interface SchemaFormProps {
+  /** What the object is. @default 'Arguments' */
+  readonly what?: 'Arguments' | 'Answer';
   readonly schema: JsonSchema;
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
 }
 
 /** Asks for an object by its schema, in fields or as JSON. */
-export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
+export function SchemaForm({ what = 'Arguments', schema, value, onChange }: SchemaFormProps) {
   const [asJson, setAsJson] = useState(false);
   const id = useId();
   const field = selectField(schema);
   const isFields = field.kind === 'object';
   if (Object.keys(schema.properties ?? {}).length === 0 && field.kind === 'json' && isPlain(schema)) {
-    return <p class="hint">It takes no arguments.</p>;
+    return <p class="hint">{what === 'Answer' ? 'It asks for no values.' : 'No arguments.'}</p>;
   }
   return (
     <>
@@ -27,7 +29,7 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
             checked={asJson}
             onChange={(event) => setAsJson(event.currentTarget.checked)}
           />
-          Write the arguments as JSON
+          Edit as JSON
         </label>
       )}
       {isFields && !asJson ? (
@@ -41,7 +43,7 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
         />
       ) : (
         <div class="field">
-          <label for={id}>Arguments</label>
+          <label for={id}>{what} as JSON</label>
           <JsonBox id={id} rows={8} value={value} onChange={onChange} />
         </div>
       )}

@@ -1,7 +1,8 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
-import { findApp, openApp } from './open-app.js';
+import { findApp } from './find-app.js';
+import type { OpenApp } from './open-app.js';
 
 export interface AppViewProps {
   readonly connection: Connection;
@@ -54,9 +55,11 @@ function AppFrame({
   const [state, setState] = useState('The app has not begun yet.');
   const [links, setLinks] = useState<readonly string[]>([]);
   const [height, setHeight] = useState(300);
-  useEffect(() => {
-    if (frame.current === null) return undefined;
-    const app = openApp(frame.current, {
+  /** What speaks with apps is loaded when the first is shown. */
+  const open = async (target: HTMLIFrameElement | null): Promise<OpenApp | undefined> => {
+    const { openApp } = await import('./open-app.js');
+    if (target?.isConnected !== true) return undefined;
+    return openApp(target, {
       connection,
       tool,
       given,
@@ -66,8 +69,13 @@ function AppFrame({
       onLink: (link) => setLinks((before) => [...before, link].slice(-MOST_LINKS)),
       onClose,
     });
-    app.ready.catch((error: unknown) => setState(`The app is not shown: ${connection.explain(error)}`));
-    return () => void app.close();
+  };
+  useEffect(() => {
+    const opening = open(frame.current);
+    opening
+      .then((app) => app?.ready)
+      .catch((error: unknown) => setState(`The app is not shown: ${connection.explain(error)}`));
+    return () => void opening.then((app) => app?.close());
   }, [result]);
   return (
     <>

@@ -20,10 +20,12 @@ export function Content({ block, onOpen }: ContentProps) {
       return <Media mimeType={block.mimeType} base64={block.data} />;
     case 'resource_link':
       return (
-        <p>
-          Resource <code>{block.uri}</code> {block.title ?? block.name}{' '}
+        <p class="buttons">
+          <span>
+            {block.title ?? block.name} <code>{block.uri}</code>
+          </span>
           {onOpen && (
-            <button type="button" onClick={() => onOpen(block.uri)}>
+            <button type="button" class="small" onClick={() => onOpen(block.uri)}>
               Open {block.title ?? block.name}
             </button>
           )}
@@ -50,17 +52,19 @@ export function ResourceView({ contents }: { readonly contents: Contents }) {
   );
 }
 
-/** Shows a text; one that is JSON is indented. */
+/** Shows a text as it is, never as markup; one that is JSON folds. */
 function TextView({ text }: { readonly text: string }) {
-  return <pre tabIndex={0}>{indent(text)}</pre>;
+  const value = parseJson(text);
+  return value === undefined ? <pre tabIndex={0}>{text}</pre> : <JsonView value={value} />;
 }
 
-function indent(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
+/** Parses a text that is an object or an array as JSON. Returns `undefined` for any other. */
+export function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return JSON.parse(text) as unknown;
   } catch {
-    return text;
+    return undefined;
   }
 }
 

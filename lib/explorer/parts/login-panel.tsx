@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
-import { useStore } from '../connection/store.js';
+import { useStore } from '../connection/use-store.js';
 import { Scopes } from './scopes.js';
 
 export interface LoginPanelProps {

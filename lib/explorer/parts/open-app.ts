@@ -1,7 +1,6 @@
 import type { CacheableRequestOptions, CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import {
   AppBridge,
-  getToolUiResourceUri,
   isToolVisibilityModelOnly,
   PostMessageTransport,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
@@ -9,6 +8,7 @@ import { APP_FRAME_QUERY, type AppPageMessage } from '../../core/explorer/page-c
 import { decodeBase64 } from '../../core/protocol/base64.js';
 import type { Connection } from '../connection/connection.js';
 import { readOwnInfo } from '../facts.js';
+import { findApp } from './find-app.js';
 
 /** The parts that show an app, and the handlers of its requests. */
 export interface AppSurroundings {
@@ -38,15 +38,6 @@ const CAPABILITIES = {
   logging: {},
   message: { text: {} },
 };
-
-/** Returns the URI of the app of a tool, if it has one that is any. */
-export function findApp(tool: Tool): string | undefined {
-  try {
-    return getToolUiResourceUri(tool);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Puts the page of an app into a frame, and speaks with it by the official bridge. */
 export function openApp(frame: HTMLIFrameElement, surroundings: AppSurroundings): OpenApp {
@@ -93,7 +84,7 @@ function createBridge(surroundings: AppSurroundings): AppBridge {
   return bridge;
 
   function note(method: string, params: unknown): Record<string, never> {
-    connection.journal.note(method, params);
+    connection.journal.note('app', { jsonrpc: '2.0', method, params });
     return {};
   }
 }

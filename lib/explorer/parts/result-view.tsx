@@ -1,5 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
-import { Content } from './content.js';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { Content, parseJson } from './content.js';
 import { JsonView } from './json-view.js';
 
 export interface ResultViewProps {
@@ -10,22 +10,26 @@ export interface ResultViewProps {
 /** Shows what a tool gave. */
 export function ResultView({ result, onOpen }: ResultViewProps) {
   const { content, structuredContent, isError } = result;
+  const blocks = content.filter((block) => !isSame(block, structuredContent));
   return (
     <section class={isError ? 'result refused' : 'result'} aria-label="Result">
-      <h3>{isError ? 'The tool says that it failed' : 'Result'}</h3>
-      {content.map((block, index) => (
+      <h3>{isError ? 'The tool reports an error' : 'Result'}</h3>
+      {blocks.map((block, index) => (
         <Content key={index} block={block} onOpen={onOpen} />
       ))}
       {structuredContent !== undefined && (
-        <details>
-          <summary>Structured content</summary>
-          <JsonView value={structuredContent} />
-        </details>
+        <>
+          <h4>Structured content</h4>
+          <JsonView label="Structured content" value={structuredContent} />
+        </>
       )}
-      <details>
-        <summary>The whole result as JSON</summary>
-        <JsonView value={result} />
-      </details>
+      {content.length === 0 && structuredContent === undefined && <p class="hint">It is empty.</p>}
     </section>
   );
+}
+
+/** Servers repeat structured content as a text for older clients. */
+function isSame(block: ContentBlock, structuredContent: unknown): boolean {
+  if (block.type !== 'text' || structuredContent === undefined) return false;
+  return JSON.stringify(parseJson(block.text)) === JSON.stringify(structuredContent);
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildInitial, selectField, type JsonSchema } from '../../../lib/explorer/forms/json-schema.js';
+import {
+  buildExample,
+  buildInitial,
+  selectField,
+  type JsonSchema,
+} from '../../../lib/explorer/forms/json-schema.js';
 
 const kindOf = (schema: JsonSchema) => selectField(schema).kind;
 
@@ -57,5 +62,32 @@ describe('The forms of the explorer', () => {
       },
     };
     expect(buildInitial(schema)).toEqual({ a: 'x', c: { d: 1 } });
+  });
+});
+
+describe('An example of what a schema describes', () => {
+  it.each<[string, JsonSchema, unknown]>([
+    ['its own example first', { type: 'string', examples: ['a'], default: 'b' }, 'a'],
+    ['its default', { type: 'integer', default: 3 }, 3],
+    ['the first choice', { enum: ['a', 'b'] }, 'a'],
+    ['its least number', { type: 'integer', minimum: 5 }, 5],
+    ['a plain number where the bound is none', { type: 'integer', minimum: -9007199254740991 }, 1],
+    ['what its format asks for', { type: 'string', format: 'email' }, 'ada@example.com'],
+    ['one item of a list', { type: 'array', items: { type: 'number' } }, [1]],
+    ['one of several choices', { type: 'array', items: { enum: ['a', 'b'] } }, ['a']],
+    [
+      'all members of an object',
+      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'object', properties: { c: {} } } } },
+      { a: 'text', b: { c: {} } },
+    ],
+  ])('is %s (WAY-02)', (_, schema, expected) => {
+    expect(buildExample(schema)).toEqual(expected);
+  });
+
+  it('ends where a schema has no end (WAY-02)', () => {
+    const properties: Record<string, JsonSchema> = {};
+    const schema: JsonSchema = { type: 'object', properties };
+    properties['next'] = schema;
+    expect(JSON.stringify(buildExample(schema)).length).toBeLessThan(200);
   });
 });

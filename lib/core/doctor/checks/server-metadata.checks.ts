@@ -23,7 +23,7 @@ export const SERVER_METADATA_CHECKS: readonly Check[] = [
   createCheck('server-keys', judgeKeys),
 ];
 
-const SEVERITY: readonly FindingStatus[] = ['fault', 'warning', 'ok'];
+const SEVERITY: readonly FindingStatus[] = ['fault', 'warning', 'skipped', 'ok'];
 
 /** Asks the same of each server, and tells the worst. */
 function createCheck(id: string, judge: Judge): Check {

@@ -1,0 +1,27 @@
+import type { Exchange } from '../connection/journal.js';
+import { CopyButton } from './copy-button.js';
+import { Fold } from './fold.js';
+import { JsonView } from './json-view.js';
+
+/** Shows the messages of a request, as they were sent. */
+export function RawMessages({ exchange }: { readonly exchange: Exchange | undefined }) {
+  if (exchange === undefined) return null;
+  const { request, answer } = exchange;
+  return (
+    <Fold title="Raw messages">
+      {() => (
+        <>
+          <h4>Request</h4>
+          <JsonView label="Request" value={request.message} />
+          {answer !== undefined && (
+            <>
+              <h4>Response</h4>
+              <JsonView label="Response" value={answer.message} />
+              <CopyButton label="Copy the response" text={JSON.stringify(answer.message, undefined, 2)} />
+            </>
+          )}
+        </>
+      )}
+    </Fold>
+  );
+}
