@@ -7,7 +7,11 @@ import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { Client, ClientFacts, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
-import { parseConnectionHeaders, parseVariables, type ConnectionValues } from './connection-values.js';
+import {
+  parseConnectionHeaders,
+  parseConnectionVariables,
+  type ConnectionValues,
+} from './connection-values.js';
 import { ANY_NAME } from '../../core/clients/server-name.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { proposeName } from './server-name.js';
@@ -133,7 +137,7 @@ function parseStdio(
   if (command === undefined)
     throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
   const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
-  return { kind: 'stdio', command: program, args: given, ...parseVariables(values) };
+  return { kind: 'stdio', command: program, args: given, ...parseConnectionVariables(values) };
 }
 
 /** A client that is there for all projects starts nothing in this folder. */

@@ -23,6 +23,7 @@ import { formatMoreTime } from './format-more-time.js';
 import { findServerWords } from './find-server-words.js';
 import { MissingPackageError } from './missing-package.error.js';
 import { nameExits } from './name-exits.js';
+import { ServerEndedError } from './server-ended.error.js';
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
@@ -143,7 +144,8 @@ function explainAnswer(error: Error): Failure | undefined {
 /** What the system says of the connection, however often it was wrapped. */
 function explainSilence(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
-  if (error instanceof TaskSilentError) return { exitCode, message: error.message };
+  if (error instanceof TaskSilentError || error instanceof ServerEndedError)
+    return { exitCode, message: error.message };
   // "fetch" says so in words alone.
   if (error.message === 'bad port')
     return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
