@@ -1,6 +1,7 @@
 import type { Terminal } from '../command.interface.js';
 import { readHeaders, type HeaderValues } from '../server/header-options.js';
 import type { GivenHeaders } from '../server/parse-header.js';
+import { VARIABLE_NAME } from '../server/read-variable.js';
 import { parseVariables } from '../server/parse-variables.js';
 import { readAccessToken } from '../server/read-access-token.js';
 import type { SecretVariables } from './client.interface.js';
@@ -10,6 +11,20 @@ export interface ConnectionValues extends HeaderValues {
   readonly 'token-env'?: string | undefined;
   readonly env?: readonly string[] | undefined;
   readonly environment: Terminal['environment'];
+}
+
+/** Stands for the value of a variable that is only named. It is written nowhere. */
+const UNREAD = 'unread';
+
+/** Gives values where a client is told the names of variables alone, which need not be set here. */
+export function withNamesOnly(values: ConnectionValues): ConnectionValues {
+  const { environment, 'token-env': token, 'header-env': headers = [], env = [] } = values;
+  const named = [token, ...headers.map((text) => text.slice(text.indexOf(':') + 1).trim()), ...env];
+  const unset = named.filter((name) => name !== undefined && VARIABLE_NAME.test(name) && !environment[name]);
+  return {
+    ...values,
+    environment: { ...environment, ...Object.fromEntries(unset.map((name) => [name, UNREAD])) },
+  };
 }
 
 /**

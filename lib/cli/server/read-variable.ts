@@ -10,7 +10,7 @@ const CONTENTS = {
 } as const;
 
 /** What people call variables: words in capitals. Whatever else is given may be the secret itself. */
-const NAME = /^(?=.{1,64}$)(?:[A-Z]+|[A-Z\d]+(?:_[A-Z\d]+)+)$/;
+export const VARIABLE_NAME = /^(?=.{1,64}$)(?:[A-Z]+|[A-Z\d]+(?:_[A-Z\d]+)+)$/;
 
 /**
  * Reads the environment variable that an option names.
@@ -24,7 +24,7 @@ export function readVariable(
 ): string {
   const value = environment[name] ?? '';
   if (value !== '') return value;
-  if (NAME.test(name)) throw new UsageError(`${name} is not set in this terminal: export it first`);
+  if (VARIABLE_NAME.test(name)) throw new UsageError(`${name} is not set in this terminal: export it first`);
   throw new UsageError(
     `The variable that "--${option}" names must have ${CONTENTS[option]}, and is empty: give its name, without "$"`,
   );
