@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { findTask } from '../../client/tasks/task-answer.js';
 import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
@@ -110,7 +111,11 @@ async function callTool(call: Call): Promise<ToolOutcome> {
   const { signal } = interrupt;
   const { timeoutMs } = options.server;
   const tool = getTool(options.tool, await listTools(client, { timeout, signal }));
-  const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
+  const params = {
+    name: tool.name,
+    arguments: buildArguments(options.given, tool.inputSchema),
+    ...(needsTask(tool) && { task: {} }),
+  };
   watchMessages(client, (progress) => {
     display.update(progress);
     silence.renew();
@@ -130,6 +135,11 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     if (task === undefined) throw error;
     return followTask(task, { client, display, elicitor, timeoutMs, silence, interrupt });
   }
+}
+
+/** Tells whether a server of 2025-11-25 refuses a call that asks for no task. In 2026-07-28 the server decides by itself. */
+function needsTask({ execution }: Tool & { readonly execution?: unknown }): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
 function getTool(name: string, tools: readonly Tool[]): Tool {

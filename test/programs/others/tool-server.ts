@@ -5,15 +5,20 @@
  * for. With `STAY`, the end of the input does not end it.
  */
 import { createServer } from 'node:http';
+import { InMemoryTaskMessageQueue, InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 const { TRANSPORT, TOKEN, NOISE, LOG, DIE_AT, STAY, SECRET = 'no secret' } = process.env;
 
 function createTools(): McpServer {
-  const server = new McpServer({ name: 'others', version: '1.0.0' });
+  const tasks = { requests: { tools: { call: {} } }, cancel: {} };
+  const stores = { taskStore: new InMemoryTaskStore(), taskMessageQueue: new InMemoryTaskMessageQueue() };
+  const server = new McpServer({ name: 'others', version: '1.0.0' }, { capabilities: { tasks }, ...stores });
+  registerTask(server);
   server.registerTool('greet', { inputSchema: { name: z.string() } }, ({ name }) => say(`hello, ${name}`));
   server.registerTool('tell', {}, () => say(SECRET));
   server.registerTool('where', {}, () => say(process.cwd()));
@@ -25,6 +30,46 @@ function createTools(): McpServer {
     messages: [{ role: 'user', content: { type: 'text', text: 'asked' } }],
   }));
   return server;
+}
+
+/** A tool that refuses every call that asks for no task, as 2025-11-25 lets it, and may ask with what. */
+function registerTask(server: McpServer): void {
+  server.experimental.tasks.registerToolTask(
+    'bake',
+    { inputSchema: { isAsking: z.boolean().default(false) }, execution: { taskSupport: 'required' } },
+    {
+      createTask: async ({ isAsking }, { taskStore }) => {
+        const task = await taskStore.createTask({ ttl: 60_000, pollInterval: 50 });
+        const bake = async () => {
+          const form = {
+            type: 'object' as const,
+            properties: { flour: { type: 'string' as const } },
+            required: ['flour'],
+          };
+          if (isAsking) await taskStore.updateTaskStatus(task.taskId, 'input_required', 'of what?');
+          const answer = isAsking
+            ? await server.server.request(
+                { method: 'elicitation/create', params: { message: 'Of what?', requestedSchema: form } },
+                ElicitResultSchema,
+                { relatedTask: { taskId: task.taskId } },
+              )
+            : { content: { flour: 'rye' } };
+          await taskStore.storeTaskResult(
+            task.taskId,
+            'completed',
+            say(`baked of ${String(answer.content?.['flour'])}`),
+          );
+        };
+        setTimeout(() => void bake().catch(console.error), 100);
+        return { task };
+      },
+      getTask: (_, { taskId, taskStore }) => taskStore.getTask(taskId),
+      getTaskResult: async (_, { taskId, taskStore }) => {
+        const { content } = await taskStore.getTaskResult(taskId);
+        return { content } as ReturnType<typeof say>;
+      },
+    },
+  );
 }
 
 function say(text: string) {
