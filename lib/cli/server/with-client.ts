@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { orAborted } from '../../core/waiting/or-aborted.js';
 import { ExitCode } from '../command.interface.js';
-import type { StartedServer } from './called-server.js';
+import { nameServer, type StartedServer } from './called-server.js';
 import type { ClientLink, ClientSetup } from './client-link.js';
 import { explainFailure } from './explain-failure.js';
 import { HttpLink } from './http-link.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import { ProcessLink } from './process-link.js';
+import { ServerFailureError } from './server-failure.error.js';
 import type { ServerOptions } from './server-options.js';
 
 /** A connected client, and its package. */
@@ -31,8 +32,9 @@ export async function withClient<Result>(
     const explained = link.explain(error);
     const isInterrupted = link.ended?.aborted === true || setup.interrupted?.aborted === true;
     const isOfConnection = explainFailure(explained)?.exitCode === ExitCode.connection;
-    if (isOfConnection && !isInterrupted) for (const line of link.log) setup.terminal.complain(`  | ${line}`);
-    throw explained;
+    if (!isOfConnection || isInterrupted) throw explained;
+    for (const line of link.log) setup.terminal.complain(`  | ${line}`);
+    throw new ServerFailureError(nameServer(setup.server), explained);
   } finally {
     await link.close();
   }

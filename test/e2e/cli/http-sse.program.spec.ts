@@ -67,7 +67,7 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
       },
     });
     const { code, stderr } = await runCommandLine(['tools', endpoint.url]);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('Nothing serves MCP at this URL')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`Nothing serves MCP at "${endpoint.url}"`)]);
     expect(endpoint.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 
