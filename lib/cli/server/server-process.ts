@@ -17,6 +17,7 @@ export class ServerProcess {
   #log = '';
   #ending: ProcessEnding | undefined;
   #isClosing = false;
+  #exit: ProcessEnding | undefined;
 
   private constructor(
     private readonly server: StartedServer,
@@ -41,6 +42,7 @@ export class ServerProcess {
         // The transport has the process, and does not say how it ended.
         const child = Reflect.get(this, '_process') as ChildProcess | undefined;
         child?.once('exit', (code, signal) => {
+          started.#exit = { code, signal };
           if (!started.#isClosing) started.#ending = { code, signal };
         });
         child?.stdout?.on('data', onOutput);
@@ -74,6 +76,13 @@ export class ServerProcess {
   /** How it ended by itself; absent if it runs, or was told to end. */
   get ending(): ProcessEnding | undefined {
     return this.#ending;
+  }
+
+  /** Whether the end of its input did not end it. */
+  get wasForced(): boolean {
+    const { code, signal } = this.#exit ?? {};
+    // What a shell started has ended with 128 and the number of the signal.
+    return this.#isClosing && (typeof signal === 'string' || code === 143 || code === 137);
   }
 
   /** Explains an error by what became of the process. */
