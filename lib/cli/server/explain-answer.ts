@@ -33,7 +33,8 @@ export function explainAnswer(error: Error): string | undefined {
 function explainForm({ name, message }: Error): string | undefined {
   if (name === 'SyntaxError') return NO_JSON;
   if (name === 'ZodError' || name === '$ZodError') return NO_MESSAGE;
-  if (name === 'SseError') return `The event stream of the server broke: ${cut(makeLine(message))}`;
+  if (message.startsWith('SSE error: '))
+    return `The event stream of the server broke: ${cut(makeLine(message.slice('SSE error: '.length)))}`;
   const [, status, text = ''] = /^Error POSTing to endpoint \(HTTP (\d{3})\): ?(.*)$/s.exec(message) ?? [];
   return status === undefined ? undefined : explainStatus({ status: Number(status), text, message: text });
 }

@@ -2,6 +2,7 @@ import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcon
 import { createAuthorizedFetch } from '../../client/authorization/index.js';
 import { mayBeHttpSse, requestMessageEndpoint } from '../../core/protocol/http-sse.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { createClient, type ClientLink, type ClientSetup } from './client-link.js';
 import { GOODBYE_MS } from './goodbye-ms.js';
@@ -62,9 +63,20 @@ export class HttpLink implements ClientLink {
       await settleWithin(Promise.allSettled(notices), GOODBYE_MS);
       await client.close();
     };
-    await client.connect(transport, this.#options);
-    closeWithStream(transport, client);
+    const { patienceMs } = setup;
+    if (!(await settleWithin(client.connect(transport, this.#options), patienceMs)))
+      throw new ProbeError(`did not answer within ${patienceMs} ms`);
+    this.#closeWithStream(transport, client);
     return client;
+  }
+
+  /** The official transport opens another stream, on which no answer to an earlier request can come. */
+  #closeWithStream(transport: Transport, client: Client): void {
+    const { onerror } = transport;
+    transport.onerror = (error) => {
+      onerror?.(error);
+      if (error instanceof this.sdk.SseError) void client.close();
+    };
   }
 
   get #options() {
@@ -117,15 +129,6 @@ function findStatus(error: unknown): unknown {
     readonly data?: unknown;
   };
   return status ?? (isObject(data) ? data['status'] : undefined);
-}
-
-/** The official transport opens another stream, on which no answer to an earlier request can come. */
-function closeWithStream(transport: Transport, client: Client): void {
-  const { onerror } = transport;
-  transport.onerror = (error) => {
-    onerror?.(error);
-    if (error.name === 'SseError') void client.close();
-  };
 }
 
 /** A server may keep its sessions, be silent or gone: none of it changes what was done. */

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../support/programs/command-line.js';
+import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { NodeProgram } from '../../support/programs/node-program.js';
+import { until } from '../../support/until.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const FILE = fileURLToPath(new URL('../../../.build/test/programs/others/tool-server.js', import.meta.url));
@@ -55,6 +56,18 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
     });
     const { code } = await runCommandLine(args, { environment: { OTHERS_TOKEN: 'another' } });
     expect(code).toBe(3);
+  });
+
+  it('does not wait for an answer where the stream breaks (CLI-20)', async () => {
+    const { program, url } = await start({});
+    const line = new CommandLine(['call', url, 'wait']);
+    await until(() => program.stderr.includes('waiting'), 'the call', 30_000);
+    await program.stop('SIGKILL');
+    const { code, stderr } = await line.ends();
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining('closed the connection before it had answered'),
+    ]);
   });
 
   it('asks once, and says that nothing is there, where no stream names a URL (CLI-20)', async () => {
