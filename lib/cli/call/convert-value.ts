@@ -74,7 +74,7 @@ function convertText(text: string, { types, values }: AcceptedValues): Reading {
   return { expected: names.join(' or ') };
 }
 
-/** Takes a text for JSON if a schema says nothing of it, but for a number only if nothing of it is lost. */
+/** Takes a text for JSON if a schema says nothing of it. A number must give the same text back. */
 function readAny(text: string): unknown {
   const value = readJson(text, () => true);
   const isLost = value === undefined || (typeof value === 'number' && String(value) !== text);

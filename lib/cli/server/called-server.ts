@@ -94,13 +94,17 @@ export function parseServer(
 ): NamedServer {
   const [url, ...others] = positionals;
   if (command !== undefined) {
-    if (url !== undefined && /^https?:/i.test(url)) throw new UsageError(ONE_SERVER);
+    if (url !== undefined && /^https?:/i.test(url)) throw createMissing();
     return { server: parseStarted(command, values, environment), others: positionals };
   }
   const misplaced = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
   if (misplaced !== undefined)
     throw new UsageError(`"--${misplaced}" is for a server that the command starts: behind "--"`);
-  if (url === undefined || !/^https?:/i.test(url)) throw new UsageError(ONE_SERVER);
+  if (url === undefined) throw createMissing();
+  if (!/^https?:/i.test(url))
+    throw new UsageError(
+      'The URL must begin with "https://" or "http://"; a command that starts a server stands behind "--"',
+    );
   return { server: parseServerOptions(parseEndpoint(url), values, environment), others };
 }
 
@@ -117,8 +121,9 @@ export function parseOnlyServer(
   return server;
 }
 
-const ONE_SERVER =
-  'One server was expected: its URL, which begins with "https://" or "http://", or "--" and the command that starts it';
+function createMissing(): UsageError {
+  return new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+}
 
 /**
  * Reads how a server is started.

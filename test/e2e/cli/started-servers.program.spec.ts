@@ -126,7 +126,11 @@ describe('the command line at a server that it starts', () => {
 
   it.each<[string, readonly string[], string]>([
     ['no server', ['tools'], 'One server was expected'],
-    ['a command without "--"', ['tools', 'npx', 'some-server'], 'and the command that starts it'],
+    [
+      'a command without "--"',
+      ['tools', 'npx', 'some-server'],
+      'a command that starts a server stands behind "--"',
+    ],
     ['both', ['tools', 'http://127.0.0.1/mcp', ...COMMAND], 'One server was expected'],
     ['no command', ['tools', '--'], 'A command was expected behind "--", such as npx some-server'],
     ['a token', ['tools', '--token', 'x', ...COMMAND], '"--token" is for a server at a URL'],
