@@ -205,7 +205,7 @@ const projects = {
       globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
   ],
-  /** What people bring: clients and proxies, which are installed when they are missing. */
+  /** What people bring: clients, proxies and servers, which are installed when they are missing. */
   clients: [
     {
       ...shared,

@@ -11,7 +11,7 @@ import type { GivenHeaders } from '../server/parse-header.js';
 import { createServerFetch } from '../server/server-fetch.js';
 import type { ServerOptions } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
-import { createSend } from '../server/with-client.js';
+import { createSend } from '../server/http-link.js';
 import { RefusedError } from './refused.error.js';
 import type { BenchOptions } from './bench-options.js';
 import { UnmeasurableError } from './unmeasurable.error.js';

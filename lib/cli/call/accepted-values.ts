@@ -32,9 +32,14 @@ const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
   'string',
 ]);
 
+/** Lists the alternatives of a schema, behind references too, each with what it says itself. */
+export function listBranches(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
+  return collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
+}
+
 /** Reads what a schema lets through: its types and values, behind references and alternatives too. */
 export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedValues {
-  const branches = collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
+  const branches = listBranches(schema, root);
   const values = branches.map(readValues);
   const areListed = branches.length > 0 && values.every((listed) => listed !== undefined);
   const items = branches.map((branch) => branch['items']).find(isObject) ?? {};
@@ -68,7 +73,7 @@ function collectBranches(given: unknown, search: Search, depth: number): readonl
 }
 
 /** Follows a reference into the schema itself; what lies elsewhere is never fetched. */
-function resolveReference(given: unknown, root: JsonSchema): JsonSchema | undefined {
+export function resolveReference(given: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = given;
   for (let hop = 0; hop < DEEPEST; hop += 1) {
     if (!isObject(schema)) return undefined;
@@ -98,12 +103,14 @@ function followPointer(root: JsonSchema, pointer: string): unknown {
   }, root);
 }
 
-function readValues(schema: JsonSchema): readonly unknown[] | undefined {
+/** Reads the values of a schema that takes only certain ones. */
+export function readValues(schema: JsonSchema): readonly unknown[] | undefined {
   if ('const' in schema) return [schema['const']];
   return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;
 }
 
-function readTypes(schema: JsonSchema): readonly JsonType[] {
+/** Reads the types that a schema names, or those of its values. */
+export function readTypes(schema: JsonSchema): readonly JsonType[] {
   const named = [schema['type']].flat().filter((type): type is JsonType => TYPES.has(type));
   return named.length > 0 ? named : (readValues(schema) ?? []).map(findType);
 }

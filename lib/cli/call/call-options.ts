@@ -1,14 +1,14 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
-import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
+import { parseServer, splitCommand, STARTED_OPTIONS, type CalledServer } from '../server/called-server.js';
+import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import type { GivenArguments } from './build-arguments.js';
 
 /** What `call` is asked to do. */
 export interface CallOptions {
-  readonly server: ServerOptions;
+  readonly server: CalledServer;
   readonly tool: string;
   readonly given: GivenArguments;
   /** Whether to print the whole result as JSON. */
@@ -19,6 +19,7 @@ export interface CallOptions {
 
 const OPTIONS = {
   ...SERVER_OPTIONS,
+  ...STARTED_OPTIONS,
   json: { type: 'string' },
   raw: { type: 'boolean', default: false },
   interactive: { type: 'boolean', default: false },
@@ -30,11 +31,12 @@ const OPTIONS = {
  * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseCallOptions(args: readonly string[], environment: Terminal['environment']): CallOptions {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const [url, tool, ...pairs] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values, environment);
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { server, others } = parseServer({ positionals, command }, values, environment);
+  const [tool, ...pairs] = others;
   if (tool === undefined)
-    throw new UsageError('The name of a tool was expected after the URL: see "npx nestjs-mcp tools <url>"');
+    throw new UsageError('The name of a tool was expected: "npx nestjs-mcp tools" lists them');
   return {
     server,
     tool,

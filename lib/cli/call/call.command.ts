@@ -1,11 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { findTask } from '../../client/tasks/task-answer.js';
 import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
+import { STARTED_USAGE } from '../server/called-server.js';
 import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { selectPatience } from '../server/select-patience.js';
 import { createTokenSource } from '../server/token-source.js';
@@ -24,6 +26,7 @@ import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked
 import { watchMessages } from './watch-messages.js';
 
 const USAGE = `Usage: nestjs-mcp call <url> <tool> [key=value ...] [options]
+       nestjs-mcp call <tool> [key=value ...] [options] -- <command> [argument ...]
 
 Calls a tool of a server, shows its progress and asks you the server's questions.
 
@@ -31,6 +34,7 @@ Calls a tool of a server, shows its progress and asks you the server's questions
   --json <object>              arguments as an object in JSON; a key=value replaces its member
   --raw                        print the whole result as JSON
   --interactive                ask the server's questions, even if the input is not a terminal
+${STARTED_USAGE}
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
@@ -57,10 +61,22 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
   const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
   const interrupt = new Interrupt();
+  // A server that was started is to be ended in order, also while it begins.
+  const isStarted = !('url' in server);
+  if (isStarted) interrupt.begin();
   const outcome = await withClient(
-    { server, tokenSource, patienceMs, waiting, capabilities, prepare: (client) => elicitor?.attach(client) },
+    {
+      server,
+      terminal,
+      tokenSource,
+      patienceMs,
+      waiting,
+      capabilities,
+      prepare: (client) => elicitor?.attach(client),
+      interrupted: interrupt.signal,
+    },
     (connected) => {
-      interrupt.begin();
+      if (!isStarted) interrupt.begin();
       return callTool({ connected, options, patienceMs, waiting, display, elicitor, silence, interrupt });
     },
   ).finally(() => {
@@ -95,7 +111,11 @@ async function callTool(call: Call): Promise<ToolOutcome> {
   const { signal } = interrupt;
   const { timeoutMs } = options.server;
   const tool = getTool(options.tool, await listTools(client, { timeout, signal }));
-  const params = { name: tool.name, arguments: buildArguments(options.given, tool.inputSchema) };
+  const params = {
+    name: tool.name,
+    arguments: buildArguments(options.given, tool.inputSchema),
+    ...(needsTask(tool) && { task: {} }),
+  };
   watchMessages(client, (progress) => {
     display.update(progress);
     silence.renew();
@@ -115,6 +135,11 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     if (task === undefined) throw error;
     return followTask(task, { client, display, elicitor, timeoutMs, silence, interrupt });
   }
+}
+
+/** Tells whether a server of 2025-11-25 refuses a call that asks for no task. In 2026-07-28 the server decides by itself. */
+function needsTask({ execution }: Tool & { readonly execution?: unknown }): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
 function getTool(name: string, tools: readonly Tool[]): Tool {

@@ -63,13 +63,22 @@ const NAMES: { readonly [type in JsonType]: string } = {
 /** Makes a value of one text. */
 function convertText(text: string, { types, values }: AcceptedValues): Reading {
   if (values !== undefined) return selectValue(text, values);
-  if (types.size === 0) return { value: readJson(text, () => true) ?? text };
+  if (types.size === 0) return { value: readAny(text) };
   for (const [type, read] of Object.entries(READERS) as [JsonType, (text: string) => unknown][]) {
     const value = types.has(type) ? read(text) : undefined;
-    if (value !== undefined) return { value };
+    // What would come back as another text is an identifier rather than a number.
+    const isText = types.has('string') && typeof value === 'number' && String(value) !== text;
+    if (value !== undefined && !isText) return { value };
   }
   const names = Object.entries(NAMES).flatMap(([type, name]) => (types.has(type as JsonType) ? [name] : []));
   return { expected: names.join(' or ') };
+}
+
+/** Takes a text for JSON if a schema says nothing of it. A number must give the same text back. */
+function readAny(text: string): unknown {
+  const value = readJson(text, () => true);
+  const isLost = value === undefined || (typeof value === 'number' && String(value) !== text);
+  return isLost ? text : value;
 }
 
 function selectValue(text: string, values: readonly unknown[]): Reading {

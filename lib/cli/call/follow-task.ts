@@ -14,6 +14,9 @@ import type { SilenceLimit } from './silence-limit.js';
 import { TaskEndedError } from './task-ended.error.js';
 import { TaskSilentError } from './task-silent.error.js';
 
+/** A person may be asked, and whoever waits ends it by the signal. */
+const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;
+
 /** What it takes to see a task through. */
 export interface TaskFollower {
   readonly client: Client;
@@ -65,8 +68,8 @@ async function seeThrough(
     follower.display.updateTask(line);
     if (line !== told) follower.silence.renew();
     told = line;
-    const ending = findEnding(task);
-    if (ending !== undefined) return ending;
+    const isAskedByResult = task.isCore && task.status === 'input_required';
+    if (!isUnderWay(task) || isAskedByResult) return takeResult(task, follower, givenUp);
     await answerQuestions(task, answered, follower);
     await delay(selectPollInterval(task), undefined, { signal: givenUp });
     task = await requestTask(task, follower);
@@ -83,9 +86,20 @@ function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {
   return `task ${makeLine(taskId)}: ${makeLine(status)}${about === '' ? '' : ` (${about})`}`;
 }
 
-function findEnding(task: TaskAnswer): ToolOutcome | undefined {
-  const { status, result, error } = task;
-  if (isUnderWay(task)) return undefined;
+/** A task of 2025-11-25 has its result elsewhere, and asks its questions while its client waits for that. */
+async function takeResult(
+  task: TaskAnswer,
+  follower: TaskFollower,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { taskId, status, error } = task;
+  if (task.isCore && status !== 'cancelled') {
+    const request = { method: 'tasks/result', params: { taskId } };
+    follower.display.end();
+    const result = await follower.client.request(request, ANY_RESULT, { timeout: LONGEST_RESULT_MS, signal });
+    if (isObject(result)) return result;
+  }
+  const { result } = task;
   if (status === 'completed' && isObject(result)) return result;
   const reason = isObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
   throw new TaskEndedError(task.taskId, status, reason ?? task.statusMessage);

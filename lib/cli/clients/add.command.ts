@@ -1,9 +1,10 @@
-import type { Client } from './client.interface.js';
+import type { Client, Connection } from './client.interface.js';
 import { buildClientCommand } from './client-command.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
 import type { Entry } from '../../core/clients/describe-server.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
+import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { HEADER_USAGE } from '../server/header-options.js';
 import { findAccess, type Access } from './find-access.js';
 import { addInputs } from './inputs.js';
@@ -38,7 +39,11 @@ const { command, run } = buildClientCommand<AddOptions>({
     return {
       text: addInputs(addServer(text, options, describe(options)), inputs),
       secrets,
-      notes: [...notes, ...(access === undefined ? [] : [explainAccess(access, client)])],
+      notes: [
+        ...notes,
+        ...warnOfPlainHttp(connection),
+        ...(access === undefined ? [] : [explainAccess(access, client)]),
+      ],
       unchanged: `${client.title} has "${name}" already`,
       done: `${client.title} has "${name}" now: ${client.next}`,
     };
@@ -53,6 +58,16 @@ export const runAdd = run;
 
 function describe({ client, connection }: AddOptions): Entry {
   return connection.kind === 'http' ? client.describe.http(connection) : client.describe.stdio(connection);
+}
+
+/** Whoever is on the way can read along, and change what comes. */
+function warnOfPlainHttp(connection: Connection): readonly string[] {
+  if (connection.kind !== 'http') return [];
+  const { protocol, host } = new URL(connection.url);
+  if (protocol === 'https:' || isLoopbackUrl(connection.url)) return [];
+  return [
+    `Warning: "${host}" is called by plain http, so that others on the network can read tokens and answers: use https`,
+  ];
 }
 
 function explainAccess(access: Access, { title }: Client): string {

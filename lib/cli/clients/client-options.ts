@@ -2,12 +2,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArguments } from '../parse-arguments.js';
 import { HEADER_OPTIONS } from '../server/header-options.js';
+import { splitCommand } from '../server/called-server.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { Client, ClientFacts, Connection, Scope } from './client.interface.js';
 import { CLIENTS } from './clients.js';
-import { parseConnectionHeaders, parseVariables, type ConnectionValues } from './connection-values.js';
+import {
+  parseConnectionHeaders,
+  parseConnectionVariables,
+  withNamesOnly,
+  type ConnectionValues,
+} from './connection-values.js';
 import { ANY_NAME } from '../../core/clients/server-name.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { proposeName } from './server-name.js';
@@ -62,17 +68,25 @@ const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
  *
  * @throws {UsageError} if they ask for nothing that can be done
  */
-export function parseAddOptions(args: readonly string[], { folder, environment }: ClientFacts): AddOptions {
-  const at = args.indexOf('--');
-  const command = at < 0 ? [] : args.slice(at + 1);
-  const { values, positionals } = parseArguments(at < 0 ? args : args.slice(0, at), ADD_OPTIONS);
+export function parseAddOptions(
+  args: readonly string[],
+  { folder, environment, platform }: ClientFacts,
+): AddOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, ADD_OPTIONS);
   const [client, url, ...others] = positionals;
-  if (others.length > 0 || (url !== undefined && at >= 0)) {
+  if (others.length > 0 || (url !== undefined && command !== undefined)) {
     throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
   }
   const target = parseTarget(client, values, folder, url);
-  const given = { ...values, environment };
-  const connection = at < 0 ? parseHttp(url, given) : parseStdio(command, given, { ...target, folder });
+  const { needsShell, refer } = target.client;
+  const read = { ...values, environment };
+  const given = refer === undefined ? read : withNamesOnly(read);
+  const isBehindShell = needsShell === true && platform === 'win32';
+  const connection =
+    command === undefined
+      ? parseHttp(url, given)
+      : parseStdio(command, given, { ...target, folder, isBehindShell });
   return { ...target, name: target.name ?? ANY_NAME, connection, writesSecrets: values['write-secrets'] };
 }
 
@@ -126,15 +140,22 @@ function parseHttp(url: string | undefined, values: ConnectionValues): Connectio
 function parseStdio(
   [command, ...args]: readonly string[],
   values: ConnectionValues,
-  place: { readonly scope: Scope; readonly folder: string },
+  place: { readonly scope: Scope; readonly folder: string; readonly isBehindShell: boolean },
 ): Connection {
   const ofUrls = (['header', 'header-env', 'token-env'] as const).find((one) => values[one] !== undefined);
   if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" is for a server at a URL`);
   if (command === undefined)
     throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
   const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
-  return { kind: 'stdio', command: program, args: given, ...parseVariables(values) };
+  const isScript = place.isBehindShell && SCRIPT.test(program);
+  const started = isScript
+    ? { command: 'cmd', args: ['/c', program, ...given] }
+    : { command: program, args: given };
+  return { kind: 'stdio', ...started, ...parseConnectionVariables(values) };
 }
+
+/** What npm and its kind install on Windows are scripts. */
+const SCRIPT = /^(?:npx|npm|pnpm|pnpx|yarn|bunx)$|\.(?:cmd|bat)$/i;
 
 /** A client that is there for all projects starts nothing in this folder. */
 function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {

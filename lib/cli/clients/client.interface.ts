@@ -42,6 +42,10 @@ export interface Client {
   };
   /** Names a secret in its file; absent if it reads no names there. */
   readonly refer?: FormatReference;
+  /** Whether a bridge leads it to URLs, because it starts every server itself. @default false */
+  readonly isBridged?: boolean;
+  /** Whether it starts scripts of Windows, such as npx, only behind `cmd /c`. @default false */
+  readonly needsShell?: boolean;
   /** Whether its file holds the questions for placeholders. @default false */
   readonly hasInputs?: boolean;
   /** What its user does next. */

@@ -63,6 +63,7 @@ export const CLIENTS: readonly Client[] = [
     },
     describe: { http: describeTyped, stdio: describeTypedCommand },
     refer: formatShellReference,
+    needsShell: true,
     next: 'start Claude Code again, and type /mcp',
   },
   {
@@ -71,6 +72,7 @@ export const CLIENTS: readonly Client[] = [
     member: 'mcpServers',
     files: { user: (facts) => join(findApplicationData(facts), 'Claude', 'claude_desktop_config.json') },
     describe: { http: describeBridge, stdio: describeCommand },
+    isBridged: true,
     next: 'start Claude Desktop again',
   },
   {

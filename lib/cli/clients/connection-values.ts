@@ -1,9 +1,9 @@
 import type { Terminal } from '../command.interface.js';
 import { readHeaders, type HeaderValues } from '../server/header-options.js';
 import type { GivenHeaders } from '../server/parse-header.js';
+import { VARIABLE_NAME } from '../server/read-variable.js';
+import { parseVariables } from '../server/parse-variables.js';
 import { readAccessToken } from '../server/read-access-token.js';
-import { readVariable } from '../server/read-variable.js';
-import { UsageError } from '../usage.error.js';
 import type { SecretVariables } from './client.interface.js';
 
 /** The options that give headers and variables, and the environment that they read. */
@@ -11,6 +11,20 @@ export interface ConnectionValues extends HeaderValues {
   readonly 'token-env'?: string | undefined;
   readonly env?: readonly string[] | undefined;
   readonly environment: Terminal['environment'];
+}
+
+/** Stands for the value of a variable that is only named. It is written nowhere. */
+const UNREAD = 'unread';
+
+/** Gives values where a client is told the names of variables alone, which need not be set here. */
+export function withNamesOnly(values: ConnectionValues): ConnectionValues {
+  const { environment, 'token-env': token, 'header-env': headers = [], env = [] } = values;
+  const named = [token, ...headers.map((text) => text.slice(text.indexOf(':') + 1).trim()), ...env];
+  const unset = named.filter((name) => name !== undefined && VARIABLE_NAME.test(name) && !environment[name]);
+  return {
+    ...values,
+    environment: { ...environment, ...Object.fromEntries(unset.map((name) => [name, UNREAD])) },
+  };
 }
 
 /**
@@ -34,26 +48,14 @@ export function parseConnectionHeaders(values: ConnectionValues): {
 }
 
 /**
- * Reads the variables of a server that is started. Without a value, one is taken from the environment.
+ * Reads the variables of a server that a client starts. Without a value, one is taken from the environment.
  *
- * @throws {UsageError} if one of them is not valid, or empty in the environment
+ * @throws {UsageError} if one of them is not valid, or not set in the environment
  */
-export function parseVariables({ env = [], environment }: ConnectionValues): {
+export function parseConnectionVariables({ env: texts, environment }: ConnectionValues): {
   readonly env: { readonly [name: string]: string };
   readonly variables: SecretVariables;
 } {
-  // Of a variable that is given twice, the last one counts.
-  const parsed = [...new Map(env.map(parseVariable))];
-  const entries = parsed.map(([name, value]) => [name, value ?? readVariable('env', name, environment)]);
-  const taken = parsed.flatMap(([name, value]) => (value === undefined ? [name] : []));
-  return {
-    env: Object.fromEntries(entries) as { readonly [name: string]: string },
-    variables: new Map(taken.map((name) => [name, { variable: name, before: '' }])),
-  };
-}
-
-function parseVariable(text: string): readonly [name: string, value: string | undefined] {
-  const match = /^([A-Za-z_]\w*)(?:=([^\0]*))?$/.exec(text);
-  if (match === null) throw new UsageError('"--env" must be of the form "NAME=value", or "NAME"');
-  return [String(match[1]), match[2]];
+  const { env, taken } = parseVariables(texts, environment);
+  return { env, variables: new Map(taken.map((name) => [name, { variable: name, before: '' }])) };
 }

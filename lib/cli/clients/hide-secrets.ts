@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
-import { isSecret, replaceSecret } from './secret-headers.js';
+import { isReference, isSecret, replaceSecret } from './secret-headers.js';
 
 /** A text whose name tells what it is. */
 interface NamedText {
@@ -41,7 +41,7 @@ function listTexts(server: Node): readonly NamedText[] {
   }));
   const args = (find('args')?.children ?? []).flatMap((node) => {
     const [, name, value = ''] = HEADER.exec(String(node.value)) ?? [];
-    return name === undefined ? [] : [{ node, name, value, before: `${name}:` }];
+    return name === undefined || isReference(value) ? [] : [{ node, name, value, before: `${name}:` }];
   });
   return [...named, ...args];
 }

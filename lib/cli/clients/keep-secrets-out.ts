@@ -1,13 +1,13 @@
-import type { Entry } from '../../core/clients/describe-server.js';
+import { nameHeaderVariable, type Entry } from '../../core/clients/describe-server.js';
 import { describeInput } from '../../core/clients/secret-reference.js';
 import { UsageError } from '../usage.error.js';
 import type { AddOptions } from './client-options.js';
-import { listSecrets, referSecrets, type ReferredHeader } from './secret-headers.js';
+import { listSecrets, namesSecret, referSecrets, type ReferredHeader } from './secret-headers.js';
 
 /** A server as it may be written into a file. */
 export interface WrittenServer {
   readonly options: AddOptions;
-  /** The names of the headers and variables that are secrets. */
+  /** The names of the headers and variables whose secrets are written. */
   readonly secrets: readonly string[];
   /** The questions that the file needs. */
   readonly inputs: readonly Entry[];
@@ -24,17 +24,30 @@ export function keepSecretsOut(options: AddOptions): WrittenServer {
   const { client, name, connection } = options;
   const values = connection.kind === 'http' ? connection.headers : connection.env;
   const secrets = listSecrets(values, connection.variables);
-  if (client.refer === undefined) return warn(options, secrets);
+  if (client.refer === undefined) {
+    assertNoNames(options);
+    return warn(options, secrets);
+  }
   const place = { server: name, variables: connection.variables };
   const { headers: written, referred } = referSecrets(values, place, client.refer);
   const changed =
     connection.kind === 'http' ? { ...connection, headers: written } : { ...connection, env: written };
   return {
     options: { ...options, connection: changed },
-    secrets,
+    secrets: [],
     inputs: client.hasInputs === true ? referred.map(({ secret }) => describeInput(secret)) : [],
     notes: referred.map((one) => explain(one, options)),
   };
+}
+
+/** What the client does not replace would be sent as it is. */
+function assertNoNames({ client, connection }: AddOptions): void {
+  if (connection.kind !== 'http') return;
+  const named = Object.entries(connection.headers).find(([, value]) => namesSecret(value));
+  if (named === undefined || (client.isBridged === true && /^\$\{\w+\}$/.test(named[1]))) return;
+  throw new UsageError(
+    `${client.title} does not replace the name of a variable in "${named[0]}": give the variable by "--token-env" or "--header-env"`,
+  );
 }
 
 function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
@@ -50,7 +63,8 @@ function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
       ? 'into a file that is likely to be committed: keep the file out of the repository'
       : 'where every program of yours can read it: keep the file out of backups that others read';
   const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
-  return { options, secrets, inputs: [], notes };
+  // A bridge has headers in variables.
+  return { options, secrets: [...secrets, ...secrets.map(nameHeaderVariable)], inputs: [], notes };
 }
 
 function explain({ header, secret }: ReferredHeader, { client: { title, hasInputs } }: AddOptions): string {

@@ -25,7 +25,12 @@ const ONLY_REFERENCE = /^(?:[\w-]+\s+)?(?:\$\{[^}]+\}|\$[A-Z_][A-Z\d_]*)$/;
 
 /** Tells by its name whether a value is a secret. A value that only names a secret is not one. */
 export function isSecret(name: string, value: string): boolean {
-  return SECRET_NAME.test(name) && value !== '' && !ONLY_REFERENCE.test(value);
+  return SECRET_NAME.test(name) && value !== '' && !isReference(value);
+}
+
+/** Tells whether a value is nothing but the name of a secret. */
+export function isReference(value: string): boolean {
+  return ONLY_REFERENCE.test(value);
 }
 
 /** Tells whether a text has a name that a client replaces. */

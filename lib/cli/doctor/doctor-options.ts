@@ -2,6 +2,7 @@ import type { RequestProof } from '../../client/authorization/index.js';
 import { findUrl } from '../../core/oauth/find-url.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
+import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from '../server/called-server.js';
 import { HEADER_OPTIONS, readHeaders } from '../server/header-options.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
@@ -45,6 +46,12 @@ export interface ModuleOptions {
   readonly json: boolean;
 }
 
+/** A server that the doctor starts. */
+export interface ProcessOptions {
+  readonly started: StartedServer;
+  readonly json: boolean;
+}
+
 const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 
 /** The origin of the MCP Inspector, the page that most developers try first. */
@@ -53,6 +60,7 @@ const INSPECTOR_ORIGIN = 'http://localhost:6274';
 const FILE_OPTIONS = { json: { type: 'boolean' }, production: { type: 'boolean' } } as const;
 
 const OPTIONS = {
+  ...STARTED_OPTIONS,
   ...TOKEN_OPTIONS,
   ...HEADER_OPTIONS,
   ...FILE_OPTIONS,
@@ -62,6 +70,9 @@ const OPTIONS = {
   origin: { type: 'string' },
   probe: { type: 'string', multiple: true },
 } as const;
+
+/** What is left for a server that is started. */
+const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
 
 const PLACES: PlacedOptions = { ofUrls: Object.keys(OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
 
@@ -73,8 +84,13 @@ const PLACES: PlacedOptions = { ofUrls: Object.keys(OPTIONS), ofFiles: Object.ke
 export function parseDoctorOptions(
   args: readonly string[],
   environment: Terminal['environment'],
-): DoctorOptions | ModuleOptions {
-  const { values, positionals } = parseArguments(args, OPTIONS);
+): DoctorOptions | ModuleOptions | ProcessOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  if (command !== undefined) return parseProcess(positionals, command, values, environment);
+  const ofProcess = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
+  if (ofProcess !== undefined)
+    throw new UsageError(`"--${ofProcess}" is for a server that the command starts: behind "--"`);
   const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
   const [target = ''] = positionals;
   if (production && (isFile(target) || target === ''))
@@ -99,6 +115,21 @@ export function parseDoctorOptions(
     isForProduction: production,
     probes: probe.map(parseProbe),
   };
+}
+
+function parseProcess(
+  positionals: readonly string[],
+  command: readonly string[],
+  values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
+  environment: Terminal['environment'],
+): ProcessOptions {
+  const misplaced = Object.keys(values).find((name) => !OF_PROCESSES.includes(name));
+  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
+  if (positionals.length > 0)
+    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+  const { timeout, json = false, ...others } = values;
+  const started = parseStarted(command, { env: others.env, cwd: others.cwd }, environment);
+  return { started: { ...started, timeoutMs: parseTimeout(timeout, TIMEOUT) }, json };
 }
 
 /** What names a scheme, or is nothing, is told as what URLs should be. */

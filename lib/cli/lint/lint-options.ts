@@ -7,14 +7,19 @@ import { OWN_PAGES } from '../../core/package/own-pages.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { findOwnPages } from '../find-own-pages.js';
 import { parseArguments } from '../parse-arguments.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
+import {
+  parseOnlyServer,
+  splitCommand,
+  STARTED_OPTIONS,
+  type CalledServer,
+} from '../server/called-server.js';
 import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
-import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
+import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 
 /** What the command is asked to judge. */
-export type LintTarget = { readonly running: ServerOptions } | ModuleTarget;
+export type LintTarget = { readonly running: CalledServer } | ModuleTarget;
 
 /** What the command is asked to do. */
 export interface LintOptions {
@@ -30,7 +35,7 @@ const OWN_OPTIONS = {
   server: { type: 'string' },
 } as const;
 
-const OPTIONS = { ...SERVER_OPTIONS, ...OWN_OPTIONS } as const;
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 
 const PLACES: PlacedOptions = {
   ofUrls: Object.keys(OPTIONS).filter((name) => name !== 'server'),
@@ -43,22 +48,26 @@ const PLACES: PlacedOptions = {
  * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseLintOptions(args: readonly string[], environment: Terminal['environment']): LintOptions {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const target = parsePlace(positionals, values, PLACES);
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
   const { rule = [], json = false } = values;
   const settings = {
     rules: Object.fromEntries(rule.map(parseRule)),
     maximumTokens: parseTokens(values['max-tokens']),
   };
-  return { target: parseTarget(target, values, environment), settings, json };
+  return { target: parseTarget({ positionals, command }, values, environment), settings, json };
 }
 
 function parseTarget(
-  target: string,
+  named: Parameters<typeof parseOnlyServer>[0],
   values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
   environment: Terminal['environment'],
 ): LintTarget {
-  if (isUrl(target)) return { running: parseServerOptions(parseEndpoint(target), values, environment) };
+  if (named.command !== undefined && values.server !== undefined)
+    throw new UsageError('"--server" is for the application of a file');
+  if (named.command !== undefined) return { running: parseOnlyServer(named, values, environment) };
+  const target = parsePlace(named.positionals, values, PLACES);
+  if (isUrl(target)) return { running: parseOnlyServer(named, values, environment) };
   const scopes = (values.scope ?? []).flatMap(parseScope);
   return { file: target, key: values.server, scopes };
 }

@@ -4,6 +4,7 @@ import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { readModuleCatalogue } from '../module/module-catalogue.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
+import { STARTED_USAGE } from '../server/called-server.js';
 import { SERVER_USAGE } from '../server/server-options.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { formatLint } from './format-lint.js';
@@ -11,6 +12,7 @@ import { parseLintOptions, type LintTarget } from './lint-options.js';
 import { readRunningCatalogue } from './read-running-catalogue.js';
 
 const USAGE = `Usage: nestjs-mcp lint <url or file> [options]
+       nestjs-mcp lint [options] -- <command> [argument ...]
 
 Judges the lists of a server as models and hosts see them, and says what to do. The server is a running one, or the application
 of a file such as dist/app.module.js, which is initialised and does not listen.
@@ -19,6 +21,7 @@ of a file such as dist/app.module.js, which is initialised and does not listen.
   --max-tokens <number>        the most tokens that the list of tools may take (10000)
   --json                       print { findings, sizes, tokens, isWhole }
   --server <key>               the server, if the application of a file has several
+${STARTED_USAGE}
 ${SERVER_USAGE}
 
 Exit codes: 0 no errors, warnings included; 1 errors, or the server says no; 2 wrong usage, or the application cannot be created; 3 no authorization; 4 no connection, or no answer`;

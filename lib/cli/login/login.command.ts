@@ -46,7 +46,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const serverUrl = server.url.href;
   try {
     const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-    await withClient({ server, tokenSource, patienceMs, waiting }, ({ client }) =>
+    await withClient({ server, terminal, tokenSource, patienceMs, waiting }, ({ client }) =>
       listTools(client, { timeout: patienceMs }),
     );
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);

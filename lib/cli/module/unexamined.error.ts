@@ -2,9 +2,11 @@
 export class UnexaminedError extends Error {
   override readonly name = 'UnexaminedError';
 
-  constructor(failure: string) {
+  /** @param printed what the application printed until then */
+  constructor(failure: string, printed: readonly string[] = []) {
+    const lines = printed.map((line) => `  | ${line}\n`).join('');
     super(
-      `The application was not examined: ${failure}\nSee to it that the application starts here, with the variables and services that it needs`,
+      `${lines}The application was not examined: ${failure}\nSee to it that the application starts here, with the variables and services that it needs`,
     );
   }
 }

@@ -5,24 +5,26 @@ import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withAskingClient, type AskingClient } from '../server/asking-client.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
-import { EXIT_CODES, parseServerOptions, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { formatVisibleJson, quoteVisible } from '../visible-text.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
 import { formatMessages, formatPrompts } from './format-prompts.js';
 
 const USAGE = `Usage: nestjs-mcp prompts <url> [prompt] [key=value ...] [options]
+       nestjs-mcp prompts [prompt] [key=value ...] [options] -- <command> [argument ...]
 
 Lists the prompts of a server and their arguments, or gets one.
 
   key=value                    an argument of the prompt
   --json                       print the list, or the whole result, as JSON
+${STARTED_USAGE}
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
 
-const OPTIONS = { ...SERVER_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
 
 /** Lists the prompts of a server, or gets one: `nestjs-mcp prompts <url> [prompt] [key=value ...]`. */
 export const promptsCommand: Command = {
@@ -31,9 +33,10 @@ export const promptsCommand: Command = {
 };
 
 async function runPrompts(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const [url, name, ...pairs] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values, terminal.environment);
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { server, others } = parseServer({ positionals, command }, values, terminal.environment);
+  const [name, ...pairs] = others;
   const texts = collectTexts(pairs);
   if (name === undefined) {
     const prompts = await withAskingClient(server, terminal, listPrompts);

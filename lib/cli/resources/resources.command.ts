@@ -5,23 +5,25 @@ import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withAskingClient } from '../server/asking-client.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
-import { EXIT_CODES, parseServerOptions, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { formatResources } from './format-resources.js';
 import { listResources } from './list-resources.js';
 
 const USAGE = `Usage: nestjs-mcp resources <url> [uri] [options]
+       nestjs-mcp resources [uri] [options] -- <command> [argument ...]
 
 Lists the resources of a server and their templates, or reads the resource of a URI.
 
   --json                       print the list, or the whole result, as JSON
+${STARTED_USAGE}
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
 
-const OPTIONS = { ...SERVER_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
 
 /** Lists the resources of a server, or reads one: `nestjs-mcp resources <url> [uri]`. */
 export const resourcesCommand: Command = {
@@ -30,10 +32,11 @@ export const resourcesCommand: Command = {
 };
 
 async function runResources(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const [url, uri, ...others] = positionals;
-  const server = parseServerOptions(parseEndpoint(url), values, terminal.environment);
-  if (others.length > 0) throw new UsageError('One URI was expected after the URL: the URI of a resource');
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { server, others } = parseServer({ positionals, command }, values, terminal.environment);
+  const [uri, ...rest] = others;
+  if (rest.length > 0) throw new UsageError('One URI was expected besides the server: the URI of a resource');
   if (uri === undefined) {
     const listed = await withAskingClient(server, terminal, listResources);
     const text = values.json ? formatVisibleJson(listed) : formatResources(listed);

@@ -2,7 +2,7 @@ import type { Terminal } from '../command.interface.js';
 import { Elicitor } from '../call/elicitor.js';
 import { LimitWaiting } from './limit-waiting.js';
 import { selectPatience } from './select-patience.js';
-import type { ServerOptions } from './server-options.js';
+import type { CalledServer } from './called-server.js';
 import { createTokenSource } from './token-source.js';
 import { withClient, type ConnectedClient } from './with-client.js';
 
@@ -14,7 +14,7 @@ export interface AskingClient extends ConnectedClient {
 
 /** Works with a client of a server. The server may ask the user at the terminal. */
 export async function withAskingClient<Result>(
-  server: ServerOptions,
+  server: CalledServer,
   terminal: Terminal,
   work: (client: AskingClient) => Promise<Result>,
 ): Promise<Result> {
@@ -26,6 +26,7 @@ export async function withAskingClient<Result>(
   return withClient(
     {
       server,
+      terminal,
       tokenSource,
       patienceMs: timeout,
       waiting,

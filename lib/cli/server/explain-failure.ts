@@ -19,15 +19,16 @@ import { TaskSilentError } from '../call/task-silent.error.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { addRemedy } from './connection-remedies.js';
+import { explainAnswer as explainUnusable } from './explain-answer.js';
 import { formatMoreTime } from './format-more-time.js';
 import { findServerWords } from './find-server-words.js';
 import { MissingPackageError } from './missing-package.error.js';
 import { nameExits } from './name-exits.js';
+import { ServerEndedError } from './server-ended.error.js';
+import { ServerFailureError } from './server-failure.error.js';
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
-
-const LONGEST_REASON = 300;
 
 /** What is worth waiting for a server that does not say when it takes requests again. */
 const USUAL_WAIT_MS = 60_000;
@@ -37,9 +38,20 @@ export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
     const failure = chain.map(explain).find((found) => found !== undefined);
-    if (failure !== undefined) return failure;
+    if (failure !== undefined) return namePlace(failure, chain);
   }
   return undefined;
+}
+
+/** Says which server is meant, if that is known. */
+function namePlace({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
+  const failed = chain.find((error) => error instanceof ServerFailureError);
+  if (failed === undefined || exitCode !== ExitCode.connection) return { exitCode, message };
+  const place = makeLine(failed.place);
+  const named = message
+    .replace(/^The server (?!at )(?!")/, `The server at "${place}" `)
+    .replace(/(?<=^Nothing serves MCP at )this URL/, `"${place}"`);
+  return { exitCode, message: named };
 }
 
 function explainPackage(error: Error): Failure | undefined {
@@ -143,7 +155,8 @@ function explainAnswer(error: Error): Failure | undefined {
 /** What the system says of the connection, however often it was wrapped. */
 function explainSilence(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
-  if (error instanceof TaskSilentError) return { exitCode, message: error.message };
+  if (error instanceof TaskSilentError || error instanceof ServerEndedError)
+    return { exitCode, message: error.message };
   // "fetch" says so in words alone.
   if (error.message === 'bad port')
     return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
@@ -155,46 +168,8 @@ function explainSilence(error: Error): Failure | undefined {
 
 /** What the official client has against an answer, or the lack of one. */
 function explainClient(error: Error): Failure | undefined {
-  const message = explainForm(error) ?? explainCode(error);
+  const message = explainUnusable(error);
   return message === undefined ? undefined : { exitCode: ExitCode.connection, message };
-}
-
-/** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
-function explainForm({ name }: Error): string | undefined {
-  if (name === 'SyntaxError') return 'The server gives no usable answer: it did not send JSON';
-  if (name === 'ZodError' || name === '$ZodError')
-    return 'The server gives no usable answer: it did not send a JSON-RPC message';
-  return undefined;
-}
-
-function explainCode(error: Error): string | undefined {
-  const { code, data } = error as { readonly code?: unknown; readonly data?: unknown };
-  if (typeof code !== 'string') return undefined;
-  if (code === 'REQUEST_TIMEOUT') {
-    const timeoutMs = isObject(data) ? Number(data['timeout']) : NaN;
-    return `The server did not answer in time: ${formatMoreTime(timeoutMs > 0 ? timeoutMs : undefined)}`;
-  }
-  const said = findServerWords(error);
-  if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
-  if (isNowhere(error)) return explainNowhere(error.data.status);
-  return `The server gives no usable answer: ${cut(makeLine(error.message))}`;
-}
-
-/** Many begin with the address of the application alone. */
-function explainNowhere(status: number): string {
-  return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
-}
-
-const NOWHERE: readonly unknown[] = [404, 405];
-
-function isNowhere(error: Error): error is Error & { readonly data: { readonly status: number } } {
-  const { data } = error as { readonly data?: unknown };
-  return isObject(data) && NOWHERE.includes(data['status']);
-}
-
-/** Whole pages may come where an answer was expected. */
-function cut(line: string): string {
-  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
 /** The first that knows an error, or what it wraps, has its say. */

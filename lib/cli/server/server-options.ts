@@ -51,9 +51,10 @@ export interface ServerOptions {
   readonly dpop: true | undefined;
 }
 
-const TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
+/** How long an answer of a server may take. */
+export const SERVER_TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
-const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: TIMEOUT.longestMs };
+const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
 
 /** The options that say how strictly authorization servers are taken at their word. */
 export const LENIENCY_OPTIONS = {
@@ -143,7 +144,7 @@ export function parseServerOptions(
   values: ServerValues,
   environment: Terminal['environment'],
 ): ServerOptions {
-  const timeoutMs = parseTimeout(values.timeout, TIMEOUT);
+  const timeoutMs = parseTimeout(values.timeout, SERVER_TIMEOUT);
   return {
     url,
     timeoutMs,
@@ -171,7 +172,8 @@ export function parseServerOptions(
 /** A longer text fits into no string of Node. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit {
+/** Reads the option `--max-bytes`. */
+export function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit {
   const maximumBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
   if (maximumBytes > MOST_BYTES)
     throw new UsageError(`"--max-bytes" must be a whole number between 1 and ${MOST_BYTES}`);

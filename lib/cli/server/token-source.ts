@@ -17,6 +17,7 @@ import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
 import { readAccessToken } from './read-access-token.js';
 import { createAnswerReader } from './read-answer.js';
 import { readVariable } from './read-variable.js';
+import type { CalledServer } from './called-server.js';
 import type { ServerOptions } from './server-options.js';
 
 /** Who logs in to which server, and where that is kept. */
@@ -33,7 +34,8 @@ export interface LoginSetup {
  *
  * @throws {UsageError} if the given token is not valid
  */
-export function createTokenSource(server: ServerOptions, terminal: Terminal): TokenSource | undefined {
+export function createTokenSource(server: CalledServer, terminal: Terminal): TokenSource | undefined {
+  if (!('url' in server)) return undefined;
   const { url, headers, insecureHosts } = server;
   const token = readAccessToken(server, terminal.environment);
   if (token !== undefined) return createFixed(token, server);

@@ -4,24 +4,26 @@ import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
-import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { selectPatience } from '../server/select-patience.js';
-import { EXIT_CODES, parseServerOptions, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { parseOnlyServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { formatTools } from './format-tools.js';
 
 const USAGE = `Usage: nestjs-mcp tools <url> [options]
+       nestjs-mcp tools [options] -- <command> [argument ...]
 
 Lists the tools of a server and their arguments.
 
   --json                       print the tools as the server has them
+${STARTED_USAGE}
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
 
-const OPTIONS = { ...SERVER_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
 
 /** Lists the tools of a server: `nestjs-mcp tools <url>`. */
 export const toolsCommand: Command = {
@@ -30,12 +32,13 @@ export const toolsCommand: Command = {
 };
 
 async function runTools(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const server = parseServerOptions(parseOnlyEndpoint(positionals), values, terminal.environment);
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const server = parseOnlyServer({ positionals, command }, values, terminal.environment);
   const tokenSource = createTokenSource(server, terminal);
   const patienceMs = selectPatience(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-  const tools = await withClient({ server, tokenSource, patienceMs, waiting }, ({ client }) =>
+  const tools = await withClient({ server, terminal, tokenSource, patienceMs, waiting }, ({ client }) =>
     listTools(client, { timeout: patienceMs }),
   );
   if (values.json) terminal.print(formatVisibleJson(tools));

@@ -231,7 +231,11 @@ describe('nestjs-mcp call', () => {
     ['JSON that is none', ['add', '--json', '{'], '"--json" must be an object in JSON'],
     ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be an object in JSON'],
     ['an option that is not known', ['add', '--tokn=secret-of-ada'], 'The option "--tokn" is not known'],
-    ['a variable without a token', ['add', '--token-env', 'NONE'], 'The variable that "--token-env" names'],
+    [
+      'a variable without a token',
+      ['add', '--token-env', 'NONE'],
+      'NONE is not set in this terminal: export it first',
+    ],
   ])('ends with 2 upon %s (CLI-20)', async (_case, args, message) => {
     const { code, stdout, stderr } = await call(args);
     expect([code, stdout]).toEqual([2, '']);

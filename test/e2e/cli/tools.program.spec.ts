@@ -54,7 +54,7 @@ describe('nestjs-mcp tools', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
       'greet  Greets somebody',
-      '  name  string, required  Who is greeted',
+      '  name  string, required · Who is greeted',
       '  mood  "calm" | "merry"',
       '  tags  list of string',
       '',

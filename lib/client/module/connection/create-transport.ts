@@ -2,23 +2,28 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { ValueMeter } from '../../../core/network/value-meter.js';
+import { requestMessageEndpoint } from '../../../core/protocol/http-sse.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.interface.js';
-import type { LinkWatch } from './link-watch.js';
+import { LinkWatch } from './link-watch.js';
 import { loadOfficialStdio, type OfficialClient } from './official-client.js';
 
 /** The official transport tries a standing stream again as often; then the stream is gone until the next connection. */
 const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, maxRetries: 5 };
 
-/** Creates what carries messages to a server and back. */
+/**
+ * Creates what carries messages to a server and back.
+ *
+ * @param messages the URL to which the messages of HTTP+SSE are posted, if the server speaks nothing newer
+ */
 export async function createTransport(
   settings: ClientSettings,
   sdk: OfficialClient,
-  watch: LinkWatch,
+  { watch, messages }: { readonly watch: LinkWatch; readonly messages: URL | undefined },
 ): Promise<Transport> {
   const { name, server, responseLimit } = settings;
-  if ('url' in server) return createHttpTransport(server, responseLimit, { sdk, watch });
+  if ('url' in server) return createHttpTransport(server, responseLimit, { sdk, watch, messages });
   const { StdioClientTransport } = await loadOfficialStdio(name);
   const transport = new StdioClientTransport({
     ...buildProcess(server),
@@ -26,6 +31,25 @@ export async function createTransport(
   });
   limitLines(transport, { url: server.command, limit: responseLimit, watch });
   return transport;
+}
+
+/**
+ * Asks a server that refused a POST for the URL to which the messages of HTTP+SSE are posted.
+ *
+ * @returns `undefined` if it does not speak HTTP+SSE
+ */
+export async function requestMessages(
+  { name, server, responseLimit, timeoutMs }: ClientSettings,
+  signal: AbortSignal,
+): Promise<URL | undefined> {
+  if (!('url' in server)) return undefined;
+  const send = createFetch(server, responseLimit, { watch: new LinkWatch(name), messages: undefined });
+  const ask: typeof fetch = (input, init) => {
+    const headers = { ...server.headers, ...(init?.headers as { readonly [header: string]: string }) };
+    const signals = [signal, ...(init?.signal ? [init.signal] : [])];
+    return send(input, { ...init, headers, signal: AbortSignal.any(signals) });
+  };
+  return requestMessageEndpoint(new URL(server.url), ask, timeoutMs);
 }
 
 /** The transport of processes appends what it reads to a buffer that is not public, before it parses lines. */
@@ -53,25 +77,44 @@ function limitLines(
 function createHttpTransport(
   server: HttpClientOptions,
   responseLimit: ResponseLimit,
-  { sdk, watch }: { readonly sdk: OfficialClient; readonly watch: LinkWatch },
+  { sdk, ...link }: HttpLink & { readonly sdk: OfficialClient },
 ): Transport {
-  const { url, auth: tokenSource, headers, insecureHosts } = server;
+  const { url, headers } = server;
+  const fetch = createFetch(server, responseLimit, link);
+  const requestInit = headers && { requestInit: { headers } };
+  if (link.messages !== undefined) return new sdk.SSEClientTransport(new URL(url), { fetch, ...requestInit });
+  return new sdk.StreamableHTTPClientTransport(new URL(url), {
+    fetch,
+    reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },
+    ...requestInit,
+  });
+}
+
+/** What is known of the link to a server at a URL. */
+interface HttpLink {
+  readonly watch: LinkWatch;
+  readonly messages: URL | undefined;
+}
+
+function createFetch(
+  server: HttpClientOptions,
+  responseLimit: ResponseLimit,
+  { watch, messages }: HttpLink,
+): typeof fetch {
+  const { url, auth: tokenSource, insecureHosts } = server;
   // A failing token source says nothing about the server.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource
     ? createAuthorizedFetch({
         serverUrl: url,
+        alsoAt: messages === undefined ? [] : [messages],
         tokenSource,
         insecureHosts,
         maximumResponseBytes: responseLimit.maximumBytes,
         fetch: send,
       })
     : createLimitedFetch(send, responseLimit);
-  return new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: watch.watchAnswers(authorized),
-    reconnectionOptions: { ...STREAM_RETRIES, reconnectionDelayGrowFactor: 2 },
-    ...(headers && { requestInit: { headers } }),
-  });
+  return watch.watchAnswers(authorized);
 }
 
 function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {

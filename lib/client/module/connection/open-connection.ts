@@ -3,18 +3,21 @@ import { Subject } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
 import { limitLists } from '../../../core/network/limit-lists.js';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import { orAborted } from '../../../core/waiting/or-aborted.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { loadClientOperations } from '../telemetry/load-client-operations.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
-import { createTransport } from './create-transport.js';
+import { createTransport, requestMessages } from './create-transport.js';
 import { isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
+import { listCauses } from './list-causes.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import { tapMessages } from './tap-messages.js';
@@ -37,22 +40,39 @@ export interface ConnectionRequest {
  *
  * @throws {OfficialClientMissingError} if the official client is not installed
  */
-export async function openConnection({
-  settings,
-  questions,
-  signal,
-}: ConnectionRequest): Promise<Connection> {
+export async function openConnection(request: ConnectionRequest): Promise<Connection> {
+  try {
+    return await connect(request);
+  } catch (error) {
+    const { settings, signal } = request;
+    const isRefused = listCauses(error).some(({ status }) => mayBeHttpSse(status));
+    const mayBeOlder = isRefused && typeof settings.negotiation === 'string';
+    const messages = mayBeOlder ? await requestMessages(settings, signal) : undefined;
+    if (messages === undefined) throw error;
+    return connect({ ...request, settings: { ...settings, negotiation: 'legacy' } }, messages);
+  }
+}
+
+/** @param messages the URL to which the messages of HTTP+SSE are posted, if the server speaks nothing newer */
+async function connect(
+  { settings, questions, signal }: ConnectionRequest,
+  messages?: URL,
+): Promise<Connection> {
   const sdk = await loadOfficialClient(settings.name);
   const watch = new LinkWatch(settings.name);
   const client = createClient(sdk, settings, questions);
-  const transport = await createTransport(settings, sdk, watch);
+  const transport = await createTransport(settings, sdk, { watch, messages });
   new AwaitedAnswers(transport).watch();
   const operations = await loadClientOperations(settings, transport);
   operations?.watch();
   questions.operations = operations;
   const told = new Subject<ServerNotification>();
   const isPipe = 'command' in settings.server;
-  client.onerror = ({ message }) => {
+  client.onerror = (error) => {
+    const { message } = error;
+    // The official transport opens another stream, on which no answer to an earlier request can come.
+    if (error instanceof sdk.SseError)
+      watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, message));
     if (isPipe && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
     const line = `The client "${settings.name}" goes on after a fault: ${message}`;
     LOG.debug(formatFacts(line, { caller: settings.caller }));
@@ -62,11 +82,27 @@ export async function openConnection({
     operations?.close(watch.fault);
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
-  const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
-  await connecting.catch((error: unknown) => Promise.reject(explainFailure(error, watch)));
+  const connecting = orAborted(
+    client.connect(transport, { timeout: settings.timeoutMs, signal }),
+    createLimit(messages, settings, signal),
+  );
+  await connecting.catch(async (error: unknown) => {
+    // The transport of HTTP+SSE would go on by itself.
+    if (messages !== undefined) await transport.close();
+    throw explainFailure(error, watch);
+  });
   watch.endConnecting();
   tapMessages(transport, (notification) => told.next(notification));
   return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
+}
+
+/** The official transport waits without end for the URL that a stream of HTTP+SSE begins with. */
+function createLimit(
+  messages: URL | undefined,
+  { timeoutMs }: ClientSettings,
+  signal: AbortSignal,
+): AbortSignal {
+  return messages === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
 /** The official client takes a server that is busy for one that lacks the revision, and does not say why. */

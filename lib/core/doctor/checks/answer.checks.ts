@@ -1,7 +1,9 @@
 import { isMediaType } from '../../protocol/headers/media-type.js';
+import { findMessageEndpoint, mayBeHttpSse } from '../../protocol/http-sse.js';
 import type { Check } from '../check.interface.js';
 import { end, fault, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Target } from '../target.js';
+import { ProbeError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
 
 const ANSWER_TYPES = ['application/json', 'text/event-stream'];
@@ -27,12 +29,34 @@ function checkRedirect({ url }: Target, { status, headers }: McpAnswer): Outcome
   return end(fault(`${found}: ${loss}`, remedy));
 }
 
-function checkPath({ url }: Target, { status, response }: McpAnswer): Outcome {
+async function checkPath(target: Target, { status, response }: McpAnswer): Promise<Outcome> {
+  const { url } = target;
+  if (response === undefined && mayBeHttpSse(status) && (await speaksHttpSse(target))) {
+    return end(
+      warning(
+        'The server speaks only HTTP+SSE, the transport of 2024-11-05',
+        'Serve Streamable HTTP too: many clients no longer speak the older transport',
+      ),
+    );
+  }
   if (response !== undefined || ![404, 405, 410, 501].includes(status))
     return ok(`${quote(url.pathname)} takes POST`);
   const remedy =
     'Check the path: it is the option "mcpPath", "/mcp" by default, behind what a proxy puts before it';
   return end(fault(`POST to ${quote(url.pathname)} is answered with ${status}`, remedy));
+}
+
+/** Clients of both transports ask so if a POST is refused. */
+async function speaksHttpSse(target: Target): Promise<boolean> {
+  const headers = { accept: 'text/event-stream' };
+  const isEnough = (body: string) => findMessageEndpoint(body, target.url) !== undefined;
+  try {
+    const { status, body } = await target.request({ method: 'GET', headers, isEnough });
+    return status === 200 && isEnough(body);
+  } catch (error) {
+    if (error instanceof ProbeError) return false;
+    throw error;
+  }
 }
 
 function checkJsonRpc(answer: McpAnswer): Outcome {

@@ -55,6 +55,14 @@ describe('buildArguments (tools/call)', () => {
     ['note=5', { note: '5' }],
     ['limit=5', { limit: 5 }],
     ['limit=all', { limit: 'all' }],
+    ['limit=05', { limit: '05' }],
+    ['limit=+5', { limit: '+5' }],
+    ['limit=5.0', { limit: '5.0' }],
+    ['limit=12345678901234567890', { limit: '12345678901234567890' }],
+    ['any=5', { any: 5 }],
+    ['any=5.0', { any: '5.0' }],
+    ['any=12345678901234567890', { any: '12345678901234567890' }],
+    ['people=05', { people: 5 }],
     ['host=7', { host: 7 }],
     ['size=7', { size: 7 }],
     ['loop=x', { loop: 'x' }],
@@ -100,6 +108,27 @@ describe('buildArguments (tools/call)', () => {
   it('names what is missing (CLI-20)', () => {
     expect(() => buildArguments({ texts: new Map(), json: {} }, Table)).toThrow(
       'The argument "day" is required, and is missing',
+    );
+  });
+
+  it('says everything that is wrong, each on its line (CLI-20)', () => {
+    const texts = new Map([
+      ['people', ['four']],
+      ['peolpe', ['4']],
+      ['price', ['1', '2']],
+    ]);
+    expect(() =>
+      buildArguments({ texts, json: {} }, { ...Table, required: ['day', 'people', 'area'] }),
+    ).toThrow(
+      new RegExp(
+        [
+          '^The argument "people" must be a whole number',
+          'The tool has no argument "peolpe": it has .*',
+          'The argument "price" must be one value, and was given several times',
+          'The argument "day" is required, and is missing',
+          'The argument "area" is required, and is missing$',
+        ].join('\n'),
+      ),
     );
   });
 

@@ -79,11 +79,32 @@ describe('"add" and secrets', () => {
     expect(scene.read('project/.gemini/settings.json')).toContain('"PLAIN": "${PLAIN}"');
   });
 
-  it('needs a variable that is not empty', async () => {
-    expect(await scene.add('cursor', NOWHERE, '--token-env', 'NOT_SET', '--yes')).toBe(2);
-    expect(scene.lines.join()).toContain(
-      'The variable that "--token-env" names must have the access token, and is empty',
-    );
+  it.each(['zed', 'claude-desktop'])('needs a variable to be set whose value %s gets', async (client) => {
+    expect(await scene.add(client, NOWHERE, '--token-env', 'NOT_SET', '--yes', '--write-secrets')).toBe(2);
+    expect(scene.complaints).toContain('NOT_SET is not set in this terminal: export it first');
+  });
+
+  it('needs no value where the client reads the name', async () => {
+    const named = ['--token-env', 'NOT_SET', '--header-env', 'X-Api-Key: NOT_SET_EITHER', '--yes'];
+    expect(await scene.add('cursor', NOWHERE, ...named)).toBe(0);
+    expect(JSON.parse(scene.read('project/.cursor/mcp.json'))).toMatchObject({
+      mcpServers: {
+        desk: { headers: { authorization: 'Bearer ${env:NOT_SET}', 'x-api-key': '${env:NOT_SET_EITHER}' } },
+      },
+    });
+    expect(await scene.add('vscode', NOWHERE, ...named)).toBe(0);
+    expect(await scene.add('gemini', '--env', 'NOT_SET', '--yes', '--', 'node', 'stdio.js')).toBe(0);
+    expect(scene.read('project/.gemini/settings.json')).toContain('"NOT_SET": "${NOT_SET}"');
+  });
+
+  it.each([
+    ['vscode', '+         "authorization": "Bearer ${input:dice-token}"'],
+    ['cursor', '+         "authorization": "Bearer ${env:DICE_TOKEN}"'],
+    ['claude-code', '+         "authorization": "Bearer ${DICE_TOKEN}"'],
+  ])('shows what it writes for %s, as far as it is no secret', async (client, line) => {
+    scene.environment = { DICE_TOKEN: SECRET };
+    await scene.add(client, NOWHERE, '--token-env', 'DICE_TOKEN', '--dry-run');
+    expect(scene.printed[0]?.split('\n')).toContain(line);
   });
 
   it.each([
@@ -168,7 +189,7 @@ describe('"add" and secrets', () => {
 
   it.each([
     ['zed', [NOWHERE, ...TOKEN, '--write-secrets'], '"authorization": "Bearer [hidden]"'],
-    ['claude-desktop', [NOWHERE, ...TOKEN, '--write-secrets'], '"authorization:Bearer [hidden]"'],
+    ['claude-desktop', [NOWHERE, ...TOKEN, '--write-secrets'], '"AUTHORIZATION": "Bearer [hidden]"'],
     [
       'zed',
       ['--yes', '--write-secrets', '--env', `DESK_KEY=${SECRET}`, '--', 'node', 'stdio.js'],

@@ -12,6 +12,7 @@ import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
 import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
+import { ServerFailureError } from '../../../../lib/cli/server/server-failure.error.js';
 import { MissingPackageError } from '../../../../lib/cli/server/missing-package.error.js';
 import {
   DiscoveryFailedError,
@@ -109,7 +110,7 @@ describe('explainFailure', () => {
       '503 of a proxy',
       buildHttpError(SdkErrorCode.EraNegotiationFailed, 503),
       4,
-      'The server gives no usable answer: HTTP 503',
+      'The server answers 503: look at its log, or at that of the proxy before it',
     ],
     [
       '403 without a scope',
@@ -160,6 +161,68 @@ describe('explainFailure', () => {
       4,
       'more time by "--timeout 10000"',
     ],
+    [
+      'a page instead of an answer',
+      new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable reply (Unexpected content type: text/html)'),
+      4,
+      'answers with a web page instead of JSON-RPC: check the path of its URL',
+    ],
+    [
+      'another type',
+      new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable (Unexpected content type: text/plain)'),
+      4,
+      'it sent "text/plain" instead of JSON',
+    ],
+    [
+      'an answer without a type',
+      new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable (Unexpected content type: null)'),
+      4,
+      'it sent nothing that says what it is',
+    ],
+    [
+      '400 in words',
+      new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'Error POSTing', {
+        status: 400,
+        statusText: '',
+        text: 'No session\nhere',
+      }),
+      4,
+      'The server answers 400: No session here',
+    ],
+    [
+      '500 in words',
+      new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'Error POSTing', {
+        status: 500,
+        statusText: '',
+        text: 'boom',
+      }),
+      4,
+      'The server answers 500 (boom): look at its log',
+    ],
+    [
+      'the findings of a parser',
+      new SdkError(SdkErrorCode.EraNegotiationFailed, 'failed: [ { "code": "invalid_union" } ]'),
+      4,
+      'it did not send a JSON-RPC message',
+    ],
+    [
+      'a connection that ended',
+      new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'),
+      4,
+      'closed the connection before it had answered',
+    ],
+    [
+      'a refusal by HTTP+SSE',
+      new Error('Error POSTing to endpoint (HTTP 404): <html>'),
+      4,
+      'Nothing serves MCP at this URL, which answers 404',
+    ],
+    [
+      'a certificate that has expired',
+      Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' }),
+      4,
+      'has a certificate that has expired: renew it',
+    ],
     ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
     ['an answer that is no JSON', findFault('<html>\u001b[31m'), 4, 'no usable answer: it did not send JSON'],
     ['an answer without any text', findFault(''), 4, 'no usable answer: it did not send JSON'],
@@ -183,6 +246,17 @@ describe('explainFailure', () => {
     });
     const login = new LoginNeededError({ serverUrl: URL_OF_DESK });
     expect(explainFailure(new Error('outer', { cause: login }))?.exitCode).toBe(3);
+  });
+
+  it('names the server that gave no answer (CLI-20)', () => {
+    const place = 'http://desk.example.com/mcp';
+    expect(explainFailure(new ServerFailureError(place, refused))?.message).toBe(
+      `The server at "${place}" refuses connections: start it, or check the host and the port of its URL`,
+    );
+    const nowhere = new SdkError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status: 404 });
+    expect(explainFailure(new ServerFailureError(place, nowhere))?.message).toContain(
+      `Nothing serves MCP at "${place}", which answers 404`,
+    );
   });
 
   it('cuts pages that come instead of answers (CLI-20)', () => {

@@ -1,0 +1,92 @@
+import type { JsonSchema, JsonType } from '../call/accepted-values.js';
+import { makeLine } from '../visible-text.js';
+
+/** What is shown of a pattern or a default. */
+const LONGEST_SHOWN = 60;
+
+/** Writes what a schema wants of a value beyond its type, such as ` 1–100` or ` (date-time)`. Returns an empty text if that is nothing. */
+export function formatConstraints(type: JsonType, schema: JsonSchema): string {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return formatRange(readBounds(schema)) + formatStep(schema['multipleOf']);
+    case 'string':
+      return formatFormat(schema) + formatSize(schema, ['minLength', 'maxLength'], 'character');
+    case 'array':
+      return formatSize(schema, ['minItems', 'maxItems'], 'item');
+    default:
+      return '';
+  }
+}
+
+/** Writes a value of a schema on one line, as JSON. */
+export function formatShort(value: unknown): string {
+  return cut(makeLine(JSON.stringify(value) ?? ''));
+}
+
+interface Bound {
+  readonly value: number;
+  /** Whether the value itself is beyond it. */
+  readonly isOpen: boolean;
+}
+
+interface Bounds {
+  readonly lowest: Bound | undefined;
+  readonly highest: Bound | undefined;
+}
+
+function readBounds(schema: JsonSchema): Bounds {
+  return {
+    lowest: readBound(schema['minimum'], schema['exclusiveMinimum']),
+    highest: readBound(schema['maximum'], schema['exclusiveMaximum']),
+  };
+}
+
+/** Schemas of before 2019 say by `true` that the other bound is open. What is no more than a safe integer says nothing. */
+function readBound(closed: unknown, open: unknown): Bound | undefined {
+  const found = [
+    { value: open, isOpen: true },
+    { value: closed, isOpen: open === true },
+  ].find((bound): bound is Bound => typeof bound.value === 'number');
+  return found === undefined || Math.abs(found.value) >= Number.MAX_SAFE_INTEGER ? undefined : found;
+}
+
+function formatRange({ lowest, highest }: Bounds): string {
+  if (lowest !== undefined && highest !== undefined && !lowest.isOpen && !highest.isOpen)
+    return ` ${lowest.value}–${highest.value}`;
+  const texts = [
+    lowest && `${lowest.isOpen ? '>' : '≥'} ${lowest.value}`,
+    highest && `${highest.isOpen ? '<' : '≤'} ${highest.value}`,
+  ].filter((text) => text !== undefined);
+  return texts.length === 0 ? '' : ` ${texts.join(' and ')}`;
+}
+
+function formatStep(step: unknown): string {
+  return typeof step === 'number' ? ` in steps of ${step}` : '';
+}
+
+function formatFormat({ format, pattern }: JsonSchema): string {
+  if (typeof format === 'string') return ` (${cut(makeLine(format))})`;
+  return typeof pattern === 'string' ? ` (/${cut(makeLine(pattern))}/)` : '';
+}
+
+function formatSize(
+  schema: JsonSchema,
+  [least, most]: readonly [least: string, most: string],
+  noun: string,
+): string {
+  const [minimum, maximum] = [schema[least], schema[most]];
+  const lowest = typeof minimum === 'number' && minimum > 0 ? minimum : undefined;
+  const highest = typeof maximum === 'number' ? maximum : undefined;
+  if (highest === undefined) return lowest === undefined ? '' : ` of at least ${count(lowest, noun)}`;
+  if (lowest === undefined) return ` of at most ${count(highest, noun)}`;
+  return ` of ${lowest === highest ? '' : `${lowest}–`}${count(highest, noun)}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function cut(line: string): string {
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+}
