@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { findOwnPages } from '../find-own-pages.js';
+import type { Step } from '../application/format-steps.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
 import { THEIR_PACKAGE } from './counterparts/exported-names.js';
 import { findRelease } from './find-release.js';
-import { findManifest, planManifest } from './plan-manifest.js';
+import { planNextSteps } from './next-steps.js';
+import { changeManifest, findManifest, planManifest } from './plan-manifest.js';
+import { planTests } from './plan-tests.js';
 import type { MigrationChange } from './migration-change.js';
 import type { PlainError } from './plain-errors.js';
 import { Migration, type Rule } from './migration.js';
@@ -27,7 +30,7 @@ import { migrateTokens } from './rules/tokens.rule.js';
 import type { TsMorph } from './source/load-ts-morph.js';
 import { openProject, type OpenProject } from './source/open-project.js';
 import { Origins } from './source/origins.js';
-import { markText, type UnreadFile } from './source/read-text-file.js';
+import { markText, type TextFile, type UnreadFile } from './source/read-text-file.js';
 import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
 
 /** In their order: imports come last, since the others say what is used. */
@@ -57,8 +60,10 @@ export interface MigrationPlan {
   readonly notes: readonly string[];
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: readonly PlainError[];
-  /** How many places are left to a person. */
-  readonly decisions: number;
+  /** All sources as they were read: an earlier run may have left something in those that do not change. */
+  readonly sources: readonly TextFile[];
+  /** What to run next. */
+  readonly steps: readonly Step[];
 }
 
 /**
@@ -77,17 +82,23 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
   const migration = createMigration(open, release);
   const isUsed = texts.some((text) => text.includes(THEIR_PACKAGE));
   if (isUsed) for (const rule of RULES) rule(migration);
-  const changes = migration.files.flatMap((file) => buildChange(open, file));
-  const planned = planManifest(manifest, { folder, changes, sources: [...open.sources, ...open.unread] });
+  const sources = migration.files.flatMap((file) => buildChange(open, file));
+  const facts = { folder, changes: sources, sources: [...open.sources, ...open.unread] };
+  const dependencies = planManifest(manifest, facts);
   const isLeft = isUsed || manifest.range !== undefined;
+  const tests = planTests(manifest, folder, dependencies.text, isLeft);
+  const changes = [...sources, ...tests.changes, ...changeManifest(manifest, folder, tests.text)];
   return {
-    changes: [...changes, ...planned.changes],
+    changes,
     notes: [
       ...(isLeft ? open.unread.map(noteUnread) : []),
-      ...(isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts)),
+      ...(isUsed ? migration.notes : noteOfficialServer(texts)),
+      ...dependencies.notes,
+      ...tests.notes,
     ],
     plainErrors: migration.plainErrors,
-    decisions: migration.files.reduce((sum, { decisions }) => sum + decisions, 0),
+    sources: open.sources,
+    steps: planNextSteps({ ...dependencies, folder, changes, manifest: tests.text }),
   };
 }
 

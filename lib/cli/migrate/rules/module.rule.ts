@@ -105,7 +105,7 @@ function migrateOptions(
   }
   const rest = replaceMembers(migration, object, members);
   migrateGuards(file, object, hasRoutes);
-  migrateSharedOptions(file, object);
+  migrateSharedOptions(migration, object);
   migrateServerInfo(file, object, [...server, ...rest]);
   markMissingAuth(migration, object);
   for (const decision of decisions) {

@@ -48,7 +48,7 @@ function migrateOptions(
     const member = findProperty(object, name, morph);
     if (member !== undefined) removeMember(file, member);
   }
-  migrateSharedOptions(file, object);
+  migrateSharedOptions(migration, object);
   migrateServerInfo(file, object, [...served.members, ...global.members]);
   markMissingAuth(migration, object);
   for (const decision of [...served.decisions, ...global.decisions]) file.decide(object, decision);

@@ -150,7 +150,7 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
   // return wrap(server);
   // },
 `);
-    expect(migrated).toContain('\n  // logging: false,\n');
+    expect(migrated).not.toContain('logging');
     expect(migrated).toContain('\n  // allowUnauthenticatedAccess: true,\n');
   });
 
