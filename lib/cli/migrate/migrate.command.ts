@@ -72,15 +72,20 @@ function explainMigration(error: unknown): Failure | undefined {
 function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly MigrationChange[]> {
   const read = (path: string) => {
     const before = changes.find((change) => change.path === path)?.before;
-    return before && markText(before, before.text);
+    return before && readBefore({ before });
   };
   return formatChanges(changes, { root: folder, project: { read } });
 }
 
 function show(changes: readonly MigrationChange[], terminal: Terminal): void {
-  for (const { path, text, before } of changes) {
-    terminal.print(makeVisible(formatDiff({ path, before: markText(before, before.text), after: text })));
+  for (const change of changes) {
+    const { path, text } = change;
+    terminal.print(makeVisible(formatDiff({ path, before: readBefore(change), after: text })));
   }
+}
+
+function readBefore({ before }: Pick<MigrationChange, 'before'>): string {
+  return before === undefined ? '' : markText(before, before.text);
 }
 
 /** At the end, where it is read. The lines are those of the files as they are written. */

@@ -7,6 +7,7 @@ import type { FileChange, Project } from '../application/project.interface.js';
 import { buildRunArguments, findPackageManager } from '../dev/package-manager.js';
 import { readStart } from '../init/application-start.js';
 import { findEndpoint, findStartScript } from '../init/find-endpoint.js';
+import { findServerFile } from '../init/find-server-file.js';
 import type { PlannedManifest } from './plan-manifest.js';
 
 /** What is known after a migration is planned. */
@@ -69,7 +70,12 @@ function findOwnEndpoint(project: Project, changes: readonly FileChange[]): stri
   const isStarted = project.read(start.path)?.includes('.listen(') === true;
   if (isPiped && !isListening && !isStarted) return undefined;
   try {
-    return findEndpoint(project, posix.join(sourceRoot, 'app.module.ts'), start);
+    const root = posix.join(sourceRoot, 'app.module.ts');
+    const endpoint = findEndpoint(project, root, start);
+    if (findServerFile(project, root) !== undefined) return endpoint;
+    // The server may stand in a file that only the start imports.
+    const path = changes.map(({ text }) => /\bmcpPath: (["'])(\/[^"']*)\1/.exec(text)?.[2]).find(Boolean);
+    return path === undefined ? endpoint : new URL(path, endpoint).href;
   } catch {
     // Something of the other package is left.
     return undefined;

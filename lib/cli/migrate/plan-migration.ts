@@ -5,6 +5,7 @@ import { ProjectFolder } from '../application/project-folder.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
 import { THEIR_PACKAGE } from './counterparts/exported-names.js';
+import { planToolAccess } from './access/tool-access.js';
 import { findRelease } from './find-release.js';
 import { planNextSteps } from './next-steps.js';
 import { changeManifest, findManifest, planManifest } from './plan-manifest.js';
@@ -19,6 +20,7 @@ import { migrateContexts } from './rules/context.rule.js';
 import { migrateControllers } from './rules/controllers.rule.js';
 import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
 import { migrateErrors } from './rules/errors.rule.js';
+import { migrateFilters } from './rules/filters.rule.js';
 import { migrateImports } from './rules/imports.rule.js';
 import { markMocks } from './rules/mocks.rule.js';
 import { migrateModules } from './rules/module.rule.js';
@@ -42,6 +44,7 @@ const RULES: readonly Rule[] = [
   migrateContextTypes,
   markMocks,
   migrateErrors,
+  migrateFilters,
   findPlainErrors,
   migrateModules,
   migratePipes,
@@ -81,8 +84,12 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
   const release = findRelease(texts, { project: new ProjectFolder(folder), range: manifest.range });
   const migration = createMigration(open, release);
   const isUsed = texts.some((text) => text.includes(THEIR_PACKAGE));
+  if (isUsed) migration.access = planToolAccess(migration);
   if (isUsed) for (const rule of RULES) rule(migration);
-  const sources = migration.files.flatMap((file) => buildChange(open, file));
+  const sources = [
+    ...migration.files.flatMap((file) => buildChange(open, file, migration.removed.has(file))),
+    ...(migration.access === undefined ? [] : [migration.access.change]),
+  ];
   const facts = { folder, changes: sources, sources: [...open.sources, ...open.unread] };
   const dependencies = planManifest(manifest, facts);
   const isLeft = isUsed || manifest.range !== undefined;
@@ -126,9 +133,14 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
 }
 
 /** Returns the new text of a file, or `undefined` if no rule changes it. */
-function buildChange({ sources }: OpenProject, file: SourceMigration): readonly MigrationChange[] {
+function buildChange(
+  { sources }: OpenProject,
+  file: SourceMigration,
+  isRemoved: boolean,
+): readonly MigrationChange[] {
   const changed = file.edits.apply();
   const before = sources.find(({ path }) => path === file.path);
   if (changed === file.text || before === undefined) return [];
+  if (isRemoved) return [{ path: file.path, text: '', isCreated: false, before, isRemoved }];
   return [{ path: file.path, text: markText(before, changed), isCreated: false, before }];
 }

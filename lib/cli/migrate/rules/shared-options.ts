@@ -16,20 +16,20 @@ export function migrateSharedOptions(migration: Migration, object: ObjectLiteral
     if (name === 'capabilities' && isAdding(migration) && declareAreas(migration, member)) continue;
     if (isNeedless(migration, member)) {
       removeMember(file, member);
-      migration.leaveOut(member, name ?? '');
+      if (name !== 'allowUnauthenticatedAccess') migration.leaveOut(member, name ?? '');
     } else if (findMember(SERVER_OPTIONS, name ?? '')?.ours === undefined) file.commentOut(member, decision);
     else file.decide(member, decision);
   }
 }
 
 /** Tells whether a server without the member does the same, or only writes its log elsewhere. */
-function isNeedless({ facts: { morph } }: Migration, member: ObjectLiteralElementLike): boolean {
+function isNeedless({ access, facts: { morph } }: Migration, member: ObjectLiteralElementLike): boolean {
   const value = getValue(member, morph);
   switch (getMemberName(member, morph)) {
     case 'logging':
       return true;
     case 'allowUnauthenticatedAccess':
-      return value?.getText() === 'false';
+      return access !== undefined || value?.getText() === 'false';
     case 'capabilities':
       return findAreas(value, morph) !== undefined;
     default:

@@ -41,7 +41,9 @@ export async function migrateFiles(given: Files): Promise<Migrated> {
     writeFiles(folder, files);
     const { changes, notes, steps } = planMigration(folder, await loadTsMorph());
     const changed = Object.fromEntries(changes.map(({ path, text }) => [path, text]));
-    const after = { ...files, ...changed };
+    const removed = new Set(changes.filter(({ isRemoved }) => isRemoved === true).map(({ path }) => path));
+    const all = Object.entries({ ...files, ...changed });
+    const after = Object.fromEntries(all.filter(([path]) => !removed.has(path)));
     const texts = Object.entries(after).map(([path, text]) => ({ path, text }));
     return { files: after, notes, steps, decisions: findLeftPlaces(texts).length };
   } finally {

@@ -151,7 +151,8 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
   // },
 `);
     expect(migrated).not.toContain('logging');
-    expect(migrated).toContain('\n  // allowUnauthenticatedAccess: true,\n');
+    expect(migrated).toContain('catalogue: { visibility: new ToolAccess() },');
+    expect(migrated).not.toContain('allowUnauthenticatedAccess');
   });
 
   it('is left to a person if its options are made elsewhere', async () => {
