@@ -101,7 +101,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   requiredRolesMatch: 'rolesMatch',
 };
 
-/** Has the definition of a tool that is added say who sees it, in place of its requirements. */
+/** Has the definition of a tool that is added say who sees it, instead of its requirements. */
 export function migrateRequirements(migration: Migration, object: ObjectLiteralExpression): boolean {
   const { access } = migration;
   if (access === undefined) return false;
