@@ -44,7 +44,7 @@ function forget(findings) {
   const pick = (found) =>
     found.tools === undefined
       ? found
-      : { ...found, tools: found.tools.filter(({ name }) => !listsMore.includes(name)) };
+      : { ...found, tools: found.tools.filter((tool) => !listsMore.includes(tool.name)) };
   return Object.fromEntries(Object.entries(findings).map(([key, found]) => [key, pick(found)]));
 }
 

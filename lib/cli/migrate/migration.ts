@@ -1,5 +1,5 @@
 import type { Node } from 'ts-morph';
-import type { ToolAccessFile } from './access/tool-access.js';
+import type { ToolAccessFile } from './access/tool-access.interface.js';
 import type { PlainError } from './plain-errors.js';
 import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
 

@@ -1,34 +1,23 @@
 import { posix } from 'node:path';
 import type { CallExpression, Node, ObjectLiteralExpression } from 'ts-morph';
-import { readSourceStyle } from '../../application/source-style.js';
-import type { MigrationChange } from '../migration-change.js';
+import type { Release } from '../counterparts/counterpart.interface.js';
 import type { Migration } from '../migration.js';
 import { findMemberSpan, findProperty, getMemberName, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { formatSpecifier } from '../source/relative-specifier.js';
 import { formatAccessFile } from './format-access-file.js';
+import type { ToolAccessFile } from './tool-access.interface.js';
 
-/** Decides who may call tools, by what guards leave at the request: a file that the command writes into the application. */
-export class ToolAccessFile {
-  hasGuardOptions = false;
-
-  constructor(
-    readonly path: string,
-    private readonly migration: Migration,
-  ) {}
-
-  /** Has a file import a name of it, and gives the name to write. */
-  use(file: SourceMigration, name: string, isType = false): string {
-    const { extension } = readSourceStyle(file.text, false);
-    const path = posix.relative(posix.dirname(file.path), this.path).replace(/\.ts$/, extension);
-    return file.use(name, path.startsWith('.') ? path : `./${path}`, isType);
-  }
-
-  /** The file as it is written. */
-  get change(): MigrationChange {
-    const { release } = this.migration.facts;
-    const text = formatAccessFile({ release, hasGuardOptions: this.hasGuardOptions });
-    return { path: this.path, text, isCreated: true, before: undefined };
-  }
+/** Makes the file, by the name that it gets. */
+function createFile(path: string, release: Release): ToolAccessFile {
+  return {
+    hasGuardOptions: false,
+    use: (file, name, isType = false) => file.use(name, formatSpecifier(file, path), isType),
+    get change() {
+      const text = formatAccessFile({ release, hasGuardOptions: this.hasGuardOptions });
+      return { path, text, isCreated: true, before: undefined };
+    },
+  };
 }
 
 const ACCESS_NAMES = new Set(['ToolScopes', 'ToolRoles']);
@@ -45,7 +34,7 @@ export function planToolAccess(migration: Migration): ToolAccessFile | undefined
   const home = files.find((file) => findServers(file).length > 0);
   if (!isNeeded || home === undefined || !home.path.endsWith('.ts')) return undefined;
   const path = posix.join(posix.dirname(home.path), 'tool-access.ts');
-  return files.some((file) => file.path === path) ? undefined : new ToolAccessFile(path, migration);
+  return files.some((file) => file.path === path) ? undefined : createFile(path, migration.facts.release);
 }
 
 /** Finds the calls that make servers. */
@@ -56,7 +45,7 @@ export function findServers(file: SourceMigration): readonly Node[] {
     if (name === 'McpStrategy' && is.isNewExpression(parent)) return [parent];
     const call = parent?.getParent();
     const isModule = name === 'McpModule' && is.isPropertyAccessExpression(parent);
-    return isModule && is.isCallExpression(call) && /^forRoot/.test(parent.getName()) ? [call] : [];
+    return isModule && is.isCallExpression(call) && parent.getName().startsWith('forRoot') ? [call] : [];
   });
 }
 

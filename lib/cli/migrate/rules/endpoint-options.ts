@@ -2,7 +2,7 @@ import type { Node, ObjectLiteralExpression } from 'ts-morph';
 import type { DecisionKey } from '../counterparts/decisions.js';
 import { findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import type { OwnEndpoint } from './own-endpoints.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 
 /** What the options of release 1 say of the endpoint, as options of this package. */
 export interface EndpointOptions {

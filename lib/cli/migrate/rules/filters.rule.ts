@@ -8,11 +8,10 @@ export function migrateFilters(migration: Migration): void {
   if (migration.facts.release !== 1) return;
   const enhancers = findEnhancerFiles(migration);
   for (const file of migration.files) {
-    if (!enhancers.has(file.file)) continue;
-    for (const declaration of file.file.getClasses()) {
-      const method = declaration.getDecorator('Catch') && declaration.getInstanceMethod('catch');
-      if (method !== undefined) for (const one of findReturns(file, method)) throwInstead(file, one);
-    }
+    const filters = file.file.getClasses().filter((one) => one.getDecorator('Catch') !== undefined);
+    const methods = enhancers.has(file.file) ? filters.map((one) => one.getInstanceMethod('catch')) : [];
+    const returns = methods.flatMap((method) => (method === undefined ? [] : findReturns(file, method)));
+    for (const one of returns) throwInstead(file, one);
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ObjectLiteralExpression,
   ShorthandPropertyAssignment,
   SourceFile,
+  VariableDeclaration,
 } from 'ts-morph';
 import { CONTEXT_MEMBERS } from '../counterparts/context-members.js';
 import type { Migration } from '../migration.js';
@@ -125,8 +126,10 @@ function declare(name: Identifier): Node {
   const parent = name.getParent();
   const isShort = parent !== undefined && 'getValueSymbol' in parent;
   const symbol = isShort ? (parent as ShorthandPropertyAssignment).getValueSymbol() : name.getSymbol();
-  const declaration = symbol?.getValueDeclaration() as (Node & { getNameNode?(): Node }) | undefined;
-  return declaration?.getNameNode?.() ?? name;
+  const declaration = symbol?.getValueDeclaration();
+  return declaration !== undefined && 'getNameNode' in declaration
+    ? (declaration as VariableDeclaration).getNameNode()
+    : name;
 }
 
 /** Looks before anything is changed. */

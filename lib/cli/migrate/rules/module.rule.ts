@@ -16,13 +16,8 @@ import { findFeatures, type Feature } from './features.js';
 import { findGlobalPrefix } from './global-prefix.js';
 import { migrateGuards } from './guards-option.js';
 import { markMissingAuth } from './required-scopes.js';
-import {
-  findListing,
-  formatDecorators,
-  takeEndpoint,
-  type OwnEndpoint,
-  type ServedServer,
-} from './own-endpoints.js';
+import { findListing, formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 

@@ -3,14 +3,9 @@ import type { Migration } from '../migration.js';
 import { findMemberSpan, findProperty, getValue, removeMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { moveExpression } from './moved-expressions.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 import { findOwnControllers, type OwnController } from './own-controllers.js';
 import { removeLine } from './removed-lines.js';
-
-/** An endpoint that a controller of the application served, which a server takes over. */
-export interface OwnEndpoint extends Pick<OwnController, 'path' | 'ssePath'> {
-  /** The decorators of the controller, as the server's file has them. */
-  readonly decorators: readonly string[];
-}
 
 /** Writes the decorators as an option. */
 export function formatDecorators({ decorators }: OwnEndpoint): string {
