@@ -93,6 +93,7 @@ const shared = {
     '<rootDir>/test/conformance/inspector/node_modules/',
     '<rootDir>/test/nest-11/node_modules/',
     '<rootDir>/test/applications/',
+    '<rootDir>/test/migrations/',
     '<rootDir>/test/clients/node_modules/',
     '<rootDir>/test/install/node-24/node_modules/',
     '<rootDir>/test/fuzz/jazzer/node_modules/',

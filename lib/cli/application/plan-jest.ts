@@ -64,7 +64,7 @@ export function planJest(project: Project, application: TestedApplication): Jest
 /** Says what to do with settings that were left alone. */
 export function explainJest({ path, members }: SettingsByHand): string {
   const lines = [
-    `Jest has to compile this package, and "init" cannot change the settings in "${path}" safely. Before you run tests, merge in`,
+    `Jest has to compile this package, and the settings in "${path}" cannot be changed safely. Before you run tests, merge in`,
     `what "Jest on CommonJS" in ${OWN_PAGES}/getting-started.md explains:`,
     ...members.map((member) => `  ${member}`),
   ];

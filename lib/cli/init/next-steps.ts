@@ -1,3 +1,4 @@
+import { formatSteps, type Step } from '../application/format-steps.js';
 import type { PackageManager } from '../dev/package-manager.js';
 import type { ApplicationStart } from './application-start.js';
 
@@ -18,18 +19,14 @@ export interface NextSteps {
 /** Says what comes after `init`. */
 export function formatNextSteps(next: NextSteps): string {
   const { manager, endpoint, script, installs, addsServer } = next;
-  const steps: readonly (readonly [command: string, purpose?: string])[] = [
+  const steps: readonly Step[] = [
     ...(installs ? ([[`${manager} install`]] as const) : []),
     [`${manager} run ${script}`, `then open ${endpoint} in a browser`],
     ['npx nest g -c nestjs-mcp tool book', 'another handler, with its test'],
     [`${manager} run mcp:doctor`, `looks at ${endpoint} as a client would`],
     [`${manager} run mcp:inspect`, 'the official inspector, in a browser; made for Node 22.19 or newer'],
   ];
-  const width = Math.max(...steps.map(([command, purpose]) => (purpose === undefined ? 0 : command.length)));
-  const lines = steps.map(([command, purpose]) =>
-    purpose === undefined ? `  ${command}` : `  ${command.padEnd(width)}    # ${purpose}`,
-  );
-  return ['', 'Next:', ...lines, ...(addsServer ? ['', ...explainOpen(next)] : [])].join('\n');
+  return ['', formatSteps(steps), ...(addsServer ? ['', ...explainOpen(next)] : [])].join('\n');
 }
 
 /** A server that others reach says the same when it starts, as a warning. */

@@ -12,6 +12,7 @@ import { readSourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { readStart, type ApplicationStart } from './application-start.js';
 import { assertNest } from './assert-nest.js';
+import { findEndpoint, findStartScript } from './find-endpoint.js';
 import { findServerFile } from './find-server-file.js';
 import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
@@ -41,14 +42,8 @@ export interface InitPlan extends Plan {
 /** The changes of sources. */
 type SourcePlan = Plan & Pick<InitPlan, 'addsServer'>;
 
-/** Where applications of the Nest CLI listen. */
-const USUAL_PORT = 3000;
-
 /** What the first tool is called, if nothing else is said. */
 const FIRST_TOOL = 'greeting';
-
-/** What starts an application, best first: the first is that of the Nest CLI. */
-const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
 /**
  * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
@@ -70,7 +65,7 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
   const jest = planJest(project, { manifest, facts, folder: sourceRoot });
   const devDependencies = jest.needsCompilers ? JEST_COMPILERS : {};
   const start = readStart(project, sourceRoot);
-  const endpoint = `http://127.0.0.1:${start.port ?? USUAL_PORT}${findPath(project, path, start)}`;
+  const endpoint = findEndpoint(project, path, start);
   const scripts = buildScripts(endpoint);
   const edited = editManifest(jest.manifest, { dependencies, devDependencies, scripts });
   const sources = planSources(project, request, { path, facts, withZod });
@@ -82,20 +77,6 @@ export function planInit(project: Project, request: InitRequest = {}): InitPlan 
   const notes = [...sources.notes, ...explainEndpoint(start, endpoint), ...jest.byHand.map(explainJest)];
   const { addsServer } = sources;
   return { changes, notes, endpoint, start, script: findStartScript(facts), addsServer };
-}
-
-/** A server that is there already may have a path of its own. */
-function findPath(project: Project, root: string, { prefix }: ApplicationStart): string {
-  const file = findServerFile(project, root);
-  const text = (file && project.read(file)) ?? '';
-  const path = /\bmcpPath\s*:\s*(["'`])(\/[^"'`$]*)\1/.exec(text)?.[2] ?? '/mcp';
-  const [, , before = ''] = /^(["'`])\/?([^"'`$]+?)\/?\1$/.exec(prefix ?? '') ?? [];
-  return before !== '' && /\buseGlobalPrefix\s*:\s*true\b/.test(text) ? `/${before}${path}` : path;
-}
-
-function findStartScript({ scripts }: Manifest): string {
-  const [usual = ''] = START_SCRIPTS;
-  return START_SCRIPTS.find((name) => Object.hasOwn(scripts, name)) ?? usual;
 }
 
 function findModulePath(project: Project, { module }: InitRequest): string {

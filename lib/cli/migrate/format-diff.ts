@@ -13,7 +13,8 @@ const CONTEXT_LINES = 3;
 export function formatDiff({ path, before, after }: Difference): string {
   const lines = listLines(splitLines(before), splitLines(after));
   const hunks = groupLines(lines).map((hunk) => formatHunk(hunk));
-  return [`--- a/${path}`, `+++ b/${path}`, ...hunks].join('\n');
+  const name = (side: string, text: string) => (text === '' ? '/dev/null' : `${side}/${path}`);
+  return [`--- ${name('a', before)}`, `+++ ${name('b', after)}`, ...hunks].join('\n');
 }
 
 interface Line {

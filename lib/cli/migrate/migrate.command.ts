@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApplicationError } from '../application/application.error.js';
 import { formatChanges } from '../application/format-changes.js';
+import { formatSteps } from '../application/format-steps.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely, type Failure } from '../run-safely.js';
@@ -10,6 +11,7 @@ import { ChangedError } from './changed.error.js';
 import { MARK } from './counterparts/decisions.js';
 import { findUncommitted } from './find-uncommitted.js';
 import { formatDiff } from './format-diff.js';
+import { findLeftPlaces, formatLeftPlaces } from './left-places.js';
 import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
 import type { MigrationChange } from './migration-change.js';
 import { formatPlainErrors } from './plain-errors.js';
@@ -22,7 +24,7 @@ import { WriteError } from './write.error.js';
 const USAGE = `Usage: nestjs-mcp migrate [options]
 
 Rewrites the application in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. It shows all changes and asks
-first. If a person must decide, it leaves a comment: ${MARK}.
+first. Where you must decide, it leaves a comment, ${MARK}, and lists these places at its end with what to run next.
 
   --project <folder>   the folder of the application (this one)
   --yes                write without asking
@@ -48,12 +50,14 @@ export function runMigrate(
     const changes = await format(plan, options);
     if (!options.isDryRun && isRefused(changes, options, terminal)) return ExitCode.failure;
     for (const note of plan.notes) terminal.complain(makeVisible(note));
-    if (changes.length === 0) return answer(terminal, 'There is nothing to migrate');
     show(changes, terminal);
-    if (options.isDryRun) return tellErrors(changes, plan, terminal);
+    if (changes.length === 0) terminal.print('There is nothing to migrate');
+    if (changes.length === 0 || options.isDryRun) return tellLeft(changes, plan, terminal);
     if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
-    await write(changes, options, () => terminal.print(summarize(changes, plan)));
-    return tellErrors(changes, plan, terminal);
+    await write(changes, options, () => terminal.print(summarize(changes)));
+    tellLeft(changes, plan, terminal);
+    terminal.print(makeVisible(formatSteps(plan.steps)));
+    return ExitCode.success;
   });
 }
 
@@ -64,35 +68,37 @@ function explainMigration(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: makeVisible((error as Error).message) };
 }
 
-function answer(terminal: Terminal, text: string): number {
-  terminal.print(text);
-  return ExitCode.success;
-}
-
 /** The application's own Prettier gives the changes the form that its files have. */
 function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly MigrationChange[]> {
   const read = (path: string) => {
     const before = changes.find((change) => change.path === path)?.before;
-    return before && markText(before, before.text);
+    return before && readBefore({ before });
   };
   return formatChanges(changes, { root: folder, project: { read } });
 }
 
 function show(changes: readonly MigrationChange[], terminal: Terminal): void {
-  for (const { path, text, before } of changes) {
-    terminal.print(makeVisible(formatDiff({ path, before: markText(before, before.text), after: text })));
+  for (const change of changes) {
+    const { path, text } = change;
+    terminal.print(makeVisible(formatDiff({ path, before: readBefore(change), after: text })));
   }
 }
 
-/** At the end, where it is read. */
-function tellErrors(
+function readBefore({ before }: Pick<MigrationChange, 'before'>): string {
+  return before === undefined ? '' : markText(before, before.text);
+}
+
+/** At the end, where it is read. The lines are those of the files as they are written. */
+function tellLeft(
   changes: readonly MigrationChange[],
-  { plainErrors }: MigrationPlan,
+  { sources, plainErrors }: MigrationPlan,
   terminal: Terminal,
 ): number {
-  const read = (path: string) => changes.find((change) => change.path === path)?.text;
-  const told = formatPlainErrors(plainErrors, read);
-  if (told !== undefined) terminal.complain(makeVisible(told));
+  const written = new Map(changes.map(({ path, text }) => [path, text]));
+  const places = findLeftPlaces([...changes, ...sources.filter(({ path }) => !written.has(path))]);
+  const errors = formatPlainErrors(plainErrors, (path) => written.get(path));
+  if (places.length > 0) terminal.complain(makeVisible(formatLeftPlaces(places)));
+  if (errors !== undefined) terminal.complain(makeVisible(errors));
   return ExitCode.success;
 }
 
@@ -143,9 +149,6 @@ async function isWanted(terminal: Terminal): Promise<boolean> {
   return false;
 }
 
-function summarize(changes: readonly MigrationChange[], { decisions }: MigrationPlan): string {
-  const files = changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
-  const left = decisions === 1 ? '1 comment says' : `${decisions} comments say`;
-  const rest = decisions === 0 ? '' : `; ${left} what is left to decide: search for ${MARK}`;
-  return `${files}${rest}. Next: npm install, and run the tests`;
+function summarize(changes: readonly MigrationChange[]): string {
+  return changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
 }

@@ -1,4 +1,5 @@
 import type { Node } from 'ts-morph';
+import type { ToolAccessFile } from './access/tool-access.interface.js';
 import type { PlainError } from './plain-errors.js';
 import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
 
@@ -8,8 +9,12 @@ export class Migration {
   readonly notes = new Set<string>();
   /** Texts that rules write into their own lists, by the node of the list. */
   readonly lists = new Map<Node, string[]>();
+  /** Files of which nothing is left. */
+  readonly removed = new Set<SourceMigration>();
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: PlainError[] = [];
+  /** What decides who may call tools, if something has to. */
+  access: ToolAccessFile | undefined;
   readonly #byPath: ReadonlyMap<string, SourceMigration>;
 
   constructor(

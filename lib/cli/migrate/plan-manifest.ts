@@ -70,14 +70,24 @@ function readManifest(place: string, found: NonNullable<ReturnType<typeof readTe
   return { found, place, range: parseManifest(found.text).findRange(THEIR_PACKAGE) };
 }
 
+/** The dependencies as they shall be, and what is left to do for them. */
+export interface PlannedManifest {
+  readonly text: string;
+  readonly notes: readonly string[];
+  /** Packages that only the other package needed, and that no source imports. */
+  readonly unused: readonly string[];
+  /** Whether the application has a zod whose schemas have no JSON Schema. */
+  readonly needsZod: boolean;
+}
+
 /** Replaces the dependency, or adds to it if something still needs it, and names what nothing needs any more. */
 export function planManifest(
   manifest: FoundManifest,
   { folder, changes, sources }: ManifestFacts,
-): { readonly changes: readonly MigrationChange[]; readonly notes: readonly string[] } {
+): PlannedManifest {
   const { found, place, range } = manifest;
   const { text } = found;
-  if (range === undefined && changes.length === 0) return { changes: [], notes: [] };
+  if (range === undefined && changes.length === 0) return { text, notes: [], unused: [], needsZod: false };
   const changed = new Map(changes.map((change) => [change.path, change.text]));
   const texts = sources.flatMap((source) => changed.get(source.path) ?? source.text ?? []);
   const isUnknown = sources.some((source) => source.text === undefined);
@@ -92,12 +102,25 @@ export function planManifest(
     isNeeded || isShared || findRange(OURS) !== undefined ? text : replaceDependency(text, version);
   const added = addDependency(edited, version);
   const final = isNeeded || isShared ? added : removeDependency(added);
-  const path = relative(resolve(folder), join(place, 'package.json')).split(sep).join('/');
-  const change = { path, text: markText(found, final), isCreated: false, before: found };
+  if (final === text) return { text, notes: [], unused: [], needsZod: false };
+  const unused = isNeeded || isShared ? [] : listUnused(texts, findRange);
+  const zod = findRange('zod');
   return {
-    changes: final === text ? [] : [change],
-    notes: final === text ? [] : writeNotes({ texts, findRange, isNeeded, isShared }),
+    text: final,
+    notes: explainStay({ isNeeded, isShared }),
+    unused,
+    needsZod: zod !== undefined && !isZodRange(zod),
   };
+}
+
+/** Writes the manifest in its place, as a change of the project. */
+export function changeManifest(
+  { found, place }: FoundManifest,
+  folder: string,
+  text: string,
+): readonly MigrationChange[] {
+  const path = relative(resolve(folder), join(place, 'package.json')).split(sep).join('/');
+  return text === found.text ? [] : [{ path, text: markText(found, text), isCreated: false, before: found }];
 }
 
 /** In its place, so that nothing else of the file changes. */
@@ -142,31 +165,17 @@ function imports(text: string, name: string): boolean {
   return new RegExp(String.raw`^(?!\s*(?:\/\/|\*)).*['"]${quoted}(?:\/[^'"]*)?['"]`, 'm').test(text);
 }
 
-interface NoteFacts {
-  readonly texts: readonly string[];
-  readonly findRange: (name: string) => string | undefined;
-  readonly isNeeded: boolean;
-  readonly isShared: boolean;
-}
+type FindRange = (name: string) => string | undefined;
 
-function writeNotes({ texts, findRange, isNeeded, isShared }: NoteFacts): readonly string[] {
-  const unused = ITS_PEERS.filter(
+function listUnused(texts: readonly string[], findRange: FindRange): readonly string[] {
+  return ITS_PEERS.filter(
     (name) => findRange(name) !== undefined && !texts.some((text) => imports(text, name)),
   );
-  const zod = findRange('zod');
-  const notes: string[] = [];
-  if (isNeeded) notes.push(`"${THEIR_PACKAGE}" stays in "package.json", since something still needs it`);
-  else if (isShared)
-    notes.push(`"${THEIR_PACKAGE}" stays in the "package.json" above: remove it when no project needs it`);
-  if (!isNeeded && !isShared && unused.length > 0) {
-    notes.push(
-      `No source imports these packages any more; if nothing else needs them, run "npm uninstall ${unused.join(' ')}"`,
-    );
-  }
-  if (zod !== undefined && !isZodRange(zod)) {
-    notes.push(
-      `Schemas of zod have a JSON Schema from 4.2 on, and "package.json" has "${zod}": run "npm install zod@^4.2.0"`,
-    );
-  }
-  return notes;
+}
+
+function explainStay({ isNeeded, isShared }: Readonly<Record<'isNeeded' | 'isShared', boolean>>) {
+  if (isNeeded) return [`"${THEIR_PACKAGE}" stays in "package.json", since something still needs it`];
+  return isShared
+    ? [`"${THEIR_PACKAGE}" stays in the "package.json" above: remove it when no project needs it`]
+    : [];
 }

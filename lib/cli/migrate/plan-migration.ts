@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { findOwnPages } from '../find-own-pages.js';
+import type { Step } from '../application/format-steps.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import { ApplicationError } from '../application/application.error.js';
 import type { Release } from './counterparts/counterpart.interface.js';
 import { THEIR_PACKAGE } from './counterparts/exported-names.js';
+import { planToolAccess } from './access/tool-access.js';
 import { findRelease } from './find-release.js';
-import { findManifest, planManifest } from './plan-manifest.js';
+import { planNextSteps } from './next-steps.js';
+import { changeManifest, findManifest, planManifest } from './plan-manifest.js';
+import { planTests } from './plan-tests.js';
 import type { MigrationChange } from './migration-change.js';
 import type { PlainError } from './plain-errors.js';
 import { Migration, type Rule } from './migration.js';
@@ -16,6 +20,7 @@ import { migrateContexts } from './rules/context.rule.js';
 import { migrateControllers } from './rules/controllers.rule.js';
 import { migrateDecoratorOptions } from './rules/decorator-options.rule.js';
 import { migrateErrors } from './rules/errors.rule.js';
+import { migrateFilters } from './rules/filters.rule.js';
 import { migrateImports } from './rules/imports.rule.js';
 import { markMocks } from './rules/mocks.rule.js';
 import { migrateModules } from './rules/module.rule.js';
@@ -27,7 +32,7 @@ import { migrateTokens } from './rules/tokens.rule.js';
 import type { TsMorph } from './source/load-ts-morph.js';
 import { openProject, type OpenProject } from './source/open-project.js';
 import { Origins } from './source/origins.js';
-import { markText, type UnreadFile } from './source/read-text-file.js';
+import { markText, type TextFile, type UnreadFile } from './source/read-text-file.js';
 import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
 
 /** In their order: imports come last, since the others say what is used. */
@@ -39,6 +44,7 @@ const RULES: readonly Rule[] = [
   migrateContextTypes,
   markMocks,
   migrateErrors,
+  migrateFilters,
   findPlainErrors,
   migrateModules,
   migratePipes,
@@ -57,8 +63,10 @@ export interface MigrationPlan {
   readonly notes: readonly string[];
   /** Where errors are thrown whose messages callers do not read any more. */
   readonly plainErrors: readonly PlainError[];
-  /** How many places are left to a person. */
-  readonly decisions: number;
+  /** All sources as they were read: an earlier run may have left something in those that do not change. */
+  readonly sources: readonly TextFile[];
+  /** What to run next. */
+  readonly steps: readonly Step[];
 }
 
 /**
@@ -76,18 +84,28 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
   const release = findRelease(texts, { project: new ProjectFolder(folder), range: manifest.range });
   const migration = createMigration(open, release);
   const isUsed = texts.some((text) => text.includes(THEIR_PACKAGE));
+  if (isUsed) migration.access = planToolAccess(migration);
   if (isUsed) for (const rule of RULES) rule(migration);
-  const changes = migration.files.flatMap((file) => buildChange(open, file));
-  const planned = planManifest(manifest, { folder, changes, sources: [...open.sources, ...open.unread] });
+  const sources = [
+    ...migration.files.flatMap((file) => buildChange(open, file, migration.removed.has(file))),
+    ...(migration.access === undefined ? [] : [migration.access.change]),
+  ];
+  const facts = { folder, changes: sources, sources: [...open.sources, ...open.unread] };
+  const dependencies = planManifest(manifest, facts);
   const isLeft = isUsed || manifest.range !== undefined;
+  const tests = planTests(manifest, folder, dependencies.text, isLeft);
+  const changes = [...sources, ...tests.changes, ...changeManifest(manifest, folder, tests.text)];
   return {
-    changes: [...changes, ...planned.changes],
+    changes,
     notes: [
       ...(isLeft ? open.unread.map(noteUnread) : []),
-      ...(isUsed ? [...migration.notes, ...planned.notes] : noteOfficialServer(texts)),
+      ...(isUsed ? migration.notes : noteOfficialServer(texts)),
+      ...dependencies.notes,
+      ...tests.notes,
     ],
     plainErrors: migration.plainErrors,
-    decisions: migration.files.reduce((sum, { decisions }) => sum + decisions, 0),
+    sources: open.sources,
+    steps: planNextSteps({ ...dependencies, folder, changes, manifest: tests.text }),
   };
 }
 
@@ -115,9 +133,14 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
 }
 
 /** Returns the new text of a file, or `undefined` if no rule changes it. */
-function buildChange({ sources }: OpenProject, file: SourceMigration): readonly MigrationChange[] {
+function buildChange(
+  { sources }: OpenProject,
+  file: SourceMigration,
+  isRemoved: boolean,
+): readonly MigrationChange[] {
   const changed = file.edits.apply();
   const before = sources.find(({ path }) => path === file.path);
   if (changed === file.text || before === undefined) return [];
+  if (isRemoved) return [{ path: file.path, text: '', isCreated: false, before, isRemoved }];
   return [{ path: file.path, text: markText(before, changed), isCreated: false, before }];
 }

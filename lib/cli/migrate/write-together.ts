@@ -4,6 +4,7 @@ import {
   chownSync,
   closeSync,
   copyFileSync,
+  existsSync,
   linkSync,
   openSync,
   readFileSync,
@@ -21,6 +22,8 @@ import { WriteError } from './write.error.js';
 interface Prepared {
   readonly path: string;
   readonly file: string;
+  readonly isCreated: boolean;
+  readonly isRemoved: boolean;
   /** The new text, beside the file. */
   readonly after: string;
   /** The file as it was, beside it. */
@@ -47,13 +50,14 @@ export function writeTogether(
   try {
     for (const change of changes) {
       current = change.path;
-      prepared.push(prepare(change));
+      prepared.push(prepare(folder, change));
     }
     // To write them took a while.
     assertUnchanged(folder, changes);
     for (const one of prepared) {
       current = one.path;
-      place(one.after, one.file);
+      if (one.isRemoved) rmSync(one.file);
+      else place(one.after, one.file);
       placed.push(one);
     }
   } catch (cause) {
@@ -74,7 +78,9 @@ function assertUnchanged(folder: string, changes: readonly MigrationChange[]): v
   if (changed.length > 0) throw new ChangedError(changed);
 }
 
-function isUnchanged(folder: string, { path, before: { file, bytes } }: MigrationChange): boolean {
+function isUnchanged(folder: string, { path, before }: MigrationChange): boolean {
+  if (before === undefined) return !existsSync(resolve(folder, path));
+  const { file, bytes } = before;
   try {
     return realpathSync(resolve(folder, path)) === file && bytes.equals(readFileSync(file));
   } catch {
@@ -82,13 +88,17 @@ function isUnchanged(folder: string, { path, before: { file, bytes } }: Migratio
   }
 }
 
-function prepare({ path, text, before: { file } }: MigrationChange): Prepared {
+function prepare(folder: string, { path, text, before, isRemoved = false }: MigrationChange): Prepared {
+  const file = before?.file ?? resolve(folder, path);
+  const isCreated = before === undefined;
   // A file that nobody may write could be replaced all the same, if its folder may be written.
-  closeSync(openSync(file, 'r+'));
+  if (!isCreated) closeSync(openSync(file, 'r+'));
   const id = randomUUID();
-  const prepared = { path, file, after: `${file}.${id}.after`, before: `${file}.${id}.before` };
+  const beside = { after: `${file}.${id}.after`, before: `${file}.${id}.before` };
+  const prepared = { path, file, isCreated, isRemoved, ...beside };
   try {
     writeFileSync(prepared.after, text, { flag: 'wx' });
+    if (isCreated) return prepared;
     takeRights(prepared);
     keep(prepared);
     return prepared;
@@ -111,8 +121,8 @@ function keep({ file, before }: Prepared): void {
 }
 
 /** A name is put back without a byte being written. */
-function restore({ file, before }: Prepared): boolean {
-  return tryTo(() => renameSync(before, file));
+function restore({ file, before, isCreated }: Prepared): boolean {
+  return tryTo(() => (isCreated ? rmSync(file) : renameSync(before, file)));
 }
 
 function remove(file: string): void {

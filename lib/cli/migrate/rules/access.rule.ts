@@ -7,6 +7,11 @@ export function migrateAccess(migration: Migration): void {
   for (const file of migration.files) {
     const { Node: is } = file.facts.morph;
     for (const { name, node } of file.references) {
+      const { access } = migration;
+      if (access !== undefined && OF_ACCESS.has(name)) {
+        file.edits.replace({ start: node.getStart(), end: node.getEnd() }, access.use(file, name));
+        continue;
+      }
       const call = node.getParent();
       if (!is.isCallExpression(call) || call.getExpression() !== node) continue;
       if (name === 'ToolScopes') migrateScopes(file, call);
@@ -15,6 +20,9 @@ export function migrateAccess(migration: Migration): void {
     }
   }
 }
+
+/** What the file for the access of tools has under the same names. */
+const OF_ACCESS = new Set(['PublicTool', 'ToolScopes', 'ToolRoles']);
 
 function migrateScopes(file: SourceMigration, call: CallExpression): void {
   const [scopes, options] = call.getArguments();

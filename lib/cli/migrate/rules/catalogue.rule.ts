@@ -19,7 +19,7 @@ export function migrateCatalogues(migration: Migration): void {
   for (const file of migration.files) {
     const carriers = findCarriers(file);
     const calls = file.file.getDescendantsOfKind(file.facts.morph.SyntaxKind.CallExpression);
-    for (const call of calls) migrateCall(file, call, carriers);
+    for (const call of calls) migrateCall(migration, call, carriers);
     for (const { name, node } of file.references) {
       if (name === 'MCP_STRATEGY') replaceToken(file, node);
       else if (name === 'McpStrategy' && isInjected(file, node))
@@ -55,7 +55,8 @@ function isInjected({ facts }: SourceMigration, node: Node): boolean {
   );
 }
 
-function migrateCall(file: SourceMigration, call: CallExpression, carriers: readonly Node[]): void {
+function migrateCall(migration: Migration, call: CallExpression, carriers: readonly Node[]): void {
+  const file = migration.fileOf(call);
   const { morph } = file.facts;
   const access = call.getExpression();
   if (!morph.Node.isPropertyAccessExpression(access)) return;
@@ -66,7 +67,7 @@ function migrateCall(file: SourceMigration, call: CallExpression, carriers: read
   if (found.method === 'remove') return;
   const definition = findObject(call.getArguments()[0], morph);
   const isInPlace = definition !== undefined && definition === call.getArguments()[0];
-  if (isInPlace) migrateDefinition(file, definition, found.area === 'prompts' ? 'Prompt' : 'Tool');
+  if (isInPlace) migrateDefinition(migration, definition, found.area === 'prompts' ? 'Prompt' : 'Tool');
   else file.decide(call, 'dynamicHandler');
 }
 

@@ -11,7 +11,11 @@ export function migrateControllers(migration: Migration): void {
     for (const { name, node } of file.references) {
       const decorator = node.getFirstAncestorByKind(SyntaxKind.Decorator);
       const declaration = decorator?.getParent();
-      if (name === 'McpHttpControllerFor') file.decide(node, 'ownController');
+      if (
+        name === 'McpHttpControllerFor' &&
+        !file.edits.covers({ start: node.getStart(), end: node.getEnd() })
+      )
+        file.decide(node, 'ownController');
       if (name !== 'McpController' || decorator === undefined || !is.isClassDeclaration(declaration))
         continue;
       assignServer(migration, file, { decorator, declaration });

@@ -1,6 +1,8 @@
 import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression, ParameterDeclaration } from 'ts-morph';
 import { DECORATOR_OPTIONS, type HandlerDecorator } from '../counterparts/decorator-options.js';
 import type { DecisionKey } from '../counterparts/decisions.js';
+import { migrateRequirements } from '../access/tool-access.js';
+import type { Migration } from '../migration.js';
 import {
   findMemberSpan,
   findProperty,
@@ -21,10 +23,12 @@ const ACCESS: Readonly<Record<string, DecisionKey>> = {
 
 /** Rewrites the definition of a handler that is added: its options, with the handler behind them. */
 export function migrateDefinition(
-  file: SourceMigration,
+  migration: Migration,
   object: ObjectLiteralExpression,
   kind: HandlerDecorator,
 ): void {
+  const file = migration.fileOf(object);
+  const hasAccess = migrateRequirements(migration, object);
   const { morph } = file.facts;
   for (const member of object.getProperties()) {
     // What it brings may have members of other names, and its own handler.
@@ -33,7 +37,7 @@ export function migrateDefinition(
     const row = DECORATOR_OPTIONS[kind].find(({ theirs }) => theirs === name);
     if (row?.ours !== undefined) renameMember(file, member, row.ours);
     const decision = name === undefined ? undefined : ACCESS[name];
-    if (decision === undefined) continue;
+    if (decision === undefined || hasAccess) continue;
     const isDefault = /^['"`]all['"`]$/.test(getValue(member, morph)?.getText() ?? '');
     // Others stay, so that nothing compiles or starts without what they ask for.
     if (isDefault) removeMember(file, member);
@@ -43,10 +47,52 @@ export function migrateDefinition(
   if (handler === undefined) return file.decide(object, 'dynamicHandler');
   file.edits.remove(findMemberSpan(file.text, handler));
   file.edits.insert(object.getEnd(), () => `, ${renderHandler(file, handler)}`);
-  const [, context, request] = findParameters(file, handler);
+  const [input, context, request] = findParameters(file, handler);
+  if (input !== undefined && input.getTypeNode() === undefined) declareArguments(file, input);
   // One that has a type is migrated with the others.
   if (context !== undefined && context.getTypeNode() === undefined) migrateContext(file, context);
-  if (request !== undefined) file.decide(object, 'dynamicHandler');
+  if (context !== undefined && request !== undefined && !declareRequest(file, context, request))
+    file.decide(object, 'dynamicHandler');
+}
+
+/** What the arguments are was said by the type of the definition. */
+function declareArguments(file: SourceMigration, input: ParameterDeclaration): void {
+  if (!/\.[cm]?tsx?$/.test(file.path)) return;
+  const handler = input.getParent();
+  const isBare = !handler
+    .getText()
+    .replace(/^async\s+/, '')
+    .startsWith('(');
+  const type = ': Record<string, any>';
+  const isMethod = file.facts.morph.Node.isMethodDeclaration(handler);
+  if (isBare && !isMethod) file.edits.insert(input.getStart(), '(');
+  file.edits.insert(input.getNameNode().getEnd(), isBare && !isMethod ? `${type})` : type);
+}
+
+/** The request is a member of the context: it becomes a constant of the handler. */
+function declareRequest(
+  file: SourceMigration,
+  context: ParameterDeclaration,
+  request: ParameterDeclaration,
+): boolean {
+  const { Node: is } = file.facts.morph;
+  const handler = request.getParent();
+  const body = is.isBodyable(handler) || is.isArrowFunction(handler) ? handler.getBody() : undefined;
+  if (body === undefined || !is.isIdentifier(context.getNameNode())) return false;
+  const type = /\.[cm]?tsx?$/.test(file.path) ? ' as any' : '';
+  const declared = `const ${request.getNameNode().getText()} = ${context.getName()}.http?.request${type};`;
+  file.edits.remove({ start: context.getEnd(), end: request.getEnd() });
+  const [first] = is.isBlock(body) ? body.getStatements() : [];
+  if (is.isBlock(body)) {
+    const line = file.text.lastIndexOf('\n', first?.getStart() ?? 0) + 1;
+    const indent = first === undefined ? '' : file.text.slice(line, first.getStart());
+    const isApart = first !== undefined && line > body.getStart() && indent.trim() === '';
+    file.edits.insert(body.getStart() + 1, isApart ? `${file.lineEnd}${indent}${declared}` : ` ${declared}`);
+  } else {
+    file.edits.insert(body.getStart(), `{ ${declared} return `);
+    file.edits.insert(body.getEnd(), '; }');
+  }
+  return true;
 }
 
 /** A method of the object becomes a function. */
@@ -57,7 +103,12 @@ function renderHandler(file: SourceMigration, handler: ObjectLiteralElementLike)
     const value = getValue(handler, file.facts.morph);
     return value === undefined ? '' : render(value);
   }
-  const parameters = handler.getParameters().map(render).join(', ');
+  const all = handler.getParameters();
+  const [first, last = first] = [all[0], all.at(-1)];
+  const parameters =
+    first === undefined || last === undefined
+      ? ''
+      : file.edits.render({ start: first.getStart(), end: last.getEnd() });
   const body = handler.getBody();
   return `${handler.isAsync() ? 'async ' : ''}(${parameters}) => ${body === undefined ? '{}' : render(body)}`;
 }

@@ -2,6 +2,7 @@ import type { Node, ObjectLiteralExpression } from 'ts-morph';
 import type { DecisionKey } from '../counterparts/decisions.js';
 import { findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 
 /** What the options of release 1 say of the endpoint, as options of this package. */
 export interface EndpointOptions {
@@ -26,6 +27,8 @@ export interface EndpointSurroundings {
   /** Whether routes were made of the options; with `forRootAsync` the application had its own. */
   readonly hasRoutes: boolean;
   readonly globalPrefix: 'none' | 'plain' | 'with exceptions';
+  /** What a controller of the application served, which the server serves now. */
+  readonly own?: OwnEndpoint | undefined;
 }
 
 const DEFAULT_PATH = '/mcp';
@@ -35,15 +38,18 @@ const DEFAULT_SSE_PATH = '/sse';
 export function readEndpointOptions(
   file: SourceMigration,
   object: ObjectLiteralExpression,
-  { hasRoutes, globalPrefix }: EndpointSurroundings,
+  { hasRoutes, globalPrefix, own }: EndpointSurroundings,
 ): EndpointOptions {
   const { morph } = file.facts;
   const read = (name: string) => getValue(findProperty(object, name, morph), morph);
-  const transports = hasRoutes ? readTransports(read('transport'), file) : ['http'];
+  const transports =
+    own === undefined && hasRoutes
+      ? readTransports(read('transport'), file)
+      : ['http', ...(own?.ssePath === undefined ? [] : ['sse'])];
   const decisions: DecisionKey[] = [];
   const members: string[] = [];
   const quote = /^['"]/.exec(read('name')?.getText() ?? '')?.[0] ?? "'";
-  const path = readPath(file, [read('apiPrefix'), read('mcpEndpoint') ?? DEFAULT_PATH]);
+  const path = own?.path ?? joinPath(file, [read('apiPrefix'), read('mcpEndpoint') ?? DEFAULT_PATH]);
   if (path === undefined) decisions.push('serverOptions');
   else if (path !== DEFAULT_PATH) members.push(`mcpPath: ${quote}${path}${quote}`);
   if (transports === undefined) decisions.push('transports');
@@ -53,7 +59,8 @@ export function readEndpointOptions(
   if (isServed && globalPrefix === 'with exceptions') decisions.push('prefix');
   const hasSse = transports?.includes('sse') === true;
   if (hasSse) {
-    const ssePath = readPath(file, [read('apiPrefix'), read('sseEndpoint') ?? DEFAULT_SSE_PATH]);
+    const ssePath =
+      own?.ssePath ?? joinPath(file, [read('apiPrefix'), read('sseEndpoint') ?? DEFAULT_SSE_PATH]);
     if (ssePath === undefined) decisions.push('serverOptions');
     members.push(
       ssePath === undefined || ssePath === DEFAULT_SSE_PATH
@@ -96,7 +103,10 @@ export function readTransports(
 }
 
 /** Joins parts of a path that are written out. */
-function readPath(file: SourceMigration, parts: readonly (Node | string | undefined)[]): string | undefined {
+export function joinPath(
+  file: SourceMigration,
+  parts: readonly (Node | string | undefined)[],
+): string | undefined {
   const { Node: is } = file.facts.morph;
   const texts = parts.map((part) => {
     if (part === undefined || typeof part === 'string') return part ?? '';

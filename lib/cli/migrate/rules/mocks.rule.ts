@@ -1,10 +1,22 @@
-import type { Identifier, Node, ObjectLiteralExpression, SourceFile } from 'ts-morph';
+import type {
+  Identifier,
+  Node,
+  ObjectLiteralElementLike,
+  ObjectLiteralExpression,
+  ShorthandPropertyAssignment,
+  SourceFile,
+  VariableDeclaration,
+} from 'ts-morph';
 import { CONTEXT_MEMBERS } from '../counterparts/context-members.js';
 import type { Migration } from '../migration.js';
 import { findDeclarations } from '../source/composed-decorators.js';
-import { getMemberName } from '../source/objects.js';
+import type { TsMorph } from '../source/load-ts-morph.js';
+import { getMemberName, getValue, renameMember } from '../source/objects.js';
+import { findUses } from '../source/references.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { migrateExpected } from './context-progress.js';
 import { findEnhancerFiles } from './enhancer-files.js';
+import { findExpectation } from './expectations.js';
 
 /** Names that hardly anything but a context has. */
 const TELLING = new Set(['reportProgress', 'mcpRequest']);
@@ -37,7 +49,7 @@ function markTyped(file: SourceMigration): void {
     const object = findTyped(file, node);
     const names = object?.getProperties().map((member) => getMemberName(member, morph)) ?? [];
     if (object !== undefined && names.some((one) => one !== undefined && MEMBERS.has(one)))
-      file.decide(object, 'mockedContext');
+      migrateMock(file, object);
   }
 }
 
@@ -60,10 +72,79 @@ function findTyped({ facts }: SourceMigration, type: Node): ObjectLiteralExpress
   return is.isObjectLiteralExpression(value) ? value : undefined;
 }
 
+/** Rewrites a context that only has what can be rewritten. Others are left to a person. */
+function migrateMock(file: SourceMigration, made: Node): void {
+  const { Node: is } = file.facts.morph;
+  const members = is.isObjectLiteralExpression(made) ? made.getProperties() : [];
+  const mocks = members.map((member) => readMock(file, member));
+  if (members.length === 0 || mocks.includes(undefined)) return file.decide(made, 'mockedContext');
+  for (const mock of mocks) mock?.();
+}
+
+/** Returns what rewrites a member of a context, or `undefined` if nothing does. */
+function readMock(file: SourceMigration, member: ObjectLiteralElementLike): (() => void) | undefined {
+  const { morph } = file.facts;
+  const name = getMemberName(member, morph);
+  const value = getValue(member, morph);
+  if (name === undefined || !MEMBERS.has(name)) return () => undefined;
+  if (name === 'log') return readLogMock(file, member);
+  const isMock = value !== undefined && isMade(value, morph);
+  if (name !== 'reportProgress' || !isMock) return undefined;
+  const uses = morph.Node.isIdentifier(value) ? findUses(declare(value), morph) : [];
+  const expecting = uses.filter((use) => findExpectation(file, use) !== undefined);
+  if (!expecting.every((use) => canRead(file, use))) return undefined;
+  return () => {
+    renameMember(file, member, 'progress');
+    for (const use of expecting) migrateExpected(file, use);
+  };
+}
+
+/** `log: { info: jest.fn() }`: the level is an argument here. */
+function readLogMock(file: SourceMigration, member: ObjectLiteralElementLike): (() => void) | undefined {
+  const { morph } = file.facts;
+  const value = getValue(member, morph);
+  const levels = morph.Node.isObjectLiteralExpression(value) ? value.getProperties() : [];
+  const [only, ...others] = levels.map((level) => getValue(level, morph));
+  const isOne = only !== undefined && others.length === 0 && isMade(only, morph);
+  // What is expected of its arguments is left to a person.
+  const uses = morph.Node.isIdentifier(only) ? findUses(declare(only), morph) : [];
+  const isCounted = uses.every((use) => (findExpectation(file, use)?.expected ?? []).length === 0);
+  if (!isOne || !isCounted || value === undefined) return undefined;
+  return () => file.edits.replace({ start: value.getStart(), end: value.getEnd() }, only.getText());
+}
+
+/** `jest.fn()`, or the name of a constant. */
+function isMade(value: Node, { Node: is }: TsMorph): boolean {
+  return (
+    is.isIdentifier(value) ||
+    (is.isCallExpression(value) && /^(?:jest|vi)\.fn$/.test(value.getExpression().getText()))
+  );
+}
+
+/** A shorthand member names a constant, whose declaration says where else it is used. */
+function declare(name: Identifier): Node {
+  const parent = name.getParent();
+  const isShort = parent !== undefined && 'getValueSymbol' in parent;
+  const symbol = isShort ? (parent as ShorthandPropertyAssignment).getValueSymbol() : name.getSymbol();
+  const declaration = symbol?.getValueDeclaration();
+  return declaration !== undefined && 'getNameNode' in declaration
+    ? (declaration as VariableDeclaration).getNameNode()
+    : name;
+}
+
+/** Looks before anything is changed. */
+function canRead(file: SourceMigration, use: Node): boolean {
+  const [argument, ...others] = findExpectation(file, use)?.expected ?? [];
+  return (
+    argument === undefined ||
+    (others.length === 0 && file.facts.morph.Node.isObjectLiteralExpression(argument))
+  );
+}
+
 function markNamed(file: SourceMigration): void {
   for (const name of file.file.getDescendantsOfKind(file.facts.morph.SyntaxKind.Identifier)) {
     const made = TELLING.has(name.getText()) ? findMade(file, name) : undefined;
-    if (made !== undefined) file.decide(made, 'mockedContext');
+    if (made !== undefined) migrateMock(file, made);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallExpression, Node, ObjectLiteralExpression } from 'ts-morph';
+import { formatToolAccess, provideGuardOptions } from '../access/tool-access.js';
 import type { Migration } from '../migration.js';
 import {
   findObject,
@@ -9,12 +10,14 @@ import {
   removeMember,
 } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { ENDPOINT_MEMBERS, readEndpointOptions } from './endpoint-options.js';
+import { ENDPOINT_MEMBERS, readEndpointOptions, readTransports } from './endpoint-options.js';
 import { findFactoryObjects } from './factory-objects.js';
 import { findFeatures, type Feature } from './features.js';
 import { findGlobalPrefix } from './global-prefix.js';
 import { migrateGuards } from './guards-option.js';
 import { markMissingAuth } from './required-scopes.js';
+import { findListing, formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 
@@ -32,7 +35,40 @@ interface Server {
   readonly isAsync: boolean;
 }
 
+/** A controller serves the server of the module that lists it, or else the only one that has no routes of its own. */
+function buildServed(
+  migration: Migration,
+  { file, call, isAsync }: Server,
+  { servers }: Surroundings,
+): ServedServer {
+  const { morph } = file.facts;
+  const hasRoutes = (server: Server) => !server.isAsync && !isWithoutRoutes(server);
+  const isOnly = servers.filter((server) => !hasRoutes(server)).length === 1;
+  return {
+    file,
+    at: call,
+    isServedBy: (controller) => {
+      if (!isAsync && !isWithoutRoutes({ file, call, isAsync })) return false;
+      const listing = findListing(migration, controller);
+      const isNear = listing.some((metadata) => {
+        const own = getValue(findProperty(metadata, 'imports', morph), morph);
+        return own?.getDescendants().includes(call) === true;
+      });
+      return isNear || isOnly;
+    },
+  };
+}
+
+/** `transport: []` */
+function isWithoutRoutes({ file, call }: Server): boolean {
+  const { morph } = file.facts;
+  const options = findObject(call.getArguments()[0], morph);
+  const transport = options && getValue(findProperty(options, 'transport', morph), morph);
+  return transport !== undefined && readTransports(transport, file)?.length === 0;
+}
+
 interface Surroundings {
+  readonly own?: OwnEndpoint | undefined;
   readonly features: readonly Feature[];
   readonly servers: readonly Server[];
 }
@@ -54,9 +90,13 @@ function migrateServer(migration: Migration, server: Server, around: Surrounding
   const [argument] = call.getArguments();
   const object = findObject(argument, file.facts.morph);
   if (argument === undefined || object === undefined) return file.decide(call, 'serverOptions');
+  if (!isAsync) provideGuardOptions(migration, call, object);
+  for (const made of isAsync ? findFactoryObjects(migration, object) : [])
+    provideGuardOptions(migration, call, made);
+  const own = takeEndpoint(migration, buildServed(migration, server, around));
   const name = isAsync
-    ? migrateAsync(migration, object, around)
-    : migrateOptions(migration, object, { hasRoutes: true, ...around });
+    ? migrateAsync(migration, object, { ...around, own })
+    : migrateOptions(migration, object, { hasRoutes: true, ...around, own });
   markSeveral(server, name, around);
 }
 
@@ -73,8 +113,11 @@ function migrateAsync(
   const results = findFactoryObjects(migration, object);
   if (results.length === 0) file.decide(object, 'serverOptions');
   const names = results.map((result) =>
-    migrateOptions(migration, result, { hasRoutes: false, features: [], servers: around.servers }),
+    migrateOptions(migration, result, { ...around, hasRoutes: false, features: [] }),
   );
+  const { own } = around;
+  if (own !== undefined && own.decorators.length > 0)
+    insertMembers(file, object, [formatDecorators(own)], object.getProperties().at(-1));
   const [name] = names;
   if (isNamed(name, around.features)) insertMembers(file, object, [`server: ${name}`]);
   return name;
@@ -92,21 +135,25 @@ function unquote(text: string | undefined): string | undefined {
 function migrateOptions(
   migration: Migration,
   object: ObjectLiteralExpression,
-  { hasRoutes, features }: Surroundings & { readonly hasRoutes: boolean },
+  { hasRoutes, features, own }: Surroundings & { readonly hasRoutes: boolean },
 ): string | undefined {
   const file = migration.fileOf(object);
   const { morph } = file.facts;
   const globalPrefix = findGlobalPrefix(migration);
-  const { members, decisions } = readEndpointOptions(file, object, { hasRoutes, globalPrefix });
+  const { members, decisions } = readEndpointOptions(file, object, { hasRoutes, globalPrefix, own });
   const name = getValue(findProperty(object, 'name', morph), morph)?.getText();
   const server = isNamed(name, features) ? [`server: ${name}`] : [];
   for (const member of object.getProperties()) {
     if (morph.Node.isSpreadAssignment(member)) file.decide(member, 'serverOptions');
   }
   const rest = replaceMembers(migration, object, members);
-  migrateGuards(file, object, hasRoutes);
-  migrateSharedOptions(file, object);
-  migrateServerInfo(file, object, [...server, ...rest]);
+  const guards = findProperty(object, 'guards', morph);
+  // Those of the controller guard it.
+  if (own === undefined) migrateGuards(file, object, hasRoutes);
+  else if (guards !== undefined) removeMember(file, guards);
+  migrateSharedOptions(migration, object);
+  const moved = own !== undefined && hasRoutes && own.decorators.length > 0 ? [formatDecorators(own)] : [];
+  migrateServerInfo(file, object, [...server, ...rest, ...moved, ...formatToolAccess(migration, object)]);
   markMissingAuth(migration, object);
   for (const decision of decisions) {
     // No second process serves a test.

@@ -11,6 +11,7 @@ export function runOnPipe(migration: Migration, call: CallExpression): void {
   const [root] = call.getArguments();
   const awaited = call.getParent();
   const variable = is.isAwaitExpression(awaited) ? awaited.getParent() : undefined;
+  if (root !== undefined && is.isExpressionStatement(variable)) return replaceStart(file, variable, root);
   if (root === undefined || !is.isVariableDeclaration(variable) || !is.isIdentifier(variable.getNameNode())) {
     return file.decide(call, 'stdio');
   }
@@ -18,13 +19,17 @@ export function runOnPipe(migration: Migration, call: CallExpression): void {
   const uses = findUses(variable.getNameNode(), file.facts.morph);
   const statements = uses.map((use) => findLifecycle(file, use));
   if (statement === undefined || statements.includes(undefined)) return file.decide(call, 'stdio');
+  replaceStart(file, statement, root);
+  for (const one of statements) if (one !== undefined) remove(migration, file, one);
+}
+
+function replaceStart(file: SourceMigration, statement: Node, root: Node): void {
   const stdio = file.use('McpStdio');
   const end = /;?$/.exec(statement.getText())?.[0] ?? ';';
   file.edits.replace(
     { start: statement.getStart(), end: statement.getEnd() },
     () => `await ${stdio}.run(${file.edits.render({ start: root.getStart(), end: root.getEnd() })})${end}`,
   );
-  for (const one of statements) if (one !== undefined) remove(migration, file, one);
 }
 
 const LIFECYCLE = new Set(['listen', 'init', 'close', 'enableShutdownHooks']);
@@ -33,6 +38,7 @@ const LIFECYCLE = new Set(['listen', 'init', 'close', 'enableShutdownHooks']);
 function findLifecycle({ facts }: SourceMigration, use: Identifier): Node | undefined {
   const { Node: is } = facts.morph;
   const access = use.getParent();
+  if (is.isReturnStatement(access)) return access;
   const call = access?.getParent();
   if (!is.isPropertyAccessExpression(access) || !LIFECYCLE.has(access.getName())) return undefined;
   if (!is.isCallExpression(call)) return undefined;

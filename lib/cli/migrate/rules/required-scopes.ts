@@ -7,6 +7,11 @@ export function markMissingAuth(migration: Migration, options: ObjectLiteralExpr
   const isRequired = migration.files.some(({ references }) =>
     references.some(({ name }) => name === 'ToolScopes'),
   );
-  if (!isRequired || findProperty(options, 'auth', migration.facts.morph) !== undefined) return;
+  if (
+    !isRequired ||
+    migration.access !== undefined ||
+    findProperty(options, 'auth', migration.facts.morph) !== undefined
+  )
+    return;
   migration.fileOf(options).decide(options, 'scopes');
 }

@@ -2,6 +2,7 @@ import type { Node, ObjectLiteralExpression } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import { findObject, findProperty, getValue, insertMembers, removeMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { formatSpecifier, reaches } from '../source/relative-specifier.js';
 import type { Strategy } from './strategies.js';
 
 /** Imports the module that a strategy became where the application is made. Tells whether there was such a place. */
@@ -9,6 +10,7 @@ export function importServer(migration: Migration, strategy: Strategy): boolean 
   return (
     importBesideToken(migration, strategy) ||
     importInRoot(migration, strategy) ||
+    importInRootFile(migration, strategy) ||
     importAtStart(migration, strategy)
   );
 }
@@ -79,6 +81,20 @@ function importInRoot(migration: Migration, { file, created, variable, uses }: S
       metadata?.getSourceFile() === file.file && block.containsRange(metadata.getPos(), metadata.getEnd());
     if (metadata === undefined || !isNear || metadata.getStart() < created.getEnd()) continue;
     addImport(migration, metadata, variable.getName());
+    return true;
+  }
+  return false;
+}
+
+/** The module of the application in another file, which the server's file does not need itself. Tests import it too. */
+function importInRootFile(migration: Migration, { file, variable, uses }: Strategy): boolean {
+  if (variable?.getVariableStatement()?.isExported() !== true) return false;
+  for (const start of findStarts(migration, uses)) {
+    const metadata = findMetadata(migration, start.getArguments()[0]);
+    const root = metadata && migration.fileOf(metadata);
+    if (metadata === undefined || root === undefined || reaches(migration.files, file, root)) continue;
+    if (!root.path.endsWith('.ts')) continue;
+    addImport(migration, metadata, root.use(variable.getName(), formatSpecifier(root, file.path)));
     return true;
   }
   return false;

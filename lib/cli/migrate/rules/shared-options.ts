@@ -1,21 +1,69 @@
-import type { ObjectLiteralExpression } from 'ts-morph';
+import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts-morph';
 import type { DecisionKey } from '../counterparts/decisions.js';
 import { findMember, SERVER_OPTIONS } from '../counterparts/server-options.js';
-import { getMemberName, getValue, removeMember } from '../source/objects.js';
-import type { SourceMigration } from '../source/source-migration.js';
+import type { Migration } from '../migration.js';
+import type { TsMorph } from '../source/load-ts-morph.js';
+import { findObject, getMemberName, getValue, removeMember } from '../source/objects.js';
 
-/** Leaves to a person what has no counterpart: it stays in the options as a comment. */
-export function migrateSharedOptions(file: SourceMigration, object: ObjectLiteralExpression): void {
+/** Removes what is not needed here, and leaves to a person what has no counterpart: it stays as a comment. */
+export function migrateSharedOptions(migration: Migration, object: ObjectLiteralExpression): void {
+  const file = migration.fileOf(object);
   const { morph } = file.facts;
   for (const member of object.getProperties()) {
     const name = getMemberName(member, morph);
     const decision = name === undefined ? undefined : findDecision(name);
     if (decision === undefined) continue;
-    const value = getValue(member, morph)?.getText();
-    if (name === 'allowUnauthenticatedAccess' && value === 'false') removeMember(file, member);
-    else if (findMember(SERVER_OPTIONS, name ?? '')?.ours === undefined) file.commentOut(member, decision);
+    if (name === 'capabilities' && isAdding(migration) && declareAreas(migration, member)) continue;
+    if (isNeedless(migration, member)) {
+      removeMember(file, member);
+      if (name !== 'allowUnauthenticatedAccess') migration.leaveOut(member, name ?? '');
+    } else if (findMember(SERVER_OPTIONS, name ?? '')?.ours === undefined) file.commentOut(member, decision);
     else file.decide(member, decision);
   }
+}
+
+/** Tells whether a server without the member does the same, or only writes its log elsewhere. */
+function isNeedless({ access, facts: { morph } }: Migration, member: ObjectLiteralElementLike): boolean {
+  const value = getValue(member, morph);
+  switch (getMemberName(member, morph)) {
+    case 'logging':
+      return true;
+    case 'allowUnauthenticatedAccess':
+      return access !== undefined || value?.getText() === 'false';
+    case 'capabilities':
+      return findAreas(value, morph) !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** What a server declares by itself, with `listChanged` and `subscribe`: it has them if its catalogue does. */
+const DERIVED = new Set(['tools', 'resources', 'prompts', 'completions', 'logging']);
+
+/** Returns the names of declared areas, or `undefined` if something else is declared too. */
+function findAreas(value: Node | undefined, morph: TsMorph): readonly string[] | undefined {
+  const names = findObject(value, morph)
+    ?.getProperties()
+    .map((area) => getMemberName(area, morph) ?? '');
+  return names?.every((name) => DERIVED.has(name)) === true ? names : undefined;
+}
+
+/** Tells whether an area may be empty when the application starts, and gets its entries later. */
+function isAdding({ files }: Migration): boolean {
+  return files.some(
+    ({ entrances, text }) => entrances.length > 0 && /\.register(?:Tool|Resource|Prompt)\(/.test(text),
+  );
+}
+
+/** Areas that are declared stay so. */
+function declareAreas(migration: Migration, member: ObjectLiteralElementLike): boolean {
+  const file = migration.fileOf(member);
+  const areas = findAreas(getValue(member, file.facts.morph), file.facts.morph);
+  const declared = areas?.filter((name) => name !== 'logging' && name !== 'completions') ?? [];
+  if (declared.length === 0) return false;
+  const text = declared.map((name) => `${name}: true`).join(', ');
+  file.edits.replace({ start: member.getStart(), end: member.getEnd() }, `capabilities: { ${text} }`);
+  return true;
 }
 
 /** Those of the endpoint have rules of their own. */

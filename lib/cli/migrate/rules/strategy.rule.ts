@@ -1,7 +1,12 @@
-import type { CallExpression, ObjectLiteralExpression } from 'ts-morph';
+import type { Node, ObjectLiteralExpression } from 'ts-morph';
+import { formatToolAccess } from '../access/tool-access.js';
 import type { Migration } from '../migration.js';
 import { findObject, removeMember, findProperty } from '../source/objects.js';
+import { findDeclarations } from '../source/composed-decorators.js';
+import { findGlobalPrefix } from './global-prefix.js';
+import { formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
 import { markMissingAuth } from './required-scopes.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 import { importServer } from './server-home.js';
@@ -21,7 +26,7 @@ export function migrateStrategies(migration: Migration): void {
       continue;
     }
     replaceCreation(strategy);
-    migrateOptions(migration, object, findStrategyCalls(migration, strategy));
+    migrateOptions(migration, object, strategy);
     const isImported = importServer(migration, strategy);
     removeWiring(migration, strategy);
     if (!isImported) file.decide(created, 'wiring');
@@ -34,22 +39,50 @@ function replaceCreation({ file, created }: Strategy): void {
   file.edits.replace({ start: created.getStart(), end }, `${file.use('McpModule')}.forRoot`);
 }
 
-function migrateOptions(
-  migration: Migration,
-  object: ObjectLiteralExpression,
-  calls: readonly CallExpression[],
-): void {
+function migrateOptions(migration: Migration, object: ObjectLiteralExpression, strategy: Strategy): void {
+  const calls = findStrategyCalls(migration, strategy);
   const file = migration.fileOf(object);
   const { morph } = file.facts;
   const transports = findProperty(object, 'transports', morph);
   const served = readTransportOptions(migration, file, { member: transports, isHybrid: isHybrid(calls) });
   const global = readGlobalEnhancers(migration, calls);
+  const own = takeEndpoint(migration, buildServed(migration, strategy, transports));
   for (const name of ['transports', 'httpAdapter']) {
     const member = findProperty(object, name, morph);
     if (member !== undefined) removeMember(file, member);
   }
-  migrateSharedOptions(file, object);
-  migrateServerInfo(file, object, [...served.members, ...global.members]);
+  migrateSharedOptions(migration, object);
+  const members = own === undefined ? served.members : replacePath(migration, served.members, own);
+  migrateServerInfo(file, object, [...members, ...global.members, ...formatToolAccess(migration, object)]);
   markMissingAuth(migration, object);
-  for (const decision of [...served.decisions, ...global.decisions]) file.decide(object, decision);
+  for (const decision of [...served.decisions, ...global.decisions]) {
+    if (own === undefined || decision !== 'ownController') file.decide(object, decision);
+  }
+}
+
+/** A controller serves the server that has its transport. */
+function buildServed(
+  { facts: { morph } }: Migration,
+  { file, created }: Strategy,
+  transports: Node | undefined,
+): ServedServer {
+  const listed = transports?.getDescendantsOfKind(morph.SyntaxKind.Identifier) ?? [];
+  const declared = new Set(listed.flatMap((name) => findDeclarations(name)));
+  return {
+    file,
+    at: created,
+    isServedBy: ({ transport }) =>
+      transport !== undefined && findDeclarations(transport).some((one) => declared.has(one)),
+  };
+}
+
+/** Routes of Nest move with a global prefix; those that the transport made itself did not. */
+function replacePath(migration: Migration, members: readonly string[], own: OwnEndpoint): readonly string[] {
+  const others = members.filter((member) => !member.startsWith('mcpPath:'));
+  return [
+    ...(own.path === '/mcp' ? [] : [`mcpPath: '${own.path}'`]),
+    ...others,
+    ...(findGlobalPrefix(migration) === 'plain' ? ['useGlobalPrefix: true'] : []),
+    ...(own.decorators.length > 0 ? [formatDecorators(own)] : []),
+  ];
 }

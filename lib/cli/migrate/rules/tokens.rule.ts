@@ -9,7 +9,9 @@ export function migrateTokens(migration: Migration): void {
     const { SyntaxKind } = file.facts.morph;
     if (!file.text.includes('MCP_')) continue;
     for (const literal of file.file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
-      if (TOKENS.has(literal.getLiteralValue())) file.decide(literal, 'internals');
+      const token = literal.getLiteralValue();
+      const isProvided = token === 'MCP_OPTIONS' && migration.access?.hasGuardOptions === true;
+      if (TOKENS.has(token) && !isProvided) file.decide(literal, 'internals');
     }
   }
 }

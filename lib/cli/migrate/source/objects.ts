@@ -99,6 +99,12 @@ export function insertMembers(
     const write = () => read().map((member) => `${separator}${member}`);
     return file.edits.insert(behind.getEnd(), () => write().join(''));
   }
+  const isRemoved =
+    first !== undefined && file.edits.covers({ start: first.getStart(), end: first.getEnd() });
+  if (isRemoved) {
+    const lead = separator.replace(/^, ?/, '') || ' ';
+    return file.edits.insert(object.getStart() + 1, () => `${lead}${read().join(separator)},`);
+  }
   const position = first?.getStart() ?? object.getStart() + 1;
   file.edits.insert(position, () => {
     const text = read().join(separator);

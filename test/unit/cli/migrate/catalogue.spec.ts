@@ -32,7 +32,7 @@ export class Clock {
       name: 'now',
       description: 'Tells the time',
       inputSchema: Zone,
-    }, async (args, context) => {
+    }, async (args: Record<string, any>, context) => {
         await context.log('info', { message: 'now' });`);
     expect(migrated).toContain(
       `this.registry.prompts.add({ name: 'p', description: 'Asks', arguments: Zone }, ask);`,
@@ -41,7 +41,7 @@ export class Clock {
     expect(migrated).toContain(`this.other.registerTool({ name: 'untouched' });`);
   });
 
-  it('have methods made functions, and their roles and requests left to a person', async () => {
+  it('have methods made functions and requests made constants, and roles left to a person if no server is here', async () => {
     const migrated = await migrateSource(`import { Inject } from '@nestjs/common';
 import { MCP_STRATEGY, McpStrategy } from '@rekog/mcp-nest';
 export class Clock {
@@ -56,12 +56,13 @@ export class Clock {
 }
 `);
     expect(migrated).toContain('constructor(private readonly mcp: McpCatalogue) {');
-    expect(migrated).toContain('async (args, context, request) => { return request.ip; });');
+    expect(migrated).toContain(
+      'async (args: Record<string, any>, context) => { const request = context.http?.request as any; return request.ip; });',
+    );
     expect(migrated).toMatch(
       /TODO\(nestjs-mcp\): Roles are not read here.*#roles\n {6}requiredRoles: \['admin'\],/,
     );
     expect(migrated).toContain(`requiredScopes: ['clock'],`);
-    expect(migrated).toContain('#handlers-that-are-added');
   });
 
   it('leave what is spread into their options to a person', async () => {

@@ -52,7 +52,7 @@ describe('"migrate"', () => {
     expect(read('src/shop.ts')).toBe(MIGRATED);
     expect(read('package.json')).toMatch(/"nestjs-mcp": "\^[\d.]+",\n {4}"rxjs"/);
     expect(read('package.json')).not.toContain('@rekog');
-    expect(shop.printed.at(-1)).toBe('2 files are changed. Next: npm install, and run the tests');
+    expect(shop.printed.at(-2)).toBe('2 files are changed');
   });
 
   it('writes nothing if that is not wanted', async () => {
@@ -82,12 +82,41 @@ describe('"migrate"', () => {
     expect([read('src/shop.ts'), read('package.json')]).toEqual(before);
   });
 
-  it('names packages that nothing imports any more, and a zod that is too old', async () => {
+  it('says at its end exactly what to run next', async () => {
+    const scripts = { build: 'nest build', test: 'jest', 'test:e2e': 'jest', 'start:dev': 'nest start' };
+    const manifest = JSON.stringify({ ...JSON.parse(MANIFEST), scripts });
+    const main = `app.setGlobalPrefix('api');\nawait app.listen(process.env.PORT ?? 8080);\n`;
+    const module = `import { McpModule } from '@rekog/mcp-nest';
+export const mcp = McpModule.forRoot({ name: 'a', version: '1', mcpEndpoint: '/shop' });
+`;
+    shop.write({ 'package.json': manifest, 'src/main.ts': main, 'src/app.module.ts': module });
     await run(['--yes']);
-    expect(shop.complaints).toEqual([
-      'No source imports these packages any more; if nothing else needs them, run "npm uninstall @modelcontextprotocol/sdk"',
-      'Schemas of zod have a JSON Schema from 4.2 on, and "package.json" has "^3.25.0": run "npm install zod@^4.2.0"',
-    ]);
+    expect(shop.printed.at(-1)).toBe(`Next:
+  npm install zod@^4.2.0                     # older schemas have no JSON Schema
+  npm install
+  npm uninstall @modelcontextprotocol/sdk    # if nothing else needs them: no source does
+  npm run build
+  npm test
+  npm run test:e2e
+  npm run start:dev                          # and in another terminal:
+  npx nestjs-mcp doctor http://127.0.0.1:8080/api/shop`);
+  });
+
+  it('names no URL of a server that serves standard input and output alone', async () => {
+    const manifest = JSON.stringify({ ...JSON.parse(MANIFEST), scripts: { start: 'node dist/main' } });
+    const main = `import { McpModule, McpTransportType } from '@rekog/mcp-nest';
+@Module({ imports: [McpModule.forRoot({ name: 'a', version: '1', transport: McpTransportType.STDIO })] })
+class AppModule {}
+const app = await NestFactory.createApplicationContext(AppModule);
+await app.init();
+`;
+    shop.write({ 'package.json': manifest, 'src/main.ts': main });
+    shop.write({ 'pnpm-lock.yaml': '' });
+    await run(['--yes']);
+    expect(shop.printed.at(-1)).toBe(`Next:
+  pnpm add zod@^4.2.0                      # older schemas have no JSON Schema
+  pnpm install
+  pnpm remove @modelcontextprotocol/sdk    # if nothing else needs them: no source does`);
   });
 
   it('does not write over what is not committed, unless told to', async () => {
@@ -144,14 +173,24 @@ describe('"migrate"', () => {
     expect(shop.complaints.join('\n')).toContain('stays in the "package.json" above');
   });
 
-  it('says how many decisions are left', async () => {
+  it('lists what is left by its line, with what to do and where that is explained, also later', async () => {
     shop.write({
-      'src/shop.ts': TOOL.replace('class', '@ToolRoles(["a"])\nclass').replace('Tool }', 'Tool, ToolRoles }'),
+      'src/app.ts': `import { McpModule } from '@rekog/mcp-nest';
+export const mcp = McpModule.forRoot({ name: 'a', version: '1', transport: 'streamable-http', serverMutator });
+`,
     });
     await run(['--yes']);
-    expect(shop.printed.at(-1)).toBe(
-      '2 files are changed; 1 comment says what is left to decide: search for TODO(nestjs-mcp). Next: npm install, and run the tests',
+    const line =
+      read('src/app.ts')
+        .split('\n')
+        .findIndex((one) => one.includes('TODO(nestjs-mcp)')) + 1;
+    const expected = new RegExp(
+      `^Left to you:\\n {2}src/app.ts:${line}\\n {4}No server of the SDK runs underneath .*\\n {4}See \\S+1.md#the-server-underneath$`,
     );
+    expect(shop.complaints.at(-1)).toMatch(expected);
+    await run(['--yes']);
+    expect(shop.printed.at(-1)).toBe('There is nothing to migrate');
+    expect(shop.complaints.at(-1)).toMatch(expected);
   });
 
   it.each([

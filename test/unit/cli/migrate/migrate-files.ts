@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { findLeftPlaces } from '../../../../lib/cli/migrate/left-places.js';
 import { planMigration, type MigrationPlan } from '../../../../lib/cli/migrate/plan-migration.js';
 import { loadTsMorph } from '../../../../lib/cli/migrate/source/load-ts-morph.js';
 
@@ -25,9 +26,11 @@ export function writeFiles(folder: string, files: Files): void {
 }
 
 /** What became of an application. */
-export interface Migrated extends Pick<MigrationPlan, 'notes' | 'decisions'> {
+export interface Migrated extends Pick<MigrationPlan, 'notes' | 'steps'> {
   /** All files, changed or not. */
   readonly files: Files;
+  /** How many places are left to a person. */
+  readonly decisions: number;
 }
 
 /** Plans the migration of an application, and gives its files as they would be. */
@@ -36,9 +39,13 @@ export async function migrateFiles(given: Files): Promise<Migrated> {
   const files = { 'package.json': MANIFEST, ...given };
   try {
     writeFiles(folder, files);
-    const { changes, notes, decisions } = planMigration(folder, await loadTsMorph());
+    const { changes, notes, steps } = planMigration(folder, await loadTsMorph());
     const changed = Object.fromEntries(changes.map(({ path, text }) => [path, text]));
-    return { files: { ...files, ...changed }, notes, decisions };
+    const removed = new Set(changes.filter(({ isRemoved }) => isRemoved === true).map(({ path }) => path));
+    const all = Object.entries({ ...files, ...changed });
+    const after = Object.fromEntries(all.filter(([path]) => !removed.has(path)));
+    const texts = Object.entries(after).map(([path, text]) => ({ path, text }));
+    return { files: after, notes, steps, decisions: findLeftPlaces(texts).length };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -22,12 +22,19 @@ const TYPED = `import type { Context } from '@rekog/mcp-nest';\n`;
 
 describe('A context that a test makes', () => {
   it.each([
-    ['without a type', '', 'const context = { reportProgress: jest.fn() };'],
     ['of any type', '', `const context = { mcpRequest: { params: {} } } as any;`],
     ['as a member that is given later', '', 'context.reportProgress = jest.fn();'],
     ['as a class', '', 'class FakeContext {\n  reportProgress() {}\n}'],
-    ['as the argument of a handler', '', 'await new Shop().order({}, { reportProgress });'],
-    ['with its type', TYPED, 'const context = { log: { info: jest.fn() } } as unknown as Context;'],
+    [
+      'with several levels',
+      TYPED,
+      'const context = { log: { info: jest.fn(), warn: jest.fn() } } as unknown as Context;',
+    ],
+    [
+      'whose arguments are checked otherwise',
+      '',
+      'const reportProgress = jest.fn();\nuse({ reportProgress });\nexpect(reportProgress).toHaveBeenCalledWith(expect.anything());',
+    ],
     ['with a part of its type', TYPED, 'const context: Partial<Context> = { mcpServer };'],
   ])('%s is left to a person', async (_how, head, body) => {
     const migrated = await migrateTest(body, { head });
@@ -35,6 +42,48 @@ describe('A context that a test makes', () => {
       /\/\/ TODO\(nestjs-mcp\): A test makes this context.*from-mcp-nest-1\.md#the-context\n/,
     );
     expect(migrated.match(/TODO/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['without a type', '', 'use({ reportProgress: jest.fn() });', 'use({ progress: jest.fn() });'],
+    [
+      'as the argument of a handler',
+      '',
+      'await new Shop().order({}, { reportProgress });',
+      'await new Shop().order({}, { progress: reportProgress });',
+    ],
+    [
+      'with one level',
+      TYPED,
+      'const context = { log: { info: jest.fn() } } as unknown as Context;',
+      'const context = { log: jest.fn() } as unknown as McpContext;',
+    ],
+    [
+      'by a constant',
+      '',
+      `const reportProgress = vi.fn();
+use({ reportProgress });
+expect(reportProgress).toHaveBeenNthCalledWith(1, { progress: 1, total: 2 });
+expect(reportProgress).not.toHaveBeenCalledWith({ progress: 3, message: 'x' });
+expect(reportProgress).toHaveBeenCalledTimes(1);`,
+      `const reportProgress = vi.fn();
+use({ progress: reportProgress });
+expect(reportProgress).toHaveBeenNthCalledWith(1, 1, 2);
+expect(reportProgress).not.toHaveBeenCalledWith(3, undefined, 'x');
+expect(reportProgress).toHaveBeenCalledTimes(1);`,
+    ],
+    [
+      'by its member',
+      TYPED,
+      `const context = { reportProgress: jest.fn() } as unknown as Context;
+expect(context.reportProgress).toHaveBeenLastCalledWith({ progress: 1 });
+expect(context.reportProgress).toHaveBeenCalledTimes(1);`,
+      `const context = { progress: jest.fn() } as unknown as McpContext;
+expect(context.progress).toHaveBeenLastCalledWith(1);
+expect(context.progress).toHaveBeenCalledTimes(1);`,
+    ],
+  ])('is rewritten with what is expected of it: %s', async (_how, head, body, expected) => {
+    expect(await migrateTest(body, { head })).toBe(expected);
   });
 
   it('is marked once, and not by a second run', async () => {

@@ -150,8 +150,9 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
   // return wrap(server);
   // },
 `);
-    expect(migrated).toContain('\n  // logging: false,\n');
-    expect(migrated).toContain('\n  // allowUnauthenticatedAccess: true,\n');
+    expect(migrated).not.toContain('logging');
+    expect(migrated).toContain('catalogue: { visibility: new ToolAccess() },');
+    expect(migrated).not.toContain('allowUnauthenticatedAccess');
   });
 
   it('is left to a person if its options are made elsewhere', async () => {

@@ -1,0 +1,122 @@
+import type { Identifier, Node, ObjectLiteralExpression } from 'ts-morph';
+import type { Migration } from '../migration.js';
+import { findMemberSpan, findProperty, getValue, removeMember } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import { moveExpression } from './moved-expressions.js';
+import type { OwnEndpoint } from './own-endpoint.interface.js';
+import { findOwnControllers, type OwnController } from './own-controllers.js';
+import { removeLine } from './removed-lines.js';
+
+/** Writes the decorators as an option. */
+export function formatDecorators({ decorators }: OwnEndpoint): string {
+  return `decorators: [${decorators.join(', ')}]`;
+}
+
+/** What a controller is looked for by. */
+export interface ServedServer {
+  /** The file of its options. */
+  readonly file: SourceMigration;
+  /** The call that makes the server. */
+  readonly at: Node;
+  /** Whether a controller serves this server. */
+  isServedBy(controller: OwnController): boolean;
+}
+
+/** Has a server take an endpoint over: the controller goes, if nothing else needs it. */
+export function takeEndpoint(migration: Migration, server: ServedServer): OwnEndpoint | undefined {
+  const served = findOwnControllers(migration).filter((one) => server.isServedBy(one));
+  const [controller, ...others] = served;
+  if (controller === undefined || others.length > 0) return undefined;
+  const uses = findClassUses(migration, controller);
+  if (!uses.every((use) => isListed(use, migration) || isRouted(use, migration))) return undefined;
+  const { file, declaration, path, ssePath } = controller;
+  const decorators = controller.decorators.map((decorator) =>
+    moveExpression(file, decorator.getExpression(), server),
+  );
+  if (decorators.includes(undefined)) return undefined;
+  for (const use of uses) removeUse(migration, use, path);
+  removeClass(migration, file, declaration);
+  migration.notes.add(
+    `${file.path}: "${declaration.getName() ?? ''}" is removed: the module serves "${path}" with its decorators`,
+  );
+  return { path, ssePath, decorators: decorators.filter((text) => text !== undefined) };
+}
+
+function findClassUses({ files, facts }: Migration, { declaration }: OwnController): readonly Identifier[] {
+  const { Node: is, SyntaxKind } = facts.morph;
+  const name = declaration.getName();
+  return files.flatMap(({ file, text }) => {
+    if (name === undefined || !text.includes(name)) return [];
+    return file.getDescendantsOfKind(SyntaxKind.Identifier).filter((one) => {
+      const symbol = one.getSymbol();
+      const target = symbol?.getAliasedSymbol() ?? symbol;
+      const isOutside = one.getFirstAncestor((node) => node === declaration) === undefined;
+      return (
+        isOutside && !is.isImportSpecifier(one.getParent()) && target?.getDeclarations().includes(declaration)
+      );
+    });
+  });
+}
+
+/** `controllers: [A]` */
+function isListed(use: Identifier, { facts }: Migration): boolean {
+  const { Node: is } = facts.morph;
+  const list = use.getParent();
+  const member = list?.getParent();
+  return (
+    is.isArrayLiteralExpression(list) && is.isPropertyAssignment(member) && member.getName() === 'controllers'
+  );
+}
+
+/** `consumer.apply(Middleware).forRoutes(A)` */
+function isRouted(use: Identifier, { facts }: Migration): boolean {
+  const { Node: is } = facts.morph;
+  const call = use.getParent();
+  return is.isCallExpression(call) && call.getExpression().getText().endsWith('.forRoutes');
+}
+
+function removeUse(migration: Migration, use: Identifier, path: string): void {
+  const file = migration.fileOf(use);
+  const { Node: is } = file.facts.morph;
+  if (isRouted(use, migration))
+    return file.edits.replace({ start: use.getStart(), end: use.getEnd() }, `'${path}'`);
+  const list = use.getParent();
+  const member = list?.getParent();
+  const isOnly = is.isArrayLiteralExpression(list) && list.getElements().length === 1;
+  if (isOnly && member !== undefined) removeMember(file, member);
+  else file.edits.remove(findMemberSpan(file.text, use));
+}
+
+/** A file that has nothing else goes with it. */
+function removeClass(migration: Migration, file: SourceMigration, declaration: Node): void {
+  const { Node: is } = migration.facts.morph;
+  const others = file.file
+    .getStatements()
+    .filter((statement) => statement !== declaration && !is.isImportDeclaration(statement));
+  if (others.length === 0) {
+    migration.removed.add(file);
+    file.edits.remove({ start: 0, end: file.text.length });
+    return;
+  }
+  const [comment] = declaration.getLeadingCommentRanges();
+  if (comment !== undefined) file.edits.remove({ start: comment.getPos(), end: declaration.getStart() });
+  removeLine(file, declaration);
+}
+
+/** Finds the modules that list a controller. */
+export function findListing(
+  { files, facts }: Migration,
+  { declaration }: OwnController,
+): readonly ObjectLiteralExpression[] {
+  const { morph } = facts;
+  return files.flatMap(({ file }) =>
+    file.getDescendantsOfKind(morph.SyntaxKind.ObjectLiteralExpression).filter((metadata) => {
+      const list = getValue(findProperty(metadata, 'controllers', morph), morph);
+      if (!morph.Node.isArrayLiteralExpression(list)) return false;
+      return list.getElements().some((element) => {
+        const symbol = element.getSymbol();
+        return (symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations().includes(declaration);
+      });
+    }),
+  );
+}
