@@ -4,7 +4,8 @@ import type { Connection } from '../connection/connection.js';
 import type { Offer } from '../connection/offer.js';
 import { examineServer } from '../examination/examine-server.js';
 import { judgeConnection } from '../examination/judge-connection.js';
-import { readFacts } from '../facts.js';
+import { formatCommand } from '../commands.js';
+import { readAccess, readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import type { AreaProps } from './area.js';
 import { FindingList } from './finding-list.js';
@@ -16,7 +17,8 @@ import { useRequest } from './use-request.js';
 export function DoctorArea({ connection }: AreaProps) {
   const request = useRequest<Examination>(connection);
   const { outcome } = request;
-  const { href } = connection.endpoint;
+  const { endpoint, server } = connection;
+  const target = { url: endpoint.href, name: server?.name ?? '', access: readAccess() };
   return (
     <section aria-labelledby="doctor">
       <h2 id="doctor">What could be wrong with it</h2>
@@ -48,9 +50,9 @@ export function DoctorArea({ connection }: AreaProps) {
         made. The doctor of the command line also looks at foreign origins and hosts, CORS, certificates and
         the bytes of skills:
       </p>
-      <CodeToCopy text={`npx nestjs-mcp doctor ${href}`} label="Copy the command of the doctor" />
+      <CodeToCopy text={formatCommand('doctor', target)} label="Copy the command of the doctor" />
       <p class="prose">What is above about the catalogue, with rules of your own:</p>
-      <CodeToCopy text={`npx nestjs-mcp lint ${href}`} label="Copy the command of the lint" />
+      <CodeToCopy text={formatCommand('lint', target)} label="Copy the command of the lint" />
     </section>
   );
 }

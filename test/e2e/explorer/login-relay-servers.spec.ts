@@ -148,7 +148,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
     ['without the relay', { explorer: { loginRelay: false } }],
     [
       'without an authorization server',
-      { auth: { bearer: 'a-fixed-token-of-the-desk', authorizationServers: [], jwt: undefined } },
+      { auth: { bearer: 'a-fixed-token-of-the-desk', jwt: [], authorizationServers: [] } },
     ],
   ])('is not there %s (WAY-02)', async (_, options = {}) => {
     await start({ adapter, options });
