@@ -118,7 +118,9 @@ export class Login extends Store {
 
   /** Sends the user to the authorization server, or refreshes what there is; tells whether the latter did. */
   async begin(clientId: string): Promise<boolean> {
-    const { scope, resourceMetadataUrl, isStepUp = false } = this.#challenge ?? {};
+    const { scope, resourceMetadataUrl: named, isStepUp = false } = this.#challenge ?? {};
+    // At another origin the page may not read it. Its own origin has it too, and says whom tokens are for.
+    const resourceMetadataUrl = named?.origin === this.endpoint.origin ? named : undefined;
     const held = isStepUp ? this.scopes : [];
     const scopes = [...new Set([...held, ...(scope?.split(' ') ?? [])])].join(' ');
     this.#failure = undefined;
