@@ -85,7 +85,7 @@ describe('A user of the explorer whose token is one of an authorization server',
 
   beforeAll(async () => {
     issuer = await FakeIssuer.start();
-    const auth = { ...issuer.authOptions({ resourceUri: RESOURCE }), requiredScopes: ['desk:read'] };
+    const auth = { ...issuer.authOptions(RESOURCE), requiredScopes: ['desk:read'] };
     desk = await bootServer({ options: { auth }, providers: [ExplorerDesk] });
     visit = await openExplorer(desk.url);
   }, PATIENCE_MS);

@@ -10,7 +10,12 @@ export function formatReport(findings: readonly Finding[]): string {
     ...(remedy === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${remedy}`]),
   ]);
   const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
-  const counts = `${count(numberOf('fault'), 'fault')}, ${count(numberOf('warning'), 'warning')}`;
+  const left = numberOf('skipped');
+  const counts = [
+    count(numberOf('fault'), 'fault'),
+    count(numberOf('warning'), 'warning'),
+    ...(left > 0 ? [`${left} skipped`] : []),
+  ].join(', ');
   return [...lines, '', `${count(findings.length, 'check')}: ${counts}`].join('\n');
 }
 

@@ -1,5 +1,5 @@
-/** How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule. */
-export type FindingStatus = 'ok' | 'warning' | 'fault';
+/** How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule, `skipped` what was not examined. */
+export type FindingStatus = 'ok' | 'warning' | 'fault' | 'skipped';
 
 /** What one check found. */
 export interface Outcome {
@@ -33,6 +33,11 @@ export function warning(found: string, remedy: string): Outcome {
 /** Says what is broken. */
 export function fault(found: string, remedy: string): Outcome {
   return { status: 'fault', found, remedy };
+}
+
+/** Says what was not examined, and what it takes. */
+export function skipped(found: string, remedy: string): Outcome {
+  return { status: 'skipped', found, remedy };
 }
 
 /** Gives the outcome after which the examination ends. */

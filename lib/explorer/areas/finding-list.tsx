@@ -1,9 +1,14 @@
 import type { Finding, FindingStatus } from '../../core/doctor/finding.js';
 
-const SAYS: Readonly<Record<FindingStatus, string>> = { ok: 'well', warning: 'warning', fault: 'fault' };
+const SAYS: Readonly<Record<FindingStatus, string>> = {
+  ok: 'well',
+  warning: 'warning',
+  fault: 'fault',
+  skipped: 'skipped',
+};
 
 /** The worst comes first. */
-const ORDER: readonly FindingStatus[] = ['fault', 'warning', 'ok'];
+const ORDER: readonly FindingStatus[] = ['fault', 'warning', 'skipped', 'ok'];
 
 export interface FindingListProps {
   readonly id: string;

@@ -4,7 +4,7 @@ import { parseScope } from '../../oauth/scope.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { fault, ok, skipped, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Target } from '../target.js';
 import type { TargetOptions } from '../target-options.interface.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
@@ -52,7 +52,7 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
   const isProtected = status === 401;
   if (token === undefined && !target.saysWhoAsks) {
     if (!isProtected) return undefined;
-    return ok('No token was given: what lies behind it was not examined', target.options.advice.none);
+    return skipped('No token was given: what lies behind it was not examined', target.options.advice.none);
   }
   if (token !== undefined && !target.sendsToken) {
     return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
