@@ -8,9 +8,7 @@ export interface ExplorerSettings {
 }
 
 /** Fills every default in: a page that nobody asked for is there while an application is developed. */
-export function buildExplorerSettings(
-  option: boolean | ExplorerOptions = !isProduction(),
-): ExplorerSettings {
+export function buildExplorerSettings(option: boolean | ExplorerOptions = !isProduction()): ExplorerSettings {
   if (option === false) return {};
   const given = option === true ? {} : onlyGiven(option);
   return { explorer: { loginRelay: !isProduction(), ...given } };

@@ -146,10 +146,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
   it.each<[string, ServerParts['options']]>([
     ['without the page', { explorer: false }],
     ['without the relay', { explorer: { loginRelay: false } }],
-    [
-      'without an authorization server',
-      { auth: { bearer: 'a-fixed-token-of-the-desk', jwt: [], authorizationServers: [] } },
-    ],
+    ['without an authorization server', { auth: { bearer: 'a-fixed-token-of-the-desk' } }],
   ])('is not there %s (WAY-02)', async (_, options = {}) => {
     await start({ adapter, options });
     const answer = await scene.ask(scene.exchange);

@@ -15,13 +15,9 @@ export class RelayScene {
   static async start(parts: ServerParts = {}): Promise<RelayScene> {
     const party = await Party.start();
     const { options, ...others } = parts;
-    const auth = {
-      resourceUri: 'http://127.0.0.1/mcp',
-      authorizationServers: [party.origin],
-      jwt: {},
-      ...options?.auth,
-    };
-    const scene = new RelayScene(party, await bootServer({ ...others, options: { ...options, auth } }));
+    const auth = { authorizationServers: [party.origin], jwt: {} };
+    const all = { publicUrl: 'http://127.0.0.1/mcp', auth, ...options };
+    const scene = new RelayScene(party, await bootServer({ ...others, options: all }));
     scene.describe();
     party.at('/reg', (response) => answer(response, 201, { client_id: 'page' }));
     party.at('/token', (response) => answer(response, 200, { access_token: 'given', token_type: 'Bearer' }));

@@ -52,7 +52,7 @@ async function judgeAbsence(target: Target, missing: readonly FetchedDocument[])
     found,
     isRefused
       ? LET_PASS
-      : 'Publish it ("auth.resourceUri", "auth.authorizationServers"): clients cannot get a token',
+      : 'Publish it ("publicUrl", "auth.authorizationServers"): clients cannot get a token',
   );
 }
 

@@ -62,7 +62,7 @@ export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: st
 }
 
 /**
- * Checks two options that say one thing in most servers: `resourceUri` differs only where tokens are for more than the endpoint.
+ * Checks two options that say one thing in most servers: `resourceUri` differs only if tokens are for more than the endpoint.
  *
  * @throws {OptionError} if clients would refuse the one because of the other
  * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
