@@ -21,8 +21,8 @@ export class DeskModule {
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'protected-desk', title: 'Protected support desk', version: '1.0.0' },
+          publicUrl: url,
           auth: {
-            resourceUri: url,
             authorizationServers: [issuer],
             requiredScopes: ['desk:read'],
             jwt: {},

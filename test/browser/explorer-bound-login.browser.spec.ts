@@ -76,7 +76,7 @@ const logIn = async (button = 'Log in') => {
   const failed = failure.waitFor().then(async () => Promise.reject(new Error(await failure.innerText())));
   failed.catch(() => undefined);
   const clientId = page.getByLabel(/^Client id/);
-  if (!(await clientId.isVisible())) await page.getByText('does not register clients').click();
+  if (!(await clientId.isVisible())) await page.getByText('Log in with a client id of your own').click();
   await clientId.fill('explorer');
   await visit.press(button);
   await Promise.race([back, failed]);

@@ -40,10 +40,10 @@ describe('A user of the explorer at a server with a fixed token', () => {
     async () => {
       await visit.choose('Doctor');
       await visit.press('Examine the server');
-      await visit.expectText('Clients cannot log in, since no metadata is published');
+      await visit.expectText('No login is offered, as is usual with fixed tokens');
       await visit.expectText('Paste the token above');
       expect(await visit.page.getByRole('listitem').filter({ hasText: 'metadata' }).allInnerTexts()).toEqual([
-        expect.stringMatching(/^warning metadata /),
+        expect.stringMatching(/^well metadata /),
       ]);
     },
     PATIENCE_MS,

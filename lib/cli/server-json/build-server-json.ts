@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
-import type { ServerDescription } from '../../index.js';
+import type { CardRepository, ServerDescription } from '../../index.js';
 import { readRepository } from './read-repository.js';
 import { ServerJsonError } from './server-json.error.js';
 import type { PackageManifest } from './server-json-files.js';
@@ -69,12 +69,14 @@ type Complain = (complaint: string) => void;
 
 function selectName(
   { card, isNamed }: ServerDescription,
-  { mcpName }: PackageManifest,
+  { mcpName, repository }: PackageManifest,
   complain: Complain,
 ): string {
   const example = 'such as "io.github.your-name/desk"';
   if (mcpName === undefined) {
     if (isNamed) return card.name;
+    const name = nameByRepository(card.repository ?? readRepository(repository), nameShortly(card));
+    if (name !== undefined) return name;
     complain(`"mcpName" is missing in "package.json": write a name in reverse-DNS form ${example}`);
     return card.name;
   }
@@ -89,6 +91,17 @@ function selectName(
     );
   }
   return mcpName;
+}
+
+/** The registry lets whoever logs in at GitHub name servers after the account. */
+function nameByRepository(repository: CardRepository | undefined, name: string): string | undefined {
+  const [, owner] = /^https:\/\/github\.com\/([\w-]+)\//.exec(repository?.url ?? '') ?? [];
+  return owner === undefined ? undefined : `io.github.${owner}/${name}`.slice(0, LONGEST_NAME);
+}
+
+/** Returns what a server calls itself, without its publisher. */
+function nameShortly({ name }: ServerDescription['card']): string {
+  return name.slice(name.indexOf('/') + 1);
 }
 
 function selectVersion(
@@ -114,8 +127,9 @@ function selectDescription(
   manifest: PackageManifest,
   complain: Complain,
 ): string {
-  // Without a description the card repeats the name.
-  const isSaid = description !== card.title && description !== card.name.split('/')[1];
+  // Without a description the card repeats the title or the name, which a card may spell otherwise.
+  const names = [card.title, card.name, nameShortly(card)];
+  const isSaid = ![description, description.replace(/[^\w.-]+/g, '-')].some((text) => names.includes(text));
   const said = isSaid ? description : (readText(manifest, 'description') ?? description);
   if (said.length > LONGEST_TEXT) {
     complain(

@@ -1,11 +1,13 @@
 import {
   ClientAuthError,
   DiscoveryFailedError,
+  LoginRefusedError,
   LoginTimedOutError,
   NoAuthorizationServerError,
   RedirectRefusedError,
   RedirectUnavailableError,
   RegistrationUnavailableError,
+  TokenRequestRefusedError,
 } from '../../client/authorization/index.js';
 import { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
@@ -109,11 +111,29 @@ function nameFlags(error: ClientAuthError): string {
   if (error instanceof LoginTimedOutError) return `${error.message}, or ${formatMoreTime(error.timeoutMs)}`;
   if (error instanceof RedirectUnavailableError)
     return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
+  if (error instanceof LoginRefusedError || error instanceof TokenRequestRefusedError)
+    return nameLoginFlags(error.message);
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
   return error.message
     .replaceAll('"clientId"', '"--client-id"')
     .replace('name it as "issuer"', 'name it by "--issuer"')
     .replace('set "issuer"', 'run "npx nestjs-mcp logout" first');
+}
+
+/** The options of a remedy, which stand behind what the authorization server says. */
+const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
+  ['"scopes"', '"--scope"'],
+  ['"clientId"', '"--client-id"'],
+  ['"clientSecret"', '"--client-secret-env"'],
+  [
+    'set "redirectUri" to one that is registered',
+    'name a registered one by "--redirect-uri" or "--callback-port"',
+  ],
+  ['in "authorizationParameters"', 'in "--param"'],
+];
+
+function nameLoginFlags(message: string): string {
+  return LOGIN_FLAGS.reduce((text, [option, flag]) => text.replaceAll(option, flag), message);
 }
 
 /** The server says when it takes requests again. */

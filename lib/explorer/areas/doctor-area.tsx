@@ -2,7 +2,8 @@ import type { Finding, FindingStatus } from '../../core/doctor/finding.js';
 import type { LintFinding, LintReport } from '../../core/lint/lint-catalogue.js';
 import type { Connection } from '../connection/connection.js';
 import { judgeConnection } from '../examination/judge-connection.js';
-import { readFacts } from '../facts.js';
+import { formatCommand } from '../commands.js';
+import { readAccess, readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import type { AreaProps } from './area.js';
 import { FindingList, FindingSummary } from './finding-list.js';
@@ -14,7 +15,8 @@ import { useRequest } from './use-request.js';
 export function DoctorArea({ connection }: AreaProps) {
   const request = useRequest<Examination>(connection);
   const { outcome } = request;
-  const { href } = connection.endpoint;
+  const { endpoint, server } = connection;
+  const target = { url: endpoint.href, name: server?.name ?? '', access: readAccess() };
   return (
     <section aria-labelledby="doctor">
       <h2 id="doctor">Doctor</h2>
@@ -52,9 +54,9 @@ export function DoctorArea({ connection }: AreaProps) {
         made. The doctor of the command line also looks at foreign origins and hosts, CORS, certificates and
         the bytes of skills:
       </p>
-      <CodeToCopy text={`npx nestjs-mcp doctor ${href}`} label="Copy the command of the doctor" />
+      <CodeToCopy text={formatCommand('doctor', target)} label="Copy the command of the doctor" />
       <p class="prose">What is above about the catalogue, with rules of your own:</p>
-      <CodeToCopy text={`npx nestjs-mcp lint ${href}`} label="Copy the command of the lint" />
+      <CodeToCopy text={formatCommand('lint', target)} label="Copy the command of the lint" />
     </section>
   );
 }

@@ -3,15 +3,10 @@ import { DpopKey } from '../../client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../client/authorization/dpop/dpop-proof.js';
 import { createProvingHttp } from '../../client/authorization/dpop/proving-http.js';
 import { TokenDesk } from '../../client/authorization/token-desk.js';
-import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES } from '../../core/network/limited-fetch.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { isBound, type LoginRecord, type LoginRecords } from './login-record.js';
-
-/** How much the page accepts from a server in one response, in one event of a stream, or in all pages of a list. */
-export const RESPONSE_LIMIT = { maximumBytes: MAXIMUM_RESPONSE_BYTES };
-
-/** A browser's `fetch` fails if it is called as a method of something else. */
-const sendLimited = createLimitedFetch((input, init) => fetch(input, init), RESPONSE_LIMIT);
+import type { LoginRequests } from './login-requests.js';
+import { sendLimited } from './send-limited.js';
 
 /**
  * Binds tokens to a key where the server takes no others. The key cannot be read by anybody, is in no storage, and is gone with the page.
@@ -24,6 +19,7 @@ export class Binding {
   constructor(
     private readonly endpoint: URL,
     private readonly records: LoginRecords,
+    private readonly requests: Pick<LoginRequests, 'send'>,
   ) {}
 
   /** Sends a request of a login: one for tokens with a proof of the key, if they are to be bound to one. */
@@ -31,10 +27,10 @@ export class Binding {
     const { discovery } = this.records.read();
     const { token_endpoint: endpoint } = discovery?.authorizationServerMetadata ?? {};
     const isForTokens = endpoint !== undefined && new URL(url).href === new URL(endpoint).href;
-    if (!isForTokens || !bindsTokens(discovery)) return sendLimited(url, init);
+    if (!isForTokens || !bindsTokens(discovery)) return this.requests.send(url, init);
     this.#proof ??= new DpopProof(await DpopKey.generate({ algorithm: selectAlgorithm(discovery) }));
     const send = createProvingHttp(
-      (target, request) => sendLimited(target, request as RequestInit),
+      (target, request) => this.requests.send(target, request as RequestInit),
       this.#proof,
     );
     const response = await send(String(url), init);

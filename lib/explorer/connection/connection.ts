@@ -9,7 +9,6 @@ import { limitLists } from '../../core/network/limit-lists.js';
 import { ANY_RESULT } from '../../client/tasks/task-requests.js';
 import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
-import { RESPONSE_LIMIT } from './binding.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
 import { followMessages } from './follow-messages.js';
@@ -20,6 +19,7 @@ import { listOffer, NOTHING, OFFERED, type Offer } from './offer.js';
 import { pause } from './pause.js';
 import { Questions } from './questions.js';
 import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
+import { RESPONSE_LIMIT } from './send-limited.js';
 import { Store } from './store.js';
 import { Tasks } from './tasks.js';
 

@@ -6,12 +6,14 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import type { LoginRecords } from './login-record.js';
+import type { LoginRequests } from './login-requests.js';
 
 /** What the official client asks of somebody who logs in: kept by the tab alone. */
 export class LoginProvider implements OAuthClientProvider {
   constructor(
     private readonly endpoint: URL,
     private readonly records: LoginRecords,
+    private readonly requests: Pick<LoginRequests, 'tryToken'>,
   ) {}
 
   get redirectUrl(): string {
@@ -54,8 +56,9 @@ export class LoginProvider implements OAuthClientProvider {
     this.records.write({ tokens, typedToken: undefined });
   }
 
-  redirectToAuthorization(url: URL): void {
+  async redirectToAuthorization(url: URL): Promise<void> {
     if (!/^https?:$/.test(url.protocol)) throw new Error(`The login page has the address "${url.href}"`);
+    await this.requests.tryToken(url.searchParams.get('client_id') ?? '');
     location.assign(url);
   }
 

@@ -17,6 +17,8 @@ export interface LoginRecord {
   readonly verifier?: string;
   readonly state?: string;
   readonly resourceMetadataUrl?: string;
+  /** Whether the server of the page sends the requests of a login, since the authorization server lets no page do so. */
+  readonly isRelayed?: boolean;
   /** What was open when it began. */
   readonly returnTo?: string;
 }

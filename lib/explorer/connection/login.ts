@@ -1,8 +1,15 @@
 import { auth, extractWWWAuthenticateParams, type AuthProvider } from '@modelcontextprotocol/client';
 import { readAccess, readFacts } from '../facts.js';
 import { Binding } from './binding.js';
+import {
+  explainAnswer,
+  explainLoginFailure,
+  explainRefusedToken,
+  type LoginFailure,
+} from './login-failure.js';
 import { LoginProvider } from './login-provider.js';
 import { isBound, LoginRecords } from './login-record.js';
+import { LoginRequests } from './login-requests.js';
 import { Store } from './store.js';
 
 /** What the server asks for. */
@@ -28,14 +35,17 @@ export class Login extends Store {
   readonly #records: LoginRecords;
   readonly #provider: LoginProvider;
   readonly #binding: Binding;
+  readonly #requests: LoginRequests;
   #challenge: Challenge | undefined;
-  #failure: string | undefined;
+  #failure: LoginFailure | undefined;
+  #refusal: string | undefined;
 
   constructor(private readonly endpoint: URL) {
     super();
     this.#records = new LoginRecords(endpoint, readFacts().issuers);
-    this.#provider = new LoginProvider(endpoint, this.#records);
-    this.#binding = new Binding(endpoint, this.#records);
+    this.#requests = new LoginRequests(endpoint, this.#records);
+    this.#provider = new LoginProvider(endpoint, this.#records, this.#requests);
+    this.#binding = new Binding(endpoint, this.#records, this.#requests);
   }
 
   /** What the server asks for, until it is given. */
@@ -44,8 +54,13 @@ export class Login extends Store {
   }
 
   /** Why the last login did not come to anything. */
-  get failure(): string | undefined {
+  get failure(): LoginFailure | undefined {
     return this.#failure;
+  }
+
+  /** What the server said to the last token, if it refused it. */
+  get refusal(): string | undefined {
+    return this.#refusal;
   }
 
   get clientId(): string {
@@ -79,7 +94,9 @@ export class Login extends Store {
     return {
       token: () => Promise.resolve(this.token),
       onUnauthorized: ({ response }) => {
-        this.ask({ ...extractWWWAuthenticateParams(response), isStepUp: false });
+        const { errorDescription, ...asked } = extractWWWAuthenticateParams(response);
+        this.#noteRefusal(errorDescription);
+        this.ask({ ...asked, isStepUp: false });
         return Promise.reject(new LoginNeededError());
       },
     };
@@ -95,15 +112,19 @@ export class Login extends Store {
   dismiss(): void {
     this.#challenge = undefined;
     this.#failure = undefined;
+    this.#refusal = undefined;
     this.changed();
   }
 
   /** Sends the user to the authorization server, or refreshes what there is; tells whether the latter did. */
   async begin(clientId: string): Promise<boolean> {
-    const { scope, resourceMetadataUrl, isStepUp = false } = this.#challenge ?? {};
+    const { scope, resourceMetadataUrl: named, isStepUp = false } = this.#challenge ?? {};
+    // At another origin the page may not read it. Its own origin has it too, and says whom tokens are for.
+    const resourceMetadataUrl = named?.origin === this.endpoint.origin ? named : undefined;
     const held = isStepUp ? this.scopes : [];
     const scopes = [...new Set([...held, ...(scope?.split(' ') ?? [])])].join(' ');
     this.#failure = undefined;
+    this.#requests.begin();
     this.#records.write({
       clientId: clientId.trim() === '' ? undefined : clientId.trim(),
       resourceMetadataUrl: resourceMetadataUrl?.href,
@@ -137,9 +158,10 @@ export class Login extends Store {
     const code = answer.get('code');
     const iss = answer.get('iss');
     if (code === null) {
-      this.#failure = answer.get('error_description') ?? answer.get('error') ?? 'The login was refused.';
+      this.#failure = explainAnswer(answer);
       return;
     }
+    this.#requests.begin();
     try {
       await auth(this.#provider, {
         serverUrl: this.endpoint,
@@ -167,8 +189,19 @@ export class Login extends Store {
   }
 
   #fail(error: unknown): false {
-    this.#failure = error instanceof Error ? error.message : String(error);
+    const { refusal } = this.#requests;
+    const record = this.#records.read();
+    this.#failure = explainLoginFailure({ error, refusal, record, endpoint: this.endpoint });
     this.changed();
     return false;
+  }
+
+  /** A token that somebody typed in is not sent again; one of a login may be renewed. */
+  #noteRefusal(description: string | undefined): void {
+    const { token } = this;
+    if (token === undefined) return;
+    const isTyped = this.#records.read().typedToken !== undefined;
+    this.#refusal = explainRefusedToken({ token, isTyped, description });
+    if (isTyped) this.#records.write({ typedToken: undefined });
   }
 }

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
+import { formatCommand } from '../commands.js';
 import { useStore } from '../connection/use-store.js';
+import { CodeToCopy } from './code-to-copy.js';
 import { Scopes } from './scopes.js';
 
 export interface LoginPanelProps {
@@ -12,18 +14,20 @@ export interface LoginPanelProps {
 export function LoginPanel({ connection, issuers }: LoginPanelProps) {
   const { login } = connection;
   useStore(login);
-  const { challenge, failure } = login;
+  const { challenge, failure, refusal } = login;
   if (challenge === undefined && failure === undefined) return null;
   const { isStepUp = false, scope } = challenge ?? {};
   const access = issuers.length > 0 ? 'login' : 'token';
+  const alert = failure === undefined ? refusal : `The login failed. ${failure.text}`;
   return (
     <section class="panel" aria-labelledby="login">
       <h2 id="login">
         {isStepUp ? 'The server asks for more than your token allows' : `The server asks for a ${access}`}
       </h2>
       <p role="alert" class="fault">
-        {failure !== undefined && `The login failed: ${failure}`}
+        {alert}
       </p>
+      {failure?.endpoint !== undefined && <OtherLogins connection={connection} />}
       {scope !== undefined && <Scopes label="It asks for" scopes={scope.split(' ')} />}
       {isStepUp && login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
       {issuers.length > 0 && <LoginForm connection={connection} issuers={issuers} isStepUp={isStepUp} />}
@@ -33,6 +37,28 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
         sent to this server alone.
       </p>
     </section>
+  );
+}
+
+/** What works where a request of a login does not. */
+function OtherLogins({ connection: { endpoint } }: { readonly connection: Connection }) {
+  const command = formatCommand('login', { url: endpoint.href, name: '', access: 'login' });
+  return (
+    <>
+      <p>What you can do instead:</p>
+      <ul>
+        <li>
+          allow the origin <code>{endpoint.origin}</code> at the authorization server (CORS), also where
+          clients register
+        </li>
+        <li>enter the id of a client that you have registered there, below</li>
+        <li>paste a token that you have, below</li>
+        <li>
+          log in at the command line, which needs no CORS:
+          <CodeToCopy text={command} label="Copy the command of the login" />
+        </li>
+      </ul>
+    </>
   );
 }
 
@@ -51,8 +77,8 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
           <code key={issuer}>{issuer}</code>
         ))}
       </p>
-      <details open={clientId !== ''}>
-        <summary>The authorization server does not register clients</summary>
+      <details open={clientId !== '' || login.failure?.endpoint === 'registration'}>
+        <summary>Log in with a client id of your own</summary>
         <div class="field">
           <label for="client-id">
             Client id that you have registered there, for the address {connection.endpoint.href}

@@ -8,8 +8,8 @@ import type { TracerProvider } from '../../core/telemetry/providers.interface.js
  * last. The first validator that recognises a token decides.
  *
  * @example
+ * publicUrl: 'https://desk.example.com/mcp',
  * auth: {
- *   resourceUri: 'https://desk.example.com/mcp',
  *   authorizationServers: ['https://login.example.com'],
  *   jwt: {},
  * },
@@ -17,7 +17,7 @@ import type { TracerProvider } from '../../core/telemetry/providers.interface.js
  * @see MCP 2026-07-28 basic/authorization, RFC 9728, RFC 6750
  */
 export interface AuthOptions {
-  /** The URL of the endpoint for clients, and the audience of tokens. @default the server's `publicUrl` */
+  /** The audience of tokens, if it is a URL above the server's `publicUrl`, such as the whole origin. @default `publicUrl` */
   readonly resourceUri?: string;
   /** The issuers of tokens, exactly as in the claim `iss`; required with `jwt` and `introspection`. @default none: no metadata is served */
   readonly authorizationServers?: readonly string[];
@@ -65,7 +65,7 @@ export interface AuthOptions {
  * Settings of tokens that are bound to a key of the client.
  *
  * @example
- * auth: { resourceUri, authorizationServers, jwt: {}, dpop: { mode: 'required', nonce: true } }
+ * auth: { authorizationServers, jwt: {}, dpop: { mode: 'required', nonce: true } }
  *
  * @see RFC 9449, SEP-1932
  */

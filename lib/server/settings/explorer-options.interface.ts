@@ -7,4 +7,9 @@ export interface ExplorerOptions {
    * @default none: this machine alone is shown it
    */
   readonly guard?: AuthGuardClass;
+  /**
+   * Whether the server registers the page, and fetches its tokens, at `auth.authorizationServers` that let no page do so.
+   * @default true; false if `NODE_ENV` is `production`
+   */
+  readonly loginRelay?: boolean;
 }

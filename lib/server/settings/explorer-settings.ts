@@ -4,13 +4,16 @@ import { onlyGiven } from './only-given.js';
 /** The page that browsers get at the endpoint. */
 export interface ExplorerSettings {
   /** Absent if browsers get none. */
-  readonly explorer?: ExplorerOptions;
+  readonly explorer?: Pick<ExplorerOptions, 'guard'> & { readonly loginRelay: boolean };
 }
 
 /** Fills every default in: a page that nobody asked for is there while an application is developed. */
-export function buildExplorerSettings(
-  option: boolean | ExplorerOptions = process.env['NODE_ENV'] !== 'production',
-): ExplorerSettings {
+export function buildExplorerSettings(option: boolean | ExplorerOptions = !isProduction()): ExplorerSettings {
   if (option === false) return {};
-  return { explorer: option === true ? {} : onlyGiven(option) };
+  const given = option === true ? {} : onlyGiven(option);
+  return { explorer: { loginRelay: !isProduction(), ...given } };
+}
+
+function isProduction(): boolean {
+  return process.env['NODE_ENV'] === 'production';
 }

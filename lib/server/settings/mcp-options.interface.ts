@@ -76,7 +76,7 @@ export interface McpOptions {
   readonly memory?: MemoryOptions;
   /** Bounds what handlers keep for callers. */
   readonly state?: StateOptions;
-  /** The URL under which clients reach the endpoint, if a proxy stands before it: its origin and host are allowed. @default `auth.resourceUri` */
+  /** The URL by which clients reach the endpoint, and the audience of tokens: its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send, in addition to loopback origins, for example `https://app.example.com`. `*` allows any. @default [] */
   readonly allowedOrigins?: readonly string[];

@@ -25,8 +25,8 @@ It gives tokens for ${resource} with the scopes ${scopes.join(' ')}
 
 The server there takes them by
 
+  publicUrl: '${resource}',
   auth: {
-    resourceUri: '${resource}',
     authorizationServers: ['${issuer}'],
     jwt: {},
   },

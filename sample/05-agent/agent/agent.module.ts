@@ -25,8 +25,8 @@ export class AgentModule {
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'agent', title: 'Assistant of the house', version: '1.0.0' },
+          publicUrl: url,
           auth: {
-            resourceUri: url,
             authorizationServers: [issuer],
             requiredScopes: ['desk:read'],
             jwt: {},

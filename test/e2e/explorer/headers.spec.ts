@@ -76,6 +76,7 @@ describe.each(ADAPTERS)('The page of the explorer on %s', (adapter) => {
       asksForToken: true,
       issuers: ['https://login.example.com/tenant', 'https://login.example.com/</script>'],
       isOfThisMachine: true,
+      relaysLogin: true,
       version: readOwnPackage().version,
     });
   });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { findReach } from '../../../lib/client/authorization/http/address-reach.js';
+import { findReach } from '../../../lib/core/network/address-reach.js';
 import { isPublicAddress } from '../../../lib/server/extensions/events/webhooks/receiver/public-address.js';
 import { parseReceiverUrl } from '../../../lib/server/extensions/events/webhooks/receiver/receiver-url.js';
 import { WebhookReceiverError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';

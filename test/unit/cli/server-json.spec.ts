@@ -137,11 +137,28 @@ describe('"server.json"', () => {
     expect(buildServerJson(described, MANIFEST).description).toBe('desk');
   });
 
+  it.each([
+    ['with words', 'The desk of all', 'com.example/The-desk-of-all'],
+    ['in reverse-DNS form', 'com.example/desk', 'com.example/desk'],
+  ])('takes no name %s for a description (XTN-05)', (_, said, name) => {
+    const { title: _title, ...card } = { ...CARD, name, description: said };
+    const described = { ...describeServer({ description: said, isNamed: true }), card };
+    const manifest = { ...MANIFEST, mcpName: name, description: 'Tickets for all' };
+    expect(buildServerJson(described, manifest).description).toBe('Tickets for all');
+  });
+
+  it('is named after the repository if nobody has named it (XTN-05)', () => {
+    const manifest = { ...MANIFEST, mcpName: undefined, bin: undefined };
+    expect(buildServerJson(describeServer(), manifest).name).toBe(
+      `io.github.example/${CARD.name.split('/')[1]}`,
+    );
+  });
+
   it.each<readonly [string, ServerDescription, PackageManifest, string]>([
     [
       'a name',
       describeServer(),
-      { ...MANIFEST, mcpName: undefined, bin: undefined },
+      { ...MANIFEST, mcpName: undefined, bin: undefined, repository: undefined },
       '"mcpName" is missing in "package.json"',
     ],
     [

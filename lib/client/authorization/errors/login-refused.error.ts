@@ -1,5 +1,6 @@
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteText } from './quote.js';
+import { selectLoginRemedy } from './refusal-remedies.js';
 
 /** Is thrown if the authorization server or the user refused a login. */
 export class LoginRefusedError extends ClientAuthError {
@@ -15,7 +16,7 @@ export class LoginRefusedError extends ClientAuthError {
     options?: ErrorOptions,
   ) {
     super(
-      `${quoteText(issuer)} refused the login with ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: log in again, and allow what is asked for`,
+      `${quoteText(issuer)} refused the login with ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: ${selectLoginRemedy(error)}`,
       options,
     );
   }

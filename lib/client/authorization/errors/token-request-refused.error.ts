@@ -1,6 +1,7 @@
 import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import { ClientAuthError } from './client-auth.error.js';
 import { quoteUrl, quoteText } from './quote.js';
+import { selectTokenRemedy } from './refusal-remedies.js';
 
 /** What a token endpoint said. */
 export interface TokenRefusal {
@@ -38,5 +39,5 @@ function selectAdvice({ status, error, isForIssuer = false }: TokenRefusal): str
   if (isPassingStatus(status)) return 'try again later';
   const isAudience = isForIssuer && error === 'invalid_client';
   const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
-  return `check the client's credentials and what it asks for, or log in again${further}`;
+  return `${selectTokenRemedy(error)}${further}`;
 }

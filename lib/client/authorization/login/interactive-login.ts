@@ -4,7 +4,7 @@ import type {
   StoredRegistration,
   StoredTokens,
 } from '../credentials/credential-store.interface.js';
-import { assertPkceSupported } from '../discovery/endpoints.js';
+import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
 import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
@@ -40,6 +40,9 @@ export interface LoginNeed {
   readonly proof: DpopProof | undefined;
 }
 
+/** The endpoints of every login. That of registrations is asked before a browser opens. */
+const NEEDED = ['authorization_endpoint', 'token_endpoint'] as const;
+
 /** Has a user log in by the authorization code grant, and keeps what came of it. */
 export class InteractiveLogin {
   constructor(private readonly parts: LoginParts) {}
@@ -48,10 +51,12 @@ export class InteractiveLogin {
    * Has the user log in; a second time if the client had registered itself and is not known any more.
    *
    * @throws {PkceUnsupportedError} before anything else, if codes could be stolen
+   * @throws {DiscoveryFailedError} before a browser opens, if an endpoint is missing that the login will need
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
     assertPkceSupported(authorizationServer, options);
+    for (const member of NEEDED) getEndpoint(authorizationServer, member, options.insecureHosts);
     const { issuer } = authorizationServer;
     const known = registrar.findKnown(issuer, need.kept);
     const authorizer = await openAuthorizer(options, { issuer, known });

@@ -58,9 +58,6 @@ async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
   if (new URL(url).origin === target.publicUrl.origin) return ok(`"resource_metadata" is ${quote(url)}`);
   return fault(
     `"resource_metadata" is of another origin: ${quote(url)}`,
-    addPublicUrl(
-      'Set the public URL of the server ("publicUrl", "auth.resourceUri"): it is not what clients use',
-      target,
-    ),
+    addPublicUrl('Set the public URL of the server ("publicUrl"): it is not what clients use', target),
   );
 }

@@ -24,10 +24,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const { named, atPath, atRoot } = facts;
   if (named?.isUnseen === true) return undefined;
   if (await target.authorization.isWithoutLogin()) {
-    return warning(
-      'Clients cannot log in, since no metadata is published: each needs a token from you',
-      'If tokens come from an authorization server, publish it ("auth.resourceUri", "auth.authorizationServers"); if you hand out fixed tokens, nothing is missing: give one to each client',
-    );
+    return ok('No login is offered, as is usual with fixed tokens: each client needs a token from you');
   }
   if (named !== undefined && named.document === undefined) {
     return fault(
@@ -55,7 +52,7 @@ async function judgeAbsence(target: Target, missing: readonly FetchedDocument[])
     found,
     isRefused
       ? LET_PASS
-      : 'Publish it ("auth.resourceUri", "auth.authorizationServers"): clients cannot get a token',
+      : 'Publish it ("publicUrl", "auth.authorizationServers"): clients cannot get a token',
   );
 }
 

@@ -16,7 +16,9 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { coversEndpoint } from '../../../core/oauth/covers-endpoint.js';
 import { isScope } from '../../../core/oauth/scope.js';
+import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import type { AuthOptions, BearerOptions } from '../auth-options.interface.js';
 import { ID_TOKEN_CLAIMS } from '../auth-settings.js';
@@ -56,6 +58,39 @@ export function assertResourceNamed(auth: AuthOptions | undefined, publicUrl: st
   fail(
     'publicUrl',
     'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+  );
+}
+
+/**
+ * Checks two options that say one thing in most servers: `resourceUri` differs only if tokens are for more than the endpoint.
+ *
+ * @throws {OptionError} if clients would refuse the one because of the other
+ * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
+ */
+export function assertResourceCovers(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
+  const resource = auth?.resourceUri;
+  if (resource === undefined || publicUrl === undefined) return;
+  if (coversEndpoint(new URL(resource), new URL(publicUrl))) return;
+  fail(
+    'auth.resourceUri',
+    `is "${resource}", and "publicUrl" is "${publicUrl}", which clients take for another server: leave "auth.resourceUri" out, or write a URL at or above "publicUrl"`,
+  );
+}
+
+/**
+ * Refuses to fetch the metadata of an authorization server from where it is served.
+ *
+ * @throws {OptionError} if the issuer's metadata is at a URL of this server's own
+ */
+export function assertNotOwnMetadata(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
+  const [issuer] = auth?.authorizationServers ?? [];
+  const own = auth?.resourceUri ?? publicUrl;
+  if (auth?.authorizationServerMetadata !== 'proxy' || issuer === undefined || own === undefined) return;
+  const served = [own, publicUrl ?? own, new URL(own).origin].map((url) => buildServerMetadataUrls(url)[0]);
+  if (!buildServerMetadataUrls(issuer).some((url) => served.includes(url))) return;
+  fail(
+    'auth.authorizationServerMetadata',
+    `must not be "proxy" for the issuer "${issuer}", whose metadata this server would fetch from itself: write the metadata as an object, or leave the option out`,
   );
 }
 

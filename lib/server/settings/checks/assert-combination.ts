@@ -1,7 +1,7 @@
 import { fail } from '../../../core/checks/option-checks.js';
 import { DEFAULT_PATHS } from '../server-settings.js';
 import type { McpOptions } from '../mcp-options.interface.js';
-import { assertResourceNamed } from './assert-auth-options.js';
+import { assertNotOwnMetadata, assertResourceCovers, assertResourceNamed } from './assert-auth-options.js';
 import { assertTargetNamed } from './dpop-checks.js';
 
 /** Checks combinations of options, after each option alone was checked. */
@@ -14,6 +14,8 @@ export function assertCombination(options: McpOptions): void {
   assertStateless(options);
   assertPathOfSse(options);
   assertResourceNamed(auth || undefined, publicUrl);
+  assertResourceCovers(auth || undefined, publicUrl);
+  assertNotOwnMetadata(auth || undefined, publicUrl);
   assertTargetNamed(auth || undefined, publicUrl);
 }
 

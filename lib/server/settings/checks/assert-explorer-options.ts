@@ -1,8 +1,11 @@
-import { assertMembers, fail, type Check, type Checks } from '../../../core/checks/option-checks.js';
+import { assertMembers, fail, flag, type Check, type Checks } from '../../../core/checks/option-checks.js';
 import type { ExplorerOptions } from '../explorer-options.interface.js';
 import { guard } from './guard-check.js';
 
-const EXPLORER: Checks = { guard: guard('must be a class with a method "canActivate"') };
+const EXPLORER: Checks = {
+  guard: guard('must be a class with a method "canActivate"'),
+  loginRelay: flag,
+};
 
 /** Checks the option of the page at the endpoint: in production somebody has to say who is shown it. */
 export const assertExplorerOptions: Check = (option, value) => {

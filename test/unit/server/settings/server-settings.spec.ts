@@ -15,7 +15,7 @@ const DEFAULTS = {
   useGlobalPrefix: false,
   globalEnhancers: { guards: false, interceptors: false, pipes: false, filters: false },
   serverCard: {},
-  explorer: {},
+  explorer: { loginRelay: true },
   exposeErrors: false,
   capabilities: { logging: true },
   stateless: false,

@@ -8,7 +8,7 @@ import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
 import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
 import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
 import { buildIssuerRedirect } from './issuer-redirect.js';
-import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, type LoopbackPage } from './loopback-page.js';
+import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, REFUSED, type LoopbackPage } from './loopback-page.js';
 
 /** How a user is taken to the authorization server from this machine. */
 export interface LoopbackOptions {
@@ -162,7 +162,7 @@ export class LoopbackAuthorizer implements Authorizer {
     }
     this.#expected = undefined;
     response.once('close', () => expected.arrive(answer));
-    send(response, DONE);
+    send(response, answer.searchParams.has('code') ? DONE : REFUSED);
   }
 }
 

@@ -5,11 +5,18 @@ export interface LoopbackPage {
   readonly text: string;
 }
 
-/** The browser has done its part; how the login ended is the client's to say. */
+/** The authorization server let the user in; the rest is between it and the client. */
 export const DONE: LoopbackPage = {
   status: 200,
-  heading: 'That was all',
-  text: 'You can close this window and go back to the program that asked you to log in: it says how the login ended.',
+  heading: 'You are logged in',
+  text: 'You can close this window and go back to the program that asked you to log in: it goes on from here.',
+};
+
+/** The authorization server, or the user, said no. */
+export const REFUSED: LoopbackPage = {
+  status: 200,
+  heading: 'The login was refused',
+  text: 'You can close this window and go back to the program that asked you to log in: it says why, and what to do.',
 };
 
 /** The request does not belong to the pending login. */

@@ -21,6 +21,8 @@ import { awaitDecision, SlowGuardError } from './await-decision.js';
 import { ExplorerPage } from './explorer-page.js';
 import { isNavigation } from './is-navigation.js';
 import { isOfThisMachine } from './is-of-this-machine.js';
+import { LoginRelay } from './login-relay.js';
+import { isForLoginRelay } from './relay-request.js';
 import { sendAnswer, type WholeAnswer } from './send-answer.js';
 
 /** Finds what is asked for; it never rejects. */
@@ -35,6 +37,7 @@ export class Explorer implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #logger = new Logger('McpExplorer');
   readonly #page: ExplorerPage | undefined;
+  readonly #relay: LoginRelay | undefined;
   #guard: CanActivate | undefined;
 
   constructor(
@@ -43,12 +46,20 @@ export class Explorer implements OnModuleInit {
     private readonly moduleRef: ModuleRef,
   ) {
     this.#policy = new OriginPolicy(settings);
-    const { explorer, auth } = settings;
+    const { explorer, auth, limits } = settings;
     const issuers = auth?.authorizationServers ?? [];
     if (explorer === undefined) return;
+    const relaysLogin = explorer.loginRelay && issuers.length > 0;
+    if (relaysLogin && auth !== undefined) this.#relay = new LoginRelay(auth, limits.transferTimeoutMs);
     const { version } = readOwnPackage();
     const isGuarded = explorer.guard !== undefined;
-    const facts = { issuers, asksForToken: auth !== undefined, isOfThisMachine: !isGuarded, version };
+    const facts = {
+      issuers,
+      asksForToken: auth !== undefined,
+      isOfThisMachine: !isGuarded,
+      relaysLogin,
+      version,
+    };
     this.#page = new ExplorerPage(facts, this.#logger);
   }
 
@@ -59,7 +70,6 @@ export class Explorer implements OnModuleInit {
 
   /** Takes a request that is for the page, and tells whether it did; all others stay as they are. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET') return false;
     const find = this.#select(request);
     if (find === undefined) return false;
     if (this.endpoint.isSse(request.url ?? '') || isRepeated(request.rawHeaders, 'host')) return false;
@@ -75,8 +85,12 @@ export class Explorer implements OnModuleInit {
 
   /** Selects what a request is for; most are for nothing of this. */
   #select(request: IncomingMessage): Find | undefined {
-    const page = this.#page;
+    const [page, relay] = [this.#page, this.#relay];
     if (page === undefined) return undefined;
+    if (request.method === 'POST') {
+      return relay !== undefined && isForLoginRelay(request) ? () => relay.answer(request) : undefined;
+    }
+    if (request.method !== 'GET') return undefined;
     if (isNavigation(request)) return () => page.find();
     return isForAppFrame(request) ? () => Promise.resolve(APP_FRAME) : undefined;
   }

@@ -180,4 +180,39 @@ describe('The option "auth.resourceUri"', () => {
       message: 'The MCP option "publicUrl" must not have a fragment',
     });
   });
+
+  describe.each([
+    ['https://desk.example.com/mcp', 'https://desk.example.com/mcp', true],
+    ['https://desk.example.com', 'https://desk.example.com/mcp', true],
+    ['https://desk.example.com/', 'https://desk.example.com/mcp', true],
+    ['https://desk.example.com/mcp/staff', 'https://desk.example.com/mcp', false],
+    ['https://desk.example.com/mcpx', 'https://desk.example.com/mcp', false],
+    ['http://desk.example.com/mcp', 'https://desk.example.com/mcp', false],
+    ['https://other.example.com/mcp', 'https://desk.example.com/mcp', false],
+  ])('with the resource %s and the public URL %s', (resourceUri, publicUrl, isFine) => {
+    it(`is ${isFine ? 'accepted' : 'refused by both names'} (MOD-11, PRM-02)`, () => {
+      const options = { serverInfo, publicUrl, auth: { ...SERVED, resourceUri, jwt: {} } };
+      if (isFine) return expect(() => assertOptions(options)).not.toThrow();
+      expect(() => assertOptions(options)).toThrow(
+        `"auth.resourceUri" is "${resourceUri}", and "publicUrl" is "${publicUrl}"`,
+      );
+    });
+  });
+
+  it.each([
+    ['of its origin', 'https://desk.example.com', false],
+    ['of its origin, with a slash', 'https://desk.example.com/', false],
+    ['of its own URL', 'https://desk.example.com/mcp', false],
+    ['beside it', 'https://desk.example.com/realms/desk', true],
+    ['of another origin', ISSUER, true],
+  ])('fetches the metadata of an issuer %s: not from itself (MOD-11)', (_, issuer, isFine) => {
+    const auth = { ...SERVED, authorizationServers: [issuer], jwt: {} };
+    const options = { serverInfo, auth: { ...auth, authorizationServerMetadata: 'proxy' as const } };
+    if (isFine) expect(() => assertOptions(options)).not.toThrow();
+    else
+      expect(() => assertOptions(options)).toThrow(
+        `"auth.authorizationServerMetadata" must not be "proxy" for the issuer "${issuer}"`,
+      );
+    expect(() => assertOptions({ serverInfo, auth })).not.toThrow();
+  });
 });

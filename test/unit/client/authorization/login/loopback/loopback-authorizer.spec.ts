@@ -54,6 +54,7 @@ describe('The place on this machine that a browser comes back to (RFC 8252 §7.3
     const { status, headers, page } = await visit({ path: '/callback?state=the-state&code=x%2Fy&iss=z' });
     expect((await answer).href).toBe(`${redirectUri}?state=the-state&code=x%2Fy&iss=z`);
     expect(status).toBe(200);
+    expect(page).toContain('<h1>You are logged in</h1>');
     expect(page).toContain('go back to the program');
     expect(page).not.toContain('the-state');
     expect(headers).toMatchObject({
@@ -62,6 +63,15 @@ describe('The place on this machine that a browser comes back to (RFC 8252 §7.3
       'referrer-policy': 'no-referrer',
       connection: 'close',
     });
+  });
+
+  it('says so of a login that was refused, and repeats nothing of the answer (CLI-09)', async () => {
+    await listen();
+    const answer = authorizer.authorize(LOGIN);
+    const { page } = await visit({ path: '/callback?state=the-state&error=access_denied' });
+    expect((await answer).searchParams.get('error')).toBe('access_denied');
+    expect(page).toContain('<h1>The login was refused</h1>');
+    expect(page).not.toMatch(/logged in|access_denied/);
   });
 
   it.each([

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 function open(file: string | undefined): ExplorerPage {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new ExplorerPage(
-    { issuers: [], asksForToken: false, isOfThisMachine: true, version: '1.0.0' },
+    { issuers: [], asksForToken: false, isOfThisMachine: true, relaysLogin: false, version: '1.0.0' },
     logger,
     () => file,
   );

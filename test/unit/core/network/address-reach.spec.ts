@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findReach } from '../../../../../lib/client/authorization/http/address-reach.js';
+import { findReach } from '../../../../lib/core/network/address-reach.js';
 
 describe('findReach (RFC 6890)', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { isLoopbackName, isPrivateName } from '../../../core/network/private-names.js';
-import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from '../../../core/network/special-networks.js';
-import { stripBrackets } from '../../../core/network/strip-brackets.js';
+import { isLoopbackName, isPrivateName } from './private-names.js';
+import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from './special-networks.js';
+import { stripBrackets } from './strip-brackets.js';
 
 /** From where an address is reached: everywhere, the same network, or the same machine. */
 export type Reach = 'public' | 'private' | 'loopback';
