@@ -8,6 +8,7 @@ import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
+import { TaskProgress } from '../tasks/task-progress.js';
 import { loadClientOperations } from '../telemetry/load-client-operations.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
@@ -65,8 +66,15 @@ export async function openConnection({
   const connecting = client.connect(transport, { timeout: settings.timeoutMs, signal });
   await connecting.catch((error: unknown) => Promise.reject(explainFailure(error, watch)));
   watch.endConnecting();
-  tapMessages(transport, (notification) => told.next(notification));
-  return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
+  const progress = new TaskProgress();
+  tapMessages(transport, {
+    onTask: (callId) => progress.begin(callId),
+    onNotification: (notification) => {
+      progress.take(notification);
+      told.next(notification);
+    },
+  });
+  return new Connection({ client, transport, watch, isPipe, progress, notifications$: told.asObservable() });
 }
 
 /** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
@@ -95,8 +103,8 @@ function findPlace({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 
-/** The application's declarations take precedence over those for its handlers. */
-function buildCapabilities(
+/** Builds what a client declares. The application's declarations take precedence over those for its handlers. */
+export function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
   questions: ServerQuestions,
 ): ClientCapabilities {
