@@ -160,7 +160,7 @@ describe('Progress of a call that becomes a task', () => {
     await boot({ pin: '2026-07-28' });
     expect(textOf(await customer.client.callTool('strike', {}, { task: false }))).toBe('at once');
     const refused = customer.client.callTool('engrave', {}, { task: false });
-    await expect(refused).rejects.toMatchObject({ code: -32_021 });
+    await expect(refused).rejects.toMatchObject({ code: 'capability_missing' });
     seen.push('drawn');
     expect(textOf(await customer.client.callTool('engrave'))).toBe('engraved');
   });

@@ -1,9 +1,7 @@
 import type { CallToolResult, Client, RequestOptions } from '@modelcontextprotocol/client';
 import { EMPTY, type Observable } from 'rxjs';
 import { declaresExtension, type ClientCapabilities } from '../../../core/protocol/capabilities.js';
-import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
-import { isObject } from '../../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { findTask, type TaskAnswer } from '../../tasks/task-answer.js';
@@ -13,6 +11,7 @@ import type { Connection } from '../connection/connection.js';
 import type { HeldLink } from '../connection/link-work.interface.js';
 import { buildCapabilities } from '../connection/open-connection.js';
 import type { ServerNotification } from '../connection/server-notification.interface.js';
+import { findRequiredCapabilities } from '../errors/capability-missing.error.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientLists } from '../lists/client-lists.js';
 import { findChangedFamily } from '../lists/list-families.js';
@@ -174,8 +173,5 @@ function wantsTasksAsked(client: Client): boolean {
 }
 
 function lacksTasks(error: unknown): boolean {
-  if (!isObject(error) || error['code'] !== ErrorCode.MissingRequiredClientCapability) return false;
-  const { data } = error;
-  const required = isObject(data) ? data['requiredCapabilities'] : undefined;
-  return isObject(required) && declaresExtension(required, TASKS_EXTENSION);
+  return declaresExtension(findRequiredCapabilities(error) ?? {}, TASKS_EXTENSION);
 }
