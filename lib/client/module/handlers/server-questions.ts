@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { Logger } from '../../../core/logger/logger.js';
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
-import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { formatFacts, type LoggedCaller } from '../../../core/log/format-facts.js';
@@ -60,7 +60,7 @@ export class ServerQuestions {
     client.fallbackRequestHandler = ({ method }) => {
       const kind = QUESTION_KINDS.get(method);
       if (kind !== undefined) this.#warnOf(kind);
-      return Promise.reject(new MethodNotFoundError());
+      return Promise.reject(McpError.methodNotFound(method));
     };
   }
 
@@ -101,14 +101,5 @@ export class ServerQuestions {
     const remedy = explainCapabilities(this.client, { [kind]: {} });
     const line = `The server of the client "${this.client}" asked a question that no handler answers: ${remedy}`;
     this.#log.warn(formatFacts(line, { caller: this.caller }));
-  }
-}
-
-/** What the official client answers to a method without a handler. */
-class MethodNotFoundError extends Error {
-  readonly code = ErrorCode.MethodNotFound;
-
-  constructor() {
-    super('Method not found');
   }
 }

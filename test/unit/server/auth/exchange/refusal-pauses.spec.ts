@@ -27,7 +27,9 @@ beforeEach(() => {
   stopClocks();
   pauses = new RefusalPauses();
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('A refused exchange', () => {
   it('is warned of once, whatever came before (OBO-01)', () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackAddress } from '../../../../core/network/is-loopback-address.js';
-import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
-import { parseHost } from '../edge/parse-host.js';
+import { isLoopbackAddress } from '../../core/network/is-loopback-address.js';
+import { parseHost } from '../../core/network/parse-host.js';
+import { isLoopbackHost } from '../../core/oauth/secure-url.js';
 
-/** Headers that proxies add. They show that the caller is on another machine. */
+/** Headers that proxies, tunnels and meshes add. They show that the caller is on another machine. */
 const OF_PROXIES =
-  /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|cf-.*|true-client-ip)$/;
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|x-envoy-.*|cf-.*|true-client-ip|fly-.*|fastly-.*|tailscale-.*|x-tunnel-.*|x-ms-.*|x-azure-.*|x-amzn-.*|x-appengine-.*)$/;
 
 /** A request of HTTP/2, which has this instead of the header (RFC 9113 §8.3.1). */
 interface HostedRequest extends IncomingMessage {
