@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
-import { isOfThisMachine } from '../context/is-of-this-machine.js';
+import { isOfThisMachine, type RawRequest } from '../context/is-of-this-machine.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /**
@@ -16,16 +15,19 @@ export function isLocalCall({ hosting, transport, http }: RequestContext): boole
 }
 
 /** What adapters call a request. Fastify keeps Node's own in "raw". */
-type AdapterRequest = IncomingMessage & { readonly raw?: IncomingMessage };
+type AdapterRequest = RawRequest & { readonly raw?: RawRequest };
 
 /** Another process may have passed the request on. Such a request has no socket. */
-function findRawRequest(request: unknown): IncomingMessage | undefined {
+function findRawRequest(request: unknown): RawRequest | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
-  const { raw = request as IncomingMessage } = request as AdapterRequest;
+  const { raw = request as RawRequest } = request as AdapterRequest;
   return typeof raw.socket === 'object' && typeof raw.headers === 'object' ? raw : undefined;
 }
 
 /** A page of another site may be allowed to call, and not to read what is for the developer. */
-function hasLocalOrigin({ headers: { origin } }: IncomingMessage): boolean {
-  return origin === undefined || (URL.canParse(origin) && isLoopbackUrl(origin));
+function hasLocalOrigin({ headers }: RawRequest): boolean {
+  const origin = headers['origin'];
+  return (
+    origin === undefined || (typeof origin === 'string' && URL.canParse(origin) && isLoopbackUrl(origin))
+  );
 }
