@@ -15,15 +15,21 @@ const KINDS: readonly ForeignKind[] = [
   {
     library: 'valibot',
     is: ({ kind, type, _run, _parse }) =>
-      typeof type === 'string' && (typeof _parse === 'function' || (kind === 'schema' && typeof _run === 'function')),
+      typeof type === 'string' &&
+      (typeof _parse === 'function' || (kind === 'schema' && typeof _run === 'function')),
     remedy: 'use valibot 1.0 or later, with toStandardJsonSchema(schema) of "@valibot/to-json-schema"',
   },
   {
     library: 'arktype',
-    is: ({ allows, infer, assert }) => typeof allows === 'function' && (infer !== undefined || assert !== undefined),
+    is: ({ allows, infer, assert }) =>
+      typeof allows === 'function' && (infer !== undefined || assert !== undefined),
     remedy: 'use arktype 2.1.28 or later',
   },
-  { library: 'yup', is: (value) => value['__isYupSchema__'] === true, remedy: `use zod 4.2 or later, ${OTHERWISE}` },
+  {
+    library: 'yup',
+    is: (value) => value['__isYupSchema__'] === true,
+    remedy: `use zod 4.2 or later, ${OTHERWISE}`,
+  },
   {
     library: 'joi',
     is: (value) => value[Symbol.for('@hapi/joi/schema')] !== undefined || value['isJoi'] === true,
@@ -37,12 +43,14 @@ const KINDS: readonly ForeignKind[] = [
   },
   {
     library: 'superstruct',
-    is: ({ coercer, validator, refiner }) => [coercer, validator, refiner].every((one) => typeof one === 'function'),
+    is: ({ coercer, validator, refiner }) =>
+      [coercer, validator, refiner].every((one) => typeof one === 'function'),
     remedy: `use zod 4.2 or later, ${OTHERWISE}`,
   },
   {
     library: 'effect',
-    is: ({ ast, annotations }) => isObject(ast) && typeof ast['_tag'] === 'string' && annotations !== undefined,
+    is: ({ ast, annotations }) =>
+      isObject(ast) && typeof ast['_tag'] === 'string' && annotations !== undefined,
     remedy: 'give JSONSchema.make(schema) of "effect"',
   },
 ];
