@@ -2,6 +2,9 @@ import { Inject } from '@nestjs/common';
 import { PROPERTY_DEPS_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
 import { describeClientToken } from './client-module.constants.js';
 
+/** A decorator of a property or a parameter. Parameters of constructors have no key. */
+type Injecting = (target: object, key: string | symbol | undefined, index: number | undefined) => void;
+
 /**
  * Injects the client of a name.
  *
@@ -9,9 +12,7 @@ import { describeClientToken } from './client-module.constants.js';
  * constructor(@InjectMcpClient('desk') private readonly desk: McpClient) {}
  */
 export function InjectMcpClient(name: string): PropertyDecorator & ParameterDecorator {
-  const inject: (target: object, key: string | symbol | undefined, index?: number) => void = Inject(
-    describeClientToken(name),
-  );
+  const inject = Inject(describeClientToken(name)) as Injecting;
   return (target: object, key: string | symbol | undefined, index?: number) => {
     inject(target, key, index);
     if (index === undefined) deferToken(PROPERTY_DEPS_METADATA, 'type', target.constructor, name);
