@@ -1,5 +1,12 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { ConfigurableModuleAsyncOptions, DynamicModule, Type } from '@nestjs/common';
+import type {
+  ConfigurableModuleAsyncOptions,
+  DynamicModule,
+  FactoryProvider,
+  Provider,
+  Type,
+} from '@nestjs/common';
+import { nameFactory } from '../core/checks/options-factory.js';
 import { provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { DefaultServerModule } from './default-server.module.js';
@@ -7,6 +14,7 @@ import { SERVER_SERVICES } from './server-services.js';
 import { withDevelopmentDefaults } from './development/development-defaults.js';
 import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
+import { McpConfigurationError } from './settings/mcp-configuration.error.js';
 import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
   CARD_CONTROLLER,
@@ -92,4 +100,32 @@ function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
 function createSettings(options: unknown): ServerSettings {
   assertOptions(options);
   return buildServerSettings(withDevelopmentDefaults(options));
+}
+
+/** Has errors name the source of the options, and the server that they are for. */
+export function nameOptionsFactory(
+  definition: DynamicModule,
+  { server = DEFAULT_SERVER, useFactory, useClass, useExisting }: McpModuleAsyncOptions,
+): DynamicModule {
+  const factory = useExisting ?? useClass;
+  const source = useExisting === undefined ? 'useClass' : 'useExisting';
+  const named = {
+    option: useFactory === undefined ? source : 'useFactory',
+    subject: `of the server "${server}" ${useFactory === undefined ? `(${nameClass(factory)}) ` : ''}`,
+    example: '{ serverInfo: { name: "desk", version: "1.0.0" } }',
+  };
+  const providers = (definition.providers ?? []).map((provider) => {
+    const isSource = isFactoryProvider(provider) && provider.provide === MODULE_OPTIONS_TOKEN;
+    if (!isSource) return provider;
+    return { ...provider, useFactory: nameFactory(provider.useFactory, named, McpConfigurationError) };
+  });
+  return { ...definition, providers };
+}
+
+function nameClass(factory: unknown): string {
+  return typeof factory === 'function' ? factory.name : 'a class';
+}
+
+function isFactoryProvider(provider: Provider): provider is FactoryProvider {
+  return 'useFactory' in provider;
 }

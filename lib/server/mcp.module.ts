@@ -1,6 +1,10 @@
 import { Inject, Module, Optional, type DynamicModule, type NestModule } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { ConfigurableModuleClass, type McpModuleAsyncOptions } from './mcp.module-definition.js';
+import {
+  ConfigurableModuleClass,
+  nameOptionsFactory,
+  type McpModuleAsyncOptions,
+} from './mcp.module-definition.js';
 import { assertAsyncOptions } from './settings/checks/assert-async-options.js';
 import { assertFeatureAssignment } from './settings/checks/assert-module-settings.js';
 import { assertOptions } from './settings/checks/assert-options.js';
@@ -61,7 +65,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
    */
   static override forRootAsync(options: McpModuleAsyncOptions): DynamicModule {
     assertAsyncOptions(options);
-    return super.forRootAsync(options);
+    return nameOptionsFactory(super.forRootAsync(options), options);
   }
 
   /**

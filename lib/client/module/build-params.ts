@@ -2,12 +2,6 @@ import type { CompleteRequest, RequestOptions } from '@modelcontextprotocol/clie
 import { guardListener } from './guard-listener.js';
 import type { McpCallOptions, McpCompletionRequest } from './mcp-client-calls.interface.js';
 
-/** Builds what asks for a task, as the revision of 2025-11-25 has it. */
-export function buildTaskRequest({ task = false }: McpCallOptions): { readonly task?: object } {
-  if (task === false) return {};
-  return { task: task === true ? {} : { ttl: task.ttlMs } };
-}
-
 /** Builds what asks for a completion. */
 export function buildCompletion({ ref, argument, settled }: McpCompletionRequest): CompleteRequest['params'] {
   return {

@@ -1,3 +1,6 @@
+import { suggestOptions } from '../../core/checks/suggest-option.js';
+import { quoteAll } from '../../core/words/quote-all.js';
+
 /**
  * The metadata key of a method that answers questions of servers. The value says which questions
  * (`ClientHandlerMetadata[]`).
@@ -16,7 +19,25 @@ const CLIENT_TOKEN = 'nestjs-mcp:client:';
  * { provide: Desk, useFactory: (client: McpClient) => new Desk(client), inject: [getMcpClientToken('desk')] }
  */
 export function getMcpClientToken(name: string): string {
+  named.add(name);
   return CLIENT_TOKEN + name;
+}
+
+/** The names that a token was asked for, to provide a client or to inject it without the decorator. */
+const named = new Set<string>();
+
+/**
+ * Describes the token of a client for Nest, which shows it if nothing provides it: a name that nothing knows has the known ones
+ * beside it.
+ */
+export function describeClientToken(name: string): string {
+  const token = CLIENT_TOKEN + name;
+  if (named.has(name)) return token;
+  const known = [...named];
+  const near = suggestOptions(name, known);
+  const hint = near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
+  const listed = known.length === 0 ? 'none is registered' : `there is ${quoteAll(known)}`;
+  return `${token} (no client has this name: ${hint}${listed})`;
 }
 
 /** Finds the name of a client by its injection token. */

@@ -50,6 +50,7 @@ export {
 } from './health/mcp-client.health-indicator.js';
 
 export { CallerUnknownError } from './errors/caller-unknown.error.js';
+export { McpCapabilityMissingError } from './errors/capability-missing.error.js';
 export { McpClientClosedError } from './errors/client-closed.error.js';
 export { McpClientConfigurationError } from './errors/client-configuration.error.js';
 export { McpClientCommandError } from './errors/client-command.error.js';

@@ -1,5 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { getMcpClientToken } from './client-module.constants.js';
+import { PROPERTY_DEPS_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
+import { describeClientToken } from './client-module.constants.js';
+
+/** A decorator of a property or a parameter. Parameters of constructors have no key. */
+type Injecting = (target: object, key: string | symbol | undefined, index: number | undefined) => void;
 
 /**
  * Injects the client of a name.
@@ -8,5 +12,23 @@ import { getMcpClientToken } from './client-module.constants.js';
  * constructor(@InjectMcpClient('desk') private readonly desk: McpClient) {}
  */
 export function InjectMcpClient(name: string): PropertyDecorator & ParameterDecorator {
-  return Inject(getMcpClientToken(name));
+  const inject = Inject(describeClientToken(name)) as Injecting;
+  return (target: object, key: string | symbol | undefined, index?: number) => {
+    inject(target, key, index);
+    if (index === undefined) deferToken(PROPERTY_DEPS_METADATA, 'type', target.constructor, name);
+    else deferToken(SELF_DECLARED_DEPS_METADATA, 'param', target, name);
+  };
+}
+
+/**
+ * Has Nest read the token when it injects, not when the class is defined. Only then are all clients known that modules register,
+ * and Nest can name them beside one that is not there.
+ */
+function deferToken(metadata: string, member: 'param' | 'type', target: object, name: string): void {
+  const dependencies: readonly object[] = Reflect.getMetadata(metadata, target) ?? [];
+  const last = dependencies.at(-1);
+  if (last === undefined) return;
+  const get = () => describeClientToken(name);
+  const deferred = Object.defineProperty({ ...last }, member, { get, enumerable: true });
+  Reflect.defineMetadata(metadata, [...dependencies.slice(0, -1), deferred], target);
 }

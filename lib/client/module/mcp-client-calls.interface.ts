@@ -19,15 +19,20 @@ export interface McpRequestOptions {
 
 /** Options of a call of a tool. */
 export interface McpCallOptions extends McpRequestOptions {
-  /** Is called with the progress of the call. */
+  /**
+   * Is called with the progress of the call, also while it is a task. Without a session, tasks have no progress. The client
+   * then avoids a task, unless `onStatus` or `task` is given too. If the tool requires one, each status message counts as
+   * progress.
+   */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Is called with the status of the call, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
-   * Asks for a task, which servers of 2025-11-25 require. You may say how long they keep it. Other servers decide for
-   * themselves.
+   * Asks for a task, and may say how long the server keeps it. Servers of 2025-11-25 make a task only if they are asked. By
+   * default the client asks if the tool requires a task; other servers decide for themselves. With `false` the client does not
+   * take one, except in a session whose server decides.
    *
-   * @default false
+   * @default undefined
    */
   readonly task?: boolean | { readonly ttlMs: number } | undefined;
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type InjectionToken, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { nameFactory } from '../../core/checks/options-factory.js';
 import { findClientName, getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
 import { McpClientConfigurationError } from './errors/client-configuration.error.js';
 import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
@@ -109,17 +110,22 @@ function provideClient(name: string, source: OptionsSource): readonly Provider[]
 }
 
 function findSource(client: McpClientAsyncRegistration, index: number): OptionsSource {
-  const { useFactory, inject = [], useClass, useExisting } = client;
-  if (useFactory !== undefined) return { useFactory, inject };
+  const { name, useFactory, inject = [], useClass, useExisting } = client;
+  const example = '{ url: "https://desk.example.com/mcp" }';
+  const watch = (make: (...args: never[]) => unknown, source: string, subject = '') =>
+    nameFactory(make, { option: `clients.${name}.${source}`, subject, example }, McpClientConfigurationError);
+  if (useFactory !== undefined) return { useFactory: watch(useFactory, 'useFactory'), inject };
   const factory = useExisting ?? useClass;
   if (factory === undefined) {
     throw new McpClientConfigurationError(
       `clients[${index}].useFactory`,
-      'is required: write for example () => ({ url: "https://desk.example.com/mcp" }), or give "useClass" or "useExisting"',
+      `is required: write for example () => (${example}), or give "useClass" or "useExisting"`,
     );
   }
+  const create = (given: McpClientOptionsFactory) => given.createMcpClientOptions();
+  const source = useExisting === undefined ? 'useClass' : 'useExisting';
   return {
-    useFactory: (given: McpClientOptionsFactory) => given.createMcpClientOptions(),
+    useFactory: watch(create, source, `(${factory.name}) `),
     inject: [factory],
     ...(useExisting === undefined && { own: factory as Type }),
   };

@@ -11,9 +11,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
-import { findTask } from '../tasks/task-answer.js';
 import { ClientLink } from './connection/client-link.js';
-import type { HeldLink } from './connection/link-work.interface.js';
 import type { McpClientState } from './connection/client-state.js';
 import type { Connection } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
@@ -31,8 +29,8 @@ import type {
 } from './mcp-client-calls.interface.js';
 import type { ClientSettings } from './options/client-settings.js';
 import { McpClientSkills } from './skills/mcp-client-skills.js';
-import { buildCompletion, buildRequestOptions, buildTaskRequest } from './build-params.js';
-import { TaskFollower } from './tasks/task-follower.js';
+import { buildCompletion, buildRequestOptions } from './build-params.js';
+import { ToolCalls } from './tasks/tool-calls.js';
 
 /**
  * Uses one MCP server. It connects when it is first used, reconnects when the connection is lost, and is closed with the
@@ -53,6 +51,7 @@ export class McpClient {
   readonly state$: Observable<McpClientState>;
   /** The skills of the server. */
   readonly skills: McpClientSkills;
+  readonly #calls: ToolCalls;
   readonly #link: ClientLink;
   readonly #listener: ChangeListener;
   readonly #lists: ClientLists;
@@ -61,7 +60,7 @@ export class McpClient {
   /** Clients are created by `McpClientModule`. */
   constructor(
     private readonly settings: ClientSettings,
-    private readonly questions: ServerQuestions,
+    questions: ServerQuestions,
   ) {
     const { timeoutMs } = settings;
     const link = new ClientLink(settings, (signal) => openConnection({ settings, questions, signal }));
@@ -74,6 +73,7 @@ export class McpClient {
     this.#lists = new ClientLists({ link, listener, timeoutMs });
     const { notifications$ } = this;
     this.#subscriptions = new ResourceSubscriptions({ link, listener, notifications$, timeoutMs });
+    this.#calls = new ToolCalls({ link, settings, questions, notifications$, lists: this.#lists });
     this.skills = new McpClientSkills({ link, settings, notifications$ });
     this.#hear(notifications);
   }
@@ -138,17 +138,7 @@ export class McpClient {
     args: { readonly [name: string]: unknown } = {},
     options: McpCallOptions = {},
   ): Promise<CallToolResult> {
-    const params = { name, arguments: { ...args }, ...buildTaskRequest(options) };
-    const request = buildRequestOptions(options, this.settings.timeoutMs);
-    return this.#link.hold(async (link) => {
-      try {
-        return await link.use((client) => client.callTool(params, request), options);
-      } catch (error) {
-        const task = findTask(error);
-        if (task === undefined) throw error;
-        return this.#createFollower(link, options).follow(task);
-      }
-    });
+    return this.#calls.call({ name, arguments: { ...args } }, options);
   }
 
   /** Reads a resource (MCP server/resources). */
@@ -239,11 +229,5 @@ export class McpClient {
       },
       complete: () => notifications.complete(),
     });
-  }
-
-  #createFollower(link: HeldLink, options: McpCallOptions): TaskFollower {
-    const { settings, questions, notifications$ } = this;
-    const maximumMs = settings.tasks?.maximumMs ?? settings.timeoutMs;
-    return new TaskFollower({ settings, link, notifications$, questions }, maximumMs, options);
   }
 }

@@ -4,6 +4,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { suggestOptions } from '../../core/checks/suggest-option.js';
 import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients } from './callers/caller-clients.js';
@@ -106,8 +107,10 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   #get(name: string): Registered {
     const registered = this.#registered.get(name);
     if (registered !== undefined) return registered;
+    const near = suggestOptions(name, this.names);
+    const hint = near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
     const known = quoteAll(this.names) || 'none';
-    throw new McpClientConfigurationError(`clients.${name}`, `is not registered: there is ${known}`);
+    throw new McpClientConfigurationError(`clients.${name}`, `is not registered: ${hint}there is ${known}`);
   }
 
   #create(settings: ClientSettings): McpClient {

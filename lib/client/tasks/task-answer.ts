@@ -16,6 +16,8 @@ export interface TaskAnswer {
   readonly error?: unknown;
   /** Whether its result is asked for by itself, as in 2025-11-25. */
   readonly isCore: boolean;
+  /** The id of the call that became the task, which is the token of its progress too. Absent if it was found otherwise. */
+  readonly callId?: number | undefined;
 }
 
 /** Marks an answer that carries a task where the official client expects a result. It never goes over the wire. */
@@ -28,7 +30,7 @@ const MARK = 'nestjs-mcp: a task';
  */
 export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;
-  const data = { mark: MARK, task: message.result };
+  const data = { mark: MARK, task: message.result, callId: Number(message.id) };
   return { jsonrpc: '2.0', id: message.id, error: { code: TASK_CODE, message: MARK, data } };
 }
 
@@ -43,7 +45,8 @@ export function findTask(error: unknown): TaskAnswer | undefined {
   const { data } = error;
   if (!isObject(data) || data['mark'] !== MARK || !isObject(data['task'])) return undefined;
   const { task: nested } = data['task'];
-  return isObject(nested) ? parseTask(nested, true) : parseTask(data['task'], false);
+  const task = isObject(nested) ? parseTask(nested, true) : parseTask(data['task'], false);
+  return task && { ...task, callId: data['callId'] as number };
 }
 
 /** Reads a task. Returns `undefined` if it is not one. */

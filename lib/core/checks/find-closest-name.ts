@@ -6,16 +6,25 @@ const MOST_NAMES = 200;
  * @returns nothing when no name is near enough: a third of its characters may differ
  */
 export function findClosestName(name: string, known: readonly string[]): string | undefined {
-  let closest: string | undefined;
-  let shortest = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known.slice(0, MOST_NAMES)) {
-    if (Math.abs(candidate.length - name.length) >= shortest) continue;
-    const distance = measureDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance >= shortest) continue;
-    shortest = distance;
-    closest = candidate;
-  }
-  return closest;
+  return findCloseNames(name, known)[0];
+}
+
+/** Finds the known names that are similar enough to a misspelt one, the most similar first. */
+export function findCloseNames(name: string, known: readonly string[]): readonly string[] {
+  const longest = Math.max(1, Math.floor(name.length / 3));
+  return rankNames(name, known, longest);
+}
+
+/** Sorts known names by how similar they are to another one, however little that is. */
+export function rankNames(name: string, known: readonly string[], longest = Infinity): readonly string[] {
+  const lower = name.toLowerCase();
+  return known
+    .slice(0, MOST_NAMES)
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= longest)
+    .map((candidate) => ({ candidate, distance: measureDistance(lower, candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= longest)
+    .toSorted((one, other) => one.distance - other.distance)
+    .map(({ candidate }) => candidate);
 }
 
 /** Counts the characters to insert, delete, replace or swap with the next to turn one text into the other. */

@@ -69,11 +69,23 @@ function isIterator(value: object): boolean {
 }
 
 /**
- * Finds the first member that JSON refuses (a BigInt, a cycle), or writes as `{}` or by indices (such as a `Map` or a
- * `Uint8Array`). A value with `toJSON` is taken as it is, except a `Buffer`, which would be a list of numbers.
+ * Finds the first member that JSON refuses (a BigInt, a cycle), or writes as `null` (`NaN`, `Infinity`), as `{}` or by
+ * indices (such as a `Map` or a `Uint8Array`). A value with `toJSON` is taken as it is, except a `Buffer`, which would be a list of numbers.
  */
 export function findUnserializableMember(value: unknown): UnserializableMember | undefined {
   return find(value, { path: '', name: 'it', above: [] });
+}
+
+/** Tells whether a value has a number that JSON writes as `null`. What ends the stack was not written either. */
+export function hasInfiniteNumber(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasInfiniteNumber);
+  if ('toJSON' in value) return false;
+  for (const name in value) {
+    if (hasInfiniteNumber((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
 }
 
 /** The path of a member, and its parents. */
@@ -86,6 +98,9 @@ interface Place {
 function find(value: unknown, place: Place): UnserializableMember | undefined {
   const { path, name, above } = place;
   if (typeof value === 'bigint') return { path, kind: 'a BigInt', remedy: `String(${name})` };
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path, kind: String(value), remedy: 'a number, null or a text' };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   if ('toJSON' in value && !isBuffer(value)) return undefined;
   if (above.includes(value)) return { path, kind: 'an object that contains itself', remedy: 'its id' };

@@ -1,7 +1,7 @@
 import { quoteAll } from '../words/quote-all.js';
+import { explainUnknown } from './explain-unknown.js';
 import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { OptionError } from './option.error.js';
-import { suggestOption } from './suggest-option.js';
 
 /** Says whether a value is right for the option of a name; throws if it is not. */
 export type Check = (option: string, value: unknown) => void;
@@ -219,24 +219,15 @@ export function assertMembers(
   }
   const qualify = (name: string): string => (parent === '' ? name : `${parent}.${name}`);
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(checks, name)) refuseUnknown(name, { known: Object.keys(checks), aliases, qualify });
+    if (Object.hasOwn(checks, name)) continue;
+    fail(
+      qualify(name),
+      explainUnknown(name, { known: Object.keys(checks), alias: aliases.get(name), qualify }),
+    );
   }
   for (const [name, check] of Object.entries(checks)) {
     if (value[name] !== undefined || REQUIRED.has(check)) check(qualify(name), value[name]);
   }
-}
-
-/** What options there are, and how their names are told. */
-interface KnownOptions {
-  readonly known: readonly string[];
-  readonly aliases: Aliases;
-  readonly qualify: (name: string) => string;
-}
-
-function refuseUnknown(name: string, { known, aliases, qualify }: KnownOptions): never {
-  const near = aliases.get(name) ?? suggestOption(name, known);
-  const hint = near === undefined ? '' : `(did you mean "${qualify(near)}"?) `;
-  fail(qualify(name), `${hint}is not known: use one of ${known.join(', ')}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

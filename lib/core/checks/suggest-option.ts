@@ -1,11 +1,21 @@
-import { findClosestName } from './find-closest-name.js';
+import { findCloseNames, findClosestName } from './find-closest-name.js';
 
 /** Two letters are in many names. */
 const SHORTEST_PART = 3;
 
+/** Names that somebody is shown who misspelt one. */
+export const MOST_SUGGESTIONS = 3;
+
 /** Finds the option that an unknown name most probably means: one with a similar spelling, or one that contains the name. */
 export function suggestOption(name: string, known: readonly string[]): string | undefined {
   return findClosestName(name, known) ?? findOnlyRelated(name.toLowerCase(), known);
+}
+
+/** Finds up to three options that an unknown name may mean, the most probable first. */
+export function suggestOptions(name: string, known: readonly string[]): readonly string[] {
+  const close = findCloseNames(name, known).slice(0, MOST_SUGGESTIONS);
+  const related = close.length === 0 ? findOnlyRelated(name.toLowerCase(), known) : undefined;
+  return related === undefined ? close : [related];
 }
 
 function findOnlyRelated(name: string, known: readonly string[]): string | undefined {

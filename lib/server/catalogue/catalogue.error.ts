@@ -2,6 +2,7 @@ import { suggestOption } from '../../core/checks/suggest-option.js';
 import { explainError } from '../../core/log/explain-error.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
+import { DEFAULT_SERVER } from '../settings/mcp.constants.js';
 
 /** Where a handler stands in the application's code. */
 export interface HandlerPlace {
@@ -178,7 +179,10 @@ export class CatalogueError extends Error {
   }
 
   static duplicateServer(server: string): CatalogueError {
-    return new CatalogueError(`Two servers have the key "${server}": give each another "server"`);
+    const key = server === DEFAULT_SERVER ? 'no name' : `the name "${server}"`;
+    return new CatalogueError(
+      `Two servers have ${key}: import the module once, or give one of them another name, such as { server: "admin" }, and list its handlers by "McpModule.forFeature()"`,
+    );
   }
 }
 

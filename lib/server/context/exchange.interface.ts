@@ -1,9 +1,9 @@
 /** The token of another service that you ask `auth.exchange()` for. */
 export interface WantedToken {
-  /** The name of the service at the authorization server. @default left to the authorization server */
-  readonly audience?: string | undefined;
-  /** The URL of the service (RFC 8707). @default left to the authorization server */
-  readonly resource?: string | undefined;
+  /** The name of the service at the authorization server, or several names. @default left to the authorization server */
+  readonly audience?: string | readonly string[] | undefined;
+  /** The URL of the service (RFC 8707), or several. @default left to the authorization server */
+  readonly resource?: string | readonly string[] | undefined;
   /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
   /** A token from an earlier exchange that the service refused. A new one replaces it. @default none */

@@ -13,7 +13,11 @@ import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
+import { isLocalCall } from './is-local-call.js';
 import { logIncident } from '../log/log-incident.js';
+
+/** Characters of a message that a developer is shown. The log has it in full. */
+const LONGEST_MESSAGE = 1000;
 
 /** What a failure is answered with: a result that says so, or a JSON-RPC error. */
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
@@ -44,7 +48,7 @@ export class FailureMapper {
       return { result: buildErrorResult(describeException(failure)) };
     }
     const incident = this.#report(failure, context);
-    return { result: buildErrorResult(this.#formatText(failure, incident)) };
+    return { result: buildErrorResult(this.#formatText(failure, incident, context)) };
   }
 
   /** Maps the failure of any other method to a JSON-RPC error. */
@@ -62,7 +66,7 @@ export class FailureMapper {
       return { error: mapException(failure, context) };
     }
     const incident = this.#report(failure, context);
-    return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident)) };
+    return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident, context)) };
   }
 
   /** Maps an error that throws again when it is read. Nothing else is known about it. */
@@ -75,10 +79,13 @@ export class FailureMapper {
     }
   }
 
-  #formatText(failure: unknown, incident: string): string {
+  #formatText(failure: unknown, incident: string, context: RequestContext): string {
     const { message } = describeFailure(failure);
-    if (this.settings.exposeErrors && message !== undefined) return redactCredentials(message);
-    return `Internal error (incident ${incident})`;
+    const { exposeErrors } = this.settings;
+    const hidden = `Internal error (incident ${incident})`;
+    if (message === undefined || exposeErrors === false) return hidden;
+    if (exposeErrors === true) return redactCredentials(message);
+    return isLocalCall(context) ? `${hidden}: ${redactCredentials(message, LONGEST_MESSAGE)}` : hidden;
   }
 
   #report(failure: unknown, context: RequestContext): string {

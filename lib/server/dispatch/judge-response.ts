@@ -1,4 +1,6 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
+import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
 import {
   ChallengingResponse,
   OutboundError,
@@ -20,12 +22,23 @@ const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);
  * Judges what a request was answered with, as telemetry tells it.
  *
  * @param isListening whether the client hangs up to end it, as with a stream
+ * @param incident the id of an unexpected error. What a developer is shown behind it is for no span
  */
-export function judgeResponse(response: OutboundResponse | undefined, isListening = false): Outcome {
+export function judgeResponse(
+  response: OutboundResponse | undefined,
+  isListening = false,
+  incident?: string,
+): Outcome {
   if (response === undefined) return isListening ? SUCCESS : CANCELLED;
-  if (response instanceof ChallengingResponse) return judgeResponse(response.response);
-  if (response instanceof OutboundError) return judgeOwnError(response.error);
+  if (response instanceof ChallengingResponse) return judgeResponse(response.response, isListening, incident);
+  if (response instanceof OutboundError) return judgeOwnError(hideMessage(response.error, incident));
   return response.result instanceof SerializedResult ? SUCCESS : judgeResult(response.result);
+}
+
+function hideMessage(error: JsonRpcErrorObject, incident: string | undefined): JsonRpcErrorObject {
+  if (incident === undefined) return error;
+  const { message } = McpError.internal(incident);
+  return error.message.startsWith(message) ? { ...error, message } : error;
 }
 
 /** Finds the result that a request was answered with. */

@@ -147,7 +147,7 @@ export class Operations implements KnownNames {
   }
 
   #finish(
-    { followed: spans, isListening, request: { request, peer } }: WatchedCall,
+    { followed: spans, isListening, incident, request: { request, peer } }: WatchedCall,
     response: OutboundResponse | undefined,
     refusal: RefusalReason | undefined,
   ): OutboundResponse | undefined {
@@ -158,7 +158,7 @@ export class Operations implements KnownNames {
       spans.set(Own.refusalReason, refusal);
     }
     const later = request.method === 'initialize' ? describeOpened(telemetry, peer) : undefined;
-    spans.end(judgeResponse(response, isListening), later, () => findResult(response));
+    spans.end(judgeResponse(response, isListening, incident), later, () => findResult(response));
     return response;
   }
 

@@ -15,6 +15,8 @@ export class WatchedCall implements CallOperation {
   hasEnded = false;
   /** Whether its answer lasts until its client hangs up, or the server ends. */
   isListening = false;
+  /** The id that the caller got with an internal error. */
+  incident: string | undefined;
 
   constructor(
     readonly request: FollowedRequest,
@@ -62,6 +64,7 @@ export class WatchedCall implements CallOperation {
   }
 
   noteIncident(incident: string): void {
+    this.incident = incident;
     if (this.audited !== undefined) this.audited.incident = incident;
   }
 

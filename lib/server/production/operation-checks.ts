@@ -48,7 +48,7 @@ function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
 }
 
 function judgeErrors({ exposeErrors }: ServerSettings): Judgement {
-  if (!exposeErrors) return ok('Callers do not see unexpected errors');
+  if (exposeErrors !== true) return ok('Callers do not see unexpected errors');
   return fault('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
 }
 

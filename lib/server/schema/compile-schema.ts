@@ -7,6 +7,7 @@ import type {
   ValidationOutcome,
 } from './compiled-schema.interface.js';
 import { compileDtoClass } from './dto/compile-dto-class.js';
+import { findForeignLibrary } from './foreign-schema.js';
 import { formatExpected } from './issue-texts.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
 import { findJsonCopy } from './json-schema/find-json-copy.js';
@@ -43,6 +44,8 @@ function compileSource(source: unknown, direction: SchemaDirection): CompiledSch
   if (hasStandardSide(source)) return toldByJson(compileStandardSchema(source, direction), direction);
   const schema = findStaticSchema(source);
   if (schema !== undefined) return compileSource(schema, direction);
+  const foreign = findForeignLibrary(source);
+  if (foreign !== undefined) throw SchemaError.ofForeignLibrary(direction, foreign);
   if (typeof source === 'function') {
     return toldByJson(compileDtoClass(source as DtoClass, direction), direction);
   }

@@ -1,6 +1,7 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
 import { formatPointerName } from '../../core/protocol/json-pointer.js';
+import { findForeignLibrary } from './foreign-schema.js';
 import { SchemaError } from './schema.error.js';
 
 const DEEPEST = 64;
@@ -43,9 +44,11 @@ export function freezeSchema(source: object, direction: SchemaDirection): JsonSc
 
   function refuse(value: unknown, path: readonly string[]): SchemaError {
     const pointer = formatPointer(path);
-    return hasStandardSide(value)
-      ? SchemaError.schemaAsKeyword(direction, pointer)
-      : SchemaError.notJson(direction, pointer, value);
+    if (hasStandardSide(value)) return SchemaError.schemaAsKeyword(direction, pointer);
+    const foreign = findForeignLibrary(value);
+    return foreign === undefined
+      ? SchemaError.notJson(direction, pointer, value)
+      : SchemaError.ofForeignLibrary(direction, { ...foreign, pointer });
   }
 
   return freeze(source, []) as JsonSchema;

@@ -17,6 +17,17 @@ export class SchemaError extends Error {
     );
   }
 
+  static ofForeignLibrary(
+    direction: SchemaDirection,
+    { library, remedy, pointer = '/' }: { library: string; remedy: string; pointer?: string },
+  ): SchemaError {
+    const place = pointer === '/' ? '' : ` at "${pointer}"`;
+    return new SchemaError(
+      direction,
+      `has a schema of "${library}"${place} that does not follow Standard Schema: ${remedy}`,
+    );
+  }
+
   static notJson(direction: SchemaDirection, pointer: string, member: unknown): SchemaError {
     return new SchemaError(
       direction,

@@ -36,7 +36,7 @@ export interface McpOptions {
   readonly useGlobalPrefix?: boolean;
   /** Which of the application's global guards, interceptors, pipes and filters run on handlers too. Serializers always do. @default false: none of the others */
   readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
-  /** Shows callers the message of unexpected errors. Use it only in development. @default false */
+  /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` */
   readonly exposeErrors?: boolean;
   /** Keeps nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false */
   readonly stateless?: boolean;

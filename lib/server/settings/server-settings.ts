@@ -28,6 +28,7 @@ import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './build-global-enhancers.js';
 import { buildMemorySettings } from './memory-settings.js';
 import { isStillAccepted } from './is-still-accepted.js';
+import { selectExposure, type ExposeErrors } from './expose-errors.js';
 import { onlyGiven } from './only-given.js';
 import { buildStateSettings } from './build-state-settings.js';
 import type { StateOptions } from './state-options.interface.js';
@@ -43,7 +44,7 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly mcpPath: string;
   readonly useGlobalPrefix: boolean;
   readonly globalEnhancers: GlobalEnhancersSettings;
-  readonly exposeErrors: boolean;
+  readonly exposeErrors: ExposeErrors;
   readonly capabilities: DeclaredCapabilities;
   readonly stateless: boolean;
   readonly catalogue: CatalogueSettings;
@@ -106,7 +107,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
     useGlobalPrefix: options.useGlobalPrefix ?? false,
     globalEnhancers: buildGlobalEnhancers(options.globalEnhancers),
-    exposeErrors: options.exposeErrors ?? false,
+    exposeErrors: options.exposeErrors ?? selectExposure(publicUrl),
     capabilities: { logging: true, ...onlyGiven(options.capabilities) },
     stateless: options.stateless ?? false,
     catalogue: buildCatalogueSettings(options),

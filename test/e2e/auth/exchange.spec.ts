@@ -35,6 +35,34 @@ describe.each(ADAPTERS)('A tool that calls another service on %s (RFC 8693)', (a
     expect(scene.server.asked[0]?.headers.authorization).toBe(`Basic ${credentials}`);
   });
 
+  it('gets a token for several services, each by a parameter of its own (OBO-01)', async () => {
+    await scene.boot(adapter);
+    const token = await scene.issuer.token();
+    const wanted = {
+      audience: ['invoices', 'stock'],
+      resource: ['https://a.example.com', 'https://b.example.com'],
+    };
+    await expect(scene.call(token, 'exchange', wanted)).resolves.toBe('token-1');
+    const body = new URLSearchParams(scene.server.party.requests.at(-1)?.body);
+    expect(body.getAll('audience')).toEqual(wanted.audience);
+    expect(body.getAll('resource')).toEqual(wanted.resource);
+    // The order makes no difference, and the number does.
+    const turned = { ...wanted, audience: ['stock', 'invoices'] };
+    await expect(scene.call(token, 'exchange', turned)).resolves.toBe('token-1');
+    await expect(scene.call(token, 'exchange', { ...wanted, audience: 'stock' })).resolves.toBe('token-2');
+  });
+
+  it.each([
+    [{ scopes: 'a b' }, 'The member "scopes" is "a b": it must be an array of scopes'],
+    [{ audience: ['a', 7] }, 'The member "audience" is ["a",7]: it must be a string, or an array of strings'],
+    [{ resource: { url: 'x' } }, 'The member "resource" is {"url":"x"}: it must be a string'],
+  ])('is told in words what cannot be asked for: %j (OBO-01)', async (wanted, text) => {
+    await scene.boot(adapter);
+    await scene.call(await scene.issuer.token(), 'exchange', wanted);
+    expect(scene.log.text).toContain(text);
+    expect(scene.server.asked).toEqual([]);
+  });
+
   it('gets one token for all that ask at the same time, and afterwards (OBO-01)', async () => {
     await scene.boot(adapter);
     const token = await scene.issuer.token();

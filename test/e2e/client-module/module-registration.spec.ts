@@ -108,8 +108,12 @@ describe('McpClientModule.forRoot', () => {
     ['"clients[0].negotiation" must be', [{ ...FILES, negotiation: 'newest' }]],
     ['"clients[0].env.PORT" must be a string', [{ ...FILES, env: { PORT: 3000 } }]],
     [
-      '"clients[0].exchange.scopes[1]" must be a string',
+      '"clients[0].exchange.scopes[1]" must be one scope, without spaces',
       [{ name: 'desk', url: URL_OF_DESK, exchange: { scopes: ['a', 1] } }],
+    ],
+    [
+      '"clients[0].exchange.audience[1]" must be a non-empty string',
+      [{ name: 'desk', url: URL_OF_DESK, exchange: { audience: ['a', ''] } }],
     ],
   ])('refuses what is wrong, and names it: %s (CLI-18)', (message, clients) => {
     const register = () => McpClientModule.forRoot(clients as never);

@@ -70,12 +70,12 @@ class Customers {
 interface Way {
   readonly way: string;
   readonly negotiation: HttpClientOptions['negotiation'];
-  readonly task: boolean;
+  readonly task: true | undefined;
 }
 
 const WAYS: readonly Way[] = [
-  { way: 'of the published extension', negotiation: { pin: '2026-07-28' }, task: false },
-  { way: 'of a session that declares the extension', negotiation: 'legacy', task: false },
+  { way: 'of the published extension', negotiation: { pin: '2026-07-28' }, task: undefined },
+  { way: 'of a session that declares the extension', negotiation: 'legacy', task: undefined },
   { way: 'of 2025-11-25', negotiation: 'legacy', task: true },
 ];
 

@@ -153,6 +153,44 @@ describe('A handler with a parameter that nothing describes', () => {
     expect(text).not.toContain('import');
   });
 
+  it('is warned of with the setting of the compiler if no types were written at all (APP-04)', async () => {
+    @Injectable()
+    class UntypedTools {
+      @Tool()
+      open({ title }: TicketDto): string {
+        return title;
+      }
+
+      @Tool()
+      close(@Param('id') id: string, @Body() ticket: TicketDto): string {
+        return `${id} ${ticket.title}`;
+      }
+
+      @Tool()
+      empty(): string {
+        return 'x';
+      }
+
+      @Tool()
+      unused(_arguments: unknown, context: McpContext): string {
+        return context.method;
+      }
+    }
+    // As esbuild, and SWC without "decoratorMetadata", leave a class.
+    for (const name of ['open', 'close', 'empty', 'unused']) {
+      Reflect.deleteMetadata('design:paramtypes', UntypedTools.prototype, name);
+    }
+    const warnings = await warningsOf(UntypedTools);
+    expect(warnings).toHaveLength(2);
+    for (const warning of warnings) {
+      expect(warning).toMatch(
+        /"emitDecoratorMetadata": true in tsconfig\.json, or "decoratorMetadata": true in \.swcrc; esbuild, tsx and Vitest/,
+      );
+      expect(warning).toContain('or give "inputSchema"');
+      expect(warning).not.toContain('make a DTO class its type');
+    }
+  });
+
   it('keeps the application from starting if its parameters make two classes of the arguments (NEST-02)', async () => {
     @Injectable()
     class TwoClasses {

@@ -1,7 +1,7 @@
 /** The token of another server that a client asks for. */
 export interface CallerExchange {
-  readonly audience?: string | undefined;
-  readonly resource?: string | undefined;
+  readonly audience?: string | readonly string[] | undefined;
+  readonly resource?: string | readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
   /** A token from an earlier exchange that the server refused. A new one replaces it. */
   readonly refusedToken?: string | undefined;

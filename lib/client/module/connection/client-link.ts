@@ -6,13 +6,12 @@ import { computeDelay } from '../../../core/waiting/back-off.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
 import { McpClientClosedError } from '../errors/client-closed.error.js';
 import { McpConnectionLostError } from '../errors/connection-lost.error.js';
-import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { findRest } from './busy-server.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
 import { createCountedClient } from './counted-client.js';
-import { explainRefusal } from './explain-refusal.js';
+import { createUnavailable, explainRefusal } from './explain-refusal.js';
 import { isTransient } from './is-transient.js';
 import { Leases } from './leases.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
@@ -172,10 +171,10 @@ export class ClientLink {
 
   /** Others wait for the same attempts, so that the time of one that waits does not end them. */
   async #await(attempts: Promise<Connection>, signal?: AbortSignal): Promise<Connection> {
-    const { name, reconnect } = this.settings;
+    const { waitMs } = this.settings.reconnect;
     const stop = new AbortController();
-    const late = delay(reconnect.waitMs, undefined, { signal: stop.signal }).then(() => {
-      throw new McpClientUnavailableError(name, reconnect.waitMs, this.#lastFault);
+    const late = delay(waitMs, undefined, { signal: stop.signal }).then(() => {
+      throw createUnavailable(this.settings, waitMs, this.#lastFault);
     });
     try {
       return await orAborted(Promise.race([attempts, late]), signal);
@@ -213,7 +212,7 @@ export class ClientLink {
     this.#attempts = undefined;
     this.#state.next('idle');
     if (!isTransient(error)) return explainRefusal(error, this.settings);
-    return new McpClientUnavailableError(this.settings.name, Math.round(triedMs), error);
+    return createUnavailable(this.settings, Math.round(triedMs), error);
   }
 
   async #pause(delayMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
+import type { TaskProgress } from '../tasks/task-progress.js';
 import type { ServerNotification } from './server-notification.interface.js';
 import type { LinkWatch } from './link-watch.js';
 
@@ -13,6 +14,7 @@ export interface ConnectionParts {
   readonly isPipe: boolean;
   /** The notifications of the server, as they arrive. */
   readonly notifications$: Observable<ServerNotification>;
+  readonly progress: TaskProgress;
 }
 
 /** How long the end of a session may take, which the server need not notice at all. */
@@ -26,6 +28,8 @@ export class Connection {
   readonly client: Client;
   readonly watch: LinkWatch;
   readonly notifications$: Observable<ServerNotification>;
+  /** The progress of the tasks that calls over it became. */
+  readonly progress: TaskProgress;
   #callsInFlight = 0;
   #isRetired = false;
   #closing: Promise<void> | undefined;
@@ -34,6 +38,7 @@ export class Connection {
     this.client = parts.client;
     this.watch = parts.watch;
     this.notifications$ = parts.notifications$;
+    this.progress = parts.progress;
     parts.watch.onSessionEnded(() => setTimeout(() => void this.close(), REFUSAL_MS).unref());
   }
 

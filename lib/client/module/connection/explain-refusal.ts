@@ -1,6 +1,8 @@
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
+import { findRequiredCapabilities, McpCapabilityMissingError } from '../errors/capability-missing.error.js';
 import { McpClientCommandError } from '../errors/client-command.error.js';
+import { McpClientUnavailableError } from '../errors/client-unavailable.error.js';
 import { McpClientUnauthorizedError } from '../errors/client-unauthorized.error.js';
 import { McpClientError } from '../errors/mcp-client.error.js';
 import { McpResponseTooLargeError } from '../errors/response-too-large.error.js';
@@ -33,10 +35,22 @@ export function explainRefusal(error: unknown, { name, server }: ClientSettings)
   if (tooLarge !== undefined) return new McpResponseTooLargeError(name, tooLarge);
   const elicitations = findRequiredElicitations(error);
   if (elicitations !== undefined) return new McpUrlElicitationRequiredError(name, elicitations, error);
+  const capabilities = findRequiredCapabilities(error);
+  if (capabilities !== undefined) return new McpCapabilityMissingError(name, capabilities, error);
   // The official client may say in its own words that it could not begin, for that reason.
   const refusal = listCauses(error).find(isUnauthorized);
   if (refusal === undefined) return error;
   return new McpClientUnauthorizedError(name, sendsToken(server), refusal);
+}
+
+/** Creates what a call gets that waited for a connection in vain. */
+export function createUnavailable(
+  { name, server }: ClientSettings,
+  waitedMs: number,
+  cause: unknown,
+): McpClientUnavailableError {
+  const place = 'url' in server ? server.url : server.command;
+  return new McpClientUnavailableError(name, { server: place, waitedMs, cause });
 }
 
 function isUnauthorized({ code, status }: Fault): boolean {

@@ -10,6 +10,7 @@ import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
+import { TaskProgress } from '../tasks/task-progress.js';
 import { loadClientOperations } from '../telemetry/load-client-operations.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
@@ -92,8 +93,15 @@ async function connect(
     throw explainFailure(error, watch);
   });
   watch.endConnecting();
-  tapMessages(transport, (notification) => told.next(notification));
-  return new Connection({ client, transport, watch, isPipe, notifications$: told.asObservable() });
+  const progress = new TaskProgress();
+  tapMessages(transport, {
+    onTask: (callId) => progress.begin(callId),
+    onNotification: (notification) => {
+      progress.take(notification);
+      told.next(notification);
+    },
+  });
+  return new Connection({ client, transport, watch, isPipe, progress, notifications$: told.asObservable() });
 }
 
 /** The official transport waits without end for the URL that a stream of HTTP+SSE begins with. */
@@ -131,8 +139,8 @@ function findPlace({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 
-/** The application's declarations take precedence over those for its handlers. */
-function buildCapabilities(
+/** Builds what a client declares. The application's declarations take precedence over those for its handlers. */
+export function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
   questions: ServerQuestions,
 ): ClientCapabilities {

@@ -4,6 +4,13 @@ import { CLIENT_HANDLER_METADATA } from '../client-module.constants.js';
 /** What servers may ask a client. */
 export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
+/** The kinds of questions by their methods. */
+export const QUESTION_KINDS: ReadonlyMap<string, QuestionKind> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
 /** Which questions a method answers. */
 export interface ClientHandlerMetadata {
   readonly kind: QuestionKind;

@@ -7,19 +7,15 @@ import type {
 } from '@modelcontextprotocol/client';
 import { Logger } from '../../../core/logger/logger.js';
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { formatFacts, type LoggedCaller } from '../../../core/log/format-facts.js';
+import { explainCapabilities } from '../errors/capability-missing.error.js';
 import { QuestionUnansweredError } from '../errors/question-unanswered.error.js';
 import type { ClientOperations } from '../telemetry/client-operations.js';
-import type { QuestionKind } from './client-handler-metadata.js';
+import { QUESTION_KINDS, type QuestionKind } from './client-handler-metadata.js';
 import type { QuestionHandlers } from './question-handlers.js';
-
-const KINDS: ReadonlyMap<string, QuestionKind> = new Map([
-  ['elicitation/create', 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-]);
 
 /** A question of a server, as it stands on the wire. */
 export interface ServerQuestion {
@@ -32,6 +28,8 @@ export class ServerQuestions {
   /** Follows the questions of the latest connection. @default nothing does */
   operations: ClientOperations | undefined;
   readonly #log = new Logger('McpClient');
+  /** The kinds of questions that were asked without a handler, and warned of. */
+  readonly #unanswered = new Set<QuestionKind>();
 
   constructor(
     private readonly client: string,
@@ -41,7 +39,7 @@ export class ServerQuestions {
 
   /** Returns what the client can declare because of them. */
   buildCapabilities(): ClientCapabilities {
-    const declared = [...KINDS.values()].flatMap((kind) => {
+    const declared = [...QUESTION_KINDS.values()].flatMap((kind) => {
       const handler = this.handlers.find(this.client, kind);
       return handler === undefined ? [] : [[kind, handler.capability] as const];
     });
@@ -58,6 +56,12 @@ export class ServerQuestions {
     if (elicitation) client.setRequestHandler('elicitation/create', createHandler<ElicitResult>());
     if (sampling) client.setRequestHandler('sampling/createMessage', createHandler<CreateMessageResult>());
     if (roots) client.setRequestHandler('roots/list', createHandler<ListRootsResult>());
+    // A server may ask although nobody is there to answer.
+    client.fallbackRequestHandler = ({ method }) => {
+      const kind = QUESTION_KINDS.get(method);
+      if (kind !== undefined) this.#warnOf(kind);
+      return Promise.reject(McpError.methodNotFound(method));
+    };
   }
 
   /**
@@ -72,9 +76,12 @@ export class ServerQuestions {
   }
 
   async #answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-    const kind = KINDS.get(method);
+    const kind = QUESTION_KINDS.get(method);
     const handler = kind && this.handlers.find(this.client, kind);
-    if (handler === undefined) throw new QuestionUnansweredError(this.client, method);
+    if (handler === undefined) {
+      if (kind !== undefined) this.#warnOf(kind);
+      throw new QuestionUnansweredError(this.client, method);
+    }
     try {
       const answer = await handler.answer(params ?? {}, { client: this.client, signal });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
@@ -85,5 +92,14 @@ export class ServerQuestions {
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
       throw new QuestionUnansweredError(this.client, method, error);
     }
+  }
+
+  /** The server learns only that nobody answers. What to do is logged here, once for each kind of question. */
+  #warnOf(kind: QuestionKind): void {
+    if (this.#unanswered.has(kind)) return;
+    this.#unanswered.add(kind);
+    const remedy = explainCapabilities(this.client, { [kind]: {} });
+    const line = `The server of the client "${this.client}" asked a question that no handler answers: ${remedy}`;
+    this.#log.warn(formatFacts(line, { caller: this.caller }));
   }
 }

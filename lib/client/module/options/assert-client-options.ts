@@ -9,6 +9,7 @@ import {
   millisecondsOrNone,
   object,
   oneOf,
+  oneOrSeveral,
   positive,
   required,
   string,
@@ -16,6 +17,7 @@ import {
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
+import { isScope } from '../../../core/oauth/scope.js';
 import { isHostName } from '../../../core/oauth/secure-url.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
@@ -137,13 +139,17 @@ const host: Check = (member, value) => {
   if (!isHostName(value)) fail(member, 'must be a host such as "desk", without scheme, port and path');
 };
 
+const scope: Check = (member, value) => {
+  if (typeof value !== 'string' || !isScope(value)) fail(member, 'must be one scope, without spaces');
+};
+
 const HTTP: Checks = {
   url: serverUrl,
   insecureHosts: list(host),
   auth: tokenSource,
   headers: textMembers,
   fetch: sender,
-  exchange: members({ audience: text, resource: text, scopes: list(string) }),
+  exchange: members({ audience: oneOrSeveral(text), resource: oneOrSeveral(text), scopes: list(scope) }),
   callers: members({ maximum: positive, idleTimeoutMs: milliseconds }),
 };
 

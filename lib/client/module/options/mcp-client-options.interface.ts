@@ -22,10 +22,10 @@ export interface FollowTasksOptions {
 
 /** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
-  /** The name of the server at the authorization server. @default none */
-  readonly audience?: string | undefined;
-  /** The URL of the server at the authorization server (RFC 8707). @default `url`; none with `audience` */
-  readonly resource?: string | undefined;
+  /** The name of the server at the authorization server, or several names. @default none */
+  readonly audience?: string | readonly string[] | undefined;
+  /** The URL of the server at the authorization server (RFC 8707), or several. @default `url`; none with `audience` */
+  readonly resource?: string | readonly string[] | undefined;
   /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
 }

@@ -1,4 +1,4 @@
-import type { CallToolResult, SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { CallToolResult, Progress, SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { Observable } from 'rxjs';
 import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
@@ -20,12 +20,15 @@ export interface FollowerParts {
   readonly link: HeldLink;
   readonly notifications$: Observable<ServerNotification>;
   readonly questions: ServerQuestions;
+  /** The progress of the task by the token of its call. Absent on the stateless wire, where tasks have none. */
+  readonly progress$: Observable<Progress> | undefined;
 }
 
 /** What one caller wants of a task. */
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
@@ -40,18 +43,22 @@ export class TaskFollower {
   readonly #closed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
   #requestState: string | undefined;
   #told = '';
+  #reported: string | undefined;
+  #steps = 0;
 
   constructor(
     private readonly parts: FollowerParts,
     private readonly maximumMs: number,
-    { signal, onStatus }: FollowOptions,
+    { signal, onStatus, onProgress }: FollowOptions,
   ) {
     this.#limit = AbortSignal.timeout(maximumMs);
     const ends = [this.#limit, this.#closed.signal];
     this.#signal = AbortSignal.any(signal === undefined ? ends : [signal, ...ends]);
     this.#onStatus = onStatus && guardListener('onStatus', onStatus);
+    this.#onProgress = onProgress && guardListener('onProgress', onProgress);
   }
 
   /**
@@ -64,6 +71,7 @@ export class TaskFollower {
     const notices = new TaskNotices(this.parts.notifications$, begun);
     const stopListening = this.#listen(begun);
     const stopWatching = this.parts.link.onClosed((reason) => this.#closed.abort(reason));
+    const reports = this.parts.progress$?.subscribe((progress) => this.#onProgress?.(progress));
     try {
       return await this.#seeThrough(begun, notices);
     } catch (error) {
@@ -71,6 +79,7 @@ export class TaskFollower {
       if (!this.#isOverdue) throw error;
       throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
     } finally {
+      reports?.unsubscribe();
       stopWatching();
       stopListening();
       notices.close();
@@ -164,6 +173,14 @@ export class TaskFollower {
     if (told === this.#told) return;
     this.#told = told;
     this.#onStatus?.({ taskId, status, statusMessage });
+    if (this.parts.progress$ === undefined && statusMessage !== undefined) this.#report(statusMessage);
+  }
+
+  /** If tasks have no progress, each further status message is a step. */
+  #report(message: string): void {
+    if (message === this.#reported) return;
+    this.#reported = message;
+    this.#onProgress?.({ progress: (this.#steps += 1), message });
   }
 
   #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {

@@ -20,8 +20,8 @@ export interface TokenRequest {
   readonly server: TokenServer;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** The parameters of the grant; what is `undefined` or empty is left out. */
-  readonly parameters: { readonly [name: string]: string | undefined };
+  /** The parameters of the grant; what is `undefined` or empty is left out, and each member of an array is sent by itself. */
+  readonly parameters: { readonly [name: string]: string | readonly string[] | undefined };
   readonly send: TokenSend;
 }
 
@@ -42,8 +42,8 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
     endpoint: server.token_endpoint,
     supported: server.token_endpoint_auth_methods_supported,
   });
-  const given = Object.entries(request.parameters).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
+  const given = Object.entries(request.parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((one) => (one === '' ? [] : [[name, one]])),
   );
   const sent: TokenSendRequest[] = [];
   const response = await oauth.genericTokenEndpointRequest(

@@ -36,9 +36,17 @@ const ON_BEHALF_OF: ExchangeProfile = {
   buildParameters: (subjectToken, { audience, resource, scopes = [] }) => ({
     assertion: subjectToken,
     requested_token_use: 'on_behalf_of',
-    scope: formatScope(listFullScopes(audience ?? resource, scopes)),
+    scope: formatScope(listFullScopes(selectApi(audience ?? resource), scopes)),
   }),
 };
+
+function selectApi(apis: WantedToken['audience'] = []): string | undefined {
+  const [api, another] = [apis].flat();
+  if (another === undefined) return api;
+  throw new TypeError(
+    'A token on behalf of a caller is for one API: name one by "audience", and exchange the token again for each other one',
+  );
+}
 
 /** Everything that was consented to beforehand. */
 const DEFAULT_SCOPE = '.default';

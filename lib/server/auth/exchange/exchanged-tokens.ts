@@ -107,7 +107,12 @@ function findLifetimeMs(expiresInSeconds: number | undefined): number {
   return lifetimeMs - computeEndMargin(lifetimeMs);
 }
 
-function digest({ subjectToken, wanted: { audience, resource, scopes = [] } }: ExchangeQuestion): string {
-  const parts = [subjectToken, audience ?? null, resource ?? null, [...new Set(scopes)].toSorted()];
+function digest({ subjectToken, wanted: { audience, resource, scopes } }: ExchangeQuestion): string {
+  const parts = [subjectToken, ...[audience, resource, scopes].map(listOnce)];
   return hash('sha256', JSON.stringify(parts), 'base64');
+}
+
+/** What is asked for does not depend on the order. */
+function listOnce(wanted: string | readonly string[] = []): readonly string[] {
+  return [...new Set([wanted].flat())].toSorted();
 }

@@ -15,10 +15,8 @@ import type { IsTheirs } from '../validators/validator.interface.js';
 import { assertExchangeable } from './assert-exchangeable.js';
 import { ExchangeEndpoint } from './exchange-endpoint.js';
 import { ExchangedTokens } from './exchanged-tokens.js';
-import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
-
-/** Between two lines of the log on the same fault. */
-const PAUSE_MS = 10_000;
+import { explainRefusal } from './explain-refusal.js';
+import { RefusalPauses } from './refusal-pauses.js';
 
 /** What callers learn, whatever is wrong. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
@@ -33,23 +31,6 @@ const INTERACTIVE: ReadonlySet<string> = new Set([
   'login_required',
 ]);
 
-/** What is to be done about each refusal of an authorization server. */
-const REMEDIES: { readonly [error: string]: string } = {
-  invalid_client:
-    'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
-  unauthorized_client:
-    'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
-  unsupported_grant_type:
-    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
-  invalid_target: 'make the audience or the resource known there, or ask for another',
-  invalid_scope: 'ask for scopes that the service has',
-  invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
-  interaction_required:
-    'the user must log in again with more, such as a second factor: "claims" of the error says with what',
-  consent_required: 'the user, or an administrator, must consent to the request',
-  login_required: 'the user has to log in again',
-};
-
 /** A caller, with the token that came with the request, and who exchanges it. */
 interface Subject {
   readonly endpoint: ExchangeEndpoint;
@@ -63,7 +44,7 @@ export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
   readonly #endpoint: ExchangeEndpoint | undefined;
   readonly #tokens: ExchangedTokens;
-  readonly #toldAt = new Map<string, number>();
+  readonly #pauses = new RefusalPauses();
 
   constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
     this.#endpoint = auth?.exchange && new ExchangeEndpoint(auth.exchange);
@@ -93,7 +74,7 @@ export class TokenExchanger {
     wanted: WantedToken,
     call: ExchangingCall | undefined,
   ): Promise<string> {
-    assertScopes(wanted);
+    assertWanted(wanted);
     endpoint.assertAskable(wanted);
     const { expiresAt } = authentication.claims;
     try {
@@ -101,18 +82,14 @@ export class TokenExchanger {
       const question = { caller: authentication, subjectToken: token, expiresAt, wanted };
       return await this.#tokens.get(question, () => endpoint.exchange(token, wanted));
     } catch (error) {
-      throw this.#refuse(error, { ...pickSubject(call), authentication });
+      throw this.#refuse(error, wanted, { ...pickSubject(call), authentication });
     }
   }
 
-  #refuse(error: unknown, subject: LogSubject): ToolError {
-    const text = explain(error);
-    const now = performance.now();
-    // An outage that lasts must not fill the log with a line for each call.
-    if (now - (this.#toldAt.get(nameFault(error)) ?? -Infinity) >= PAUSE_MS) {
-      this.#toldAt.set(nameFault(error), now);
-      this.#logger.warn(formatLine(`A token could not be exchanged: ${text}`, subject));
-    }
+  #refuse(error: unknown, wanted: WantedToken, subject: LogSubject): ToolError {
+    const line = formatLine(`A token could not be exchanged: ${explainRefusal(error, wanted)}`, subject);
+    if (this.#pauses.take(error, wanted)) this.#logger.warn(line);
+    else this.#logger.debug(line);
     return describe(error);
   }
 }
@@ -135,26 +112,24 @@ function quoteName(name: string): string {
   return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
-/** Scopes come from the application, and it may take them from its caller. */
-function assertScopes({ scopes = [] }: WantedToken): void {
-  const wrong = scopes.find((scope) => !isScope(scope));
+/** What is asked for comes from the application, and it may take that from its caller. */
+function assertWanted({ audience, resource, scopes = [] }: WantedToken): void {
+  assertTargets('audience', audience);
+  assertTargets('resource', resource);
+  if (!Array.isArray(scopes)) {
+    throw new TypeError(
+      `The member "scopes" is ${quoteValue(scopes)}: it must be an array of scopes, such as ["invoices:read"]`,
+    );
+  }
+  const wrong: unknown = scopes.find((scope) => !isScope(scope));
   if (wrong === undefined) return;
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-/** Faults are grouped by their remedy, because an authorization server may invent any number of names. */
-function nameFault(error: unknown): string {
-  if (error instanceof UnexchangeableTokenError) return error.message;
-  if (!(error instanceof TokenEndpointError)) return 'unavailable';
-  return Object.hasOwn(REMEDIES, error.error) ? error.error : 'other';
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof TokenEndpointError))
-    return error instanceof Error ? error.message : quoteValue(error);
-  const { error: name, status, description, claims } = error;
-  const said = description === undefined ? '' : ` (${quoteValue(description)})`;
-  const wanted = claims === undefined ? '' : `, and asks for the claims ${quoteValue(claims)}`;
-  const remedy = Object.hasOwn(REMEDIES, name) ? `: ${REMEDIES[name]}` : '';
-  return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${wanted}${remedy}`;
+function assertTargets(member: 'audience' | 'resource', targets: WantedToken['audience'] = []): void {
+  const given: readonly unknown[] = Array.isArray(targets) ? targets : [targets];
+  if (given.every((one) => typeof one === 'string')) return;
+  throw new TypeError(
+    `The member "${member}" is ${quoteValue(targets)}: it must be a string, or an array of strings`,
+  );
 }

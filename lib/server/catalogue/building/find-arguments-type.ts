@@ -18,6 +18,8 @@ export interface ArgumentsType {
   readonly undescribed?: 'all' | 'parts';
   /** Whether the one parameter has a type of which the compiler leaves "Object": an interface, or a class by `import type`. */
   readonly isErased?: boolean;
+  /** Whether the compiler wrote no types of the parameters, which it does for every method that has a decorator. */
+  readonly isUntyped?: boolean;
   /** The name of the class that the one parameter has, if it describes none of its members. */
   readonly undescribedClass?: string;
   /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
@@ -37,12 +39,19 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
   if (index === undefined) return {};
   if (index === 'parts') {
     const classes = listClasses(method);
-    const isErased = listWholes(method).some((whole) => types?.[whole.index] === Object);
-    return { undescribed: 'parts', ...(classes.length > 1 && { classes }), ...(isErased && { isErased }) };
+    const wholes = listWholes(method);
+    const isErased = wholes.some((whole) => types?.[whole.index] === Object);
+    return {
+      undescribed: 'parts',
+      ...(classes.length > 1 && { classes }),
+      ...(isErased && { isErased }),
+      ...(types === undefined && wholes.length > 0 && { isUntyped: true }),
+    };
   }
   const type = types?.[index];
   if (isSchemaClass(type)) return { schema: type };
   if (index === 0 && isUnused(readFunction(method))) return {};
+  if (types === undefined) return { undescribed: 'all', isUntyped: true };
   if (type === Object) return { undescribed: 'all', isErased: true };
   return { undescribed: 'all', ...(isUndescribedClass(type) && { undescribedClass: type.name }) };
 }

@@ -18,6 +18,10 @@ import { INTERCEPTORS_METADATA } from '../invocation/nest-contexts.js';
 /** What a compiler does to a class that is imported as a type. */
 const ERASED = ' by a plain "import" ("import type" leaves "Object" of it)';
 
+/** What writes the types of parameters. Compilers other than these two write none. */
+const TYPES =
+  'set "emitDecoratorMetadata": true in tsconfig.json, or "decoratorMetadata": true in .swcrc; esbuild, tsx and Vitest need a plugin of SWC for it, such as "unplugin-swc"';
+
 /**
  * Says that nothing describes the arguments of a method that takes some. Returns `undefined` if something does, or if it
  * takes none.
@@ -25,11 +29,14 @@ const ERASED = ' by a plain "import" ("import type" leaves "Object" of it)';
  * @param option what would describe them
  */
 export function describeUndescribed(
-  { undescribed, undescribedClass, isErased = false }: ArgumentsType,
+  { undescribed, undescribedClass, isErased = false, isUntyped = false }: ArgumentsType,
   place: HandlerPlace,
   option: string,
 ): string | undefined {
   if (undescribed === undefined) return undefined;
+  if (isUntyped) {
+    return `${formatPlace(place)} has a parameter for the arguments, but the compiler wrote no types of parameters, so it gets none, even if its type is a DTO class: ${TYPES}, or give "${option}". Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+  }
   if (undescribed === 'parts') {
     return `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"${isErased ? `, or load its class${ERASED}` : ''}`;
   }

@@ -8,7 +8,10 @@ export type CountBytes = (bytes: number) => void;
 
 /** Returns the error for a body that is longer than it may be. */
 export function createBodyTooLargeError(limit: number): McpError {
-  return McpError.invalidRequest(`the body has more than ${limit} bytes`, 413);
+  return McpError.invalidRequest(
+    `the body has more than ${limit} bytes, the limit that the option "limits.bodyBytes" sets`,
+    413,
+  );
 }
 
 /** Returns the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */

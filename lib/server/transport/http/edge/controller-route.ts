@@ -9,7 +9,14 @@ import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { isPath } from '../../../../core/checks/option-checks.js';
 import { EndpointCheck } from '../../../auth/endpoint-check.js';
 import { McpConfigurationError } from '../../../settings/mcp-configuration.error.js';
-import { ENDPOINT_GUARD, MCP_CONTROLLER, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import {
+  DEFAULT_SERVER,
+  ENDPOINT_GUARD,
+  MCP_CONTROLLER,
+  SERVER_IDENTITY,
+  SERVER_SETTINGS,
+  type ServerIdentity,
+} from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
@@ -27,6 +34,7 @@ export class ControllerRoute {
     private readonly modules: ModulesContainer,
     @Inject(ENDPOINT_GUARD) private readonly guard: CanActivate | undefined,
     private readonly access: EndpointCheck,
+    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
   ) {
     const { mcpPath, sse, useGlobalPrefix } = settings;
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
@@ -50,12 +58,13 @@ export class ControllerRoute {
     this.#assertNotRouted(module);
     this.#assertNotExcluded();
     this.#assertOnePath();
-    const taken = takenPaths.get(this.application) ?? new Set();
+    const taken = takenPaths.get(this.application) ?? new Map<string, PathOwner>();
     takenPaths.set(this.application, taken);
-    const { mcpPath } = this.settings;
-    takeAll('mcpPath', [mcpPath, this.endpoint.path], taken);
+    const { mcpPath, serverInfo } = this.settings;
+    const owner = { server: this.identity.server, name: serverInfo.name };
+    takeAll('mcpPath', [mcpPath, this.endpoint.path], { owner, taken });
     const { ssePath } = this.endpoint;
-    if (ssePath !== undefined) takeAll('sse.path', [ssePath], taken);
+    if (ssePath !== undefined) takeAll('sse.path', [ssePath], { owner, taken });
   }
 
   /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
@@ -99,14 +108,42 @@ export class ControllerRoute {
   }
 }
 
+/** A server that has a path. */
+interface PathOwner {
+  readonly server: string;
+  /** The name of its `serverInfo`. */
+  readonly name: string;
+}
+
+interface Taking {
+  readonly owner: PathOwner;
+  readonly taken: Map<string, PathOwner>;
+}
+
 /** Routers may take upper and lower case for the same. */
-function takeAll(option: string, paths: readonly string[], taken: Set<string>): void {
+function takeAll(option: string, paths: readonly string[], { owner, taken }: Taking): void {
   for (const path of new Set(paths.map((one) => one.toLowerCase()))) {
-    if (taken.has(path)) {
-      throw new McpConfigurationError(option, `is "${path}" in two servers: give each a path of its own`);
-    }
-    taken.add(path);
+    const other = taken.get(path);
+    if (other !== undefined) throw refusePath(option, path, [other, owner]);
+    taken.set(path, owner);
   }
+}
+
+function refusePath(
+  option: string,
+  path: string,
+  [one, another]: readonly [PathOwner, PathOwner],
+): McpConfigurationError {
+  const found = `is "${path}" in two servers, ${formatOwner(one)} and ${formatOwner(another)}`;
+  const remedy =
+    one.server === another.server
+      ? `neither has a name. Import the module once, or give one of them a name and a path, such as { server: "admin", mcpPath: "/admin" }, and list its handlers by "McpModule.forFeature()"`
+      : 'give each a path of its own';
+  return new McpConfigurationError(option, `${found}: ${remedy}`);
+}
+
+function formatOwner({ server, name }: PathOwner): string {
+  return server === DEFAULT_SERVER ? `"${name}" (without "server")` : `"${server}"`;
 }
 
 function hasInterceptors(application: ApplicationConfig, controller: Type): boolean {
@@ -135,4 +172,4 @@ function listHandlers(controller: Type): readonly object[] {
 }
 
 /** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
-const takenPaths = new WeakMap<ApplicationConfig, Set<string>>();
+const takenPaths = new WeakMap<ApplicationConfig, Map<string, PathOwner>>();

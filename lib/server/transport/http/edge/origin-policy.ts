@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { parseHost } from './parse-host.js';
+import { parseHost } from '../../../../core/network/parse-host.js';
 
 /** A request that knows more of its host than the header says. */
 interface HostedRequest extends IncomingMessage {

@@ -20,7 +20,7 @@ import { APP_FRAME, isForAppFrame } from './app-frame.js';
 import { awaitDecision, SlowGuardError } from './await-decision.js';
 import { ExplorerPage } from './explorer-page.js';
 import { isNavigation } from './is-navigation.js';
-import { isOfThisMachine } from './is-of-this-machine.js';
+import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import { LoginRelay } from './login-relay.js';
 import { isForLoginRelay } from './relay-request.js';
 import { sendAnswer, type WholeAnswer } from './send-answer.js';

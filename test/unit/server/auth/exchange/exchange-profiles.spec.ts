@@ -44,6 +44,11 @@ describe('The profile "on-behalf-of" of Entra ID', () => {
     expect(scopeOf(wanted)).toBe(scope);
   });
 
+  it('is for one API, and says so where several are named (PEER-05)', () => {
+    expect(scopeOf({ audience: ['api://billing'] })).toBe('api://billing/.default');
+    expect(() => scopeOf({ audience: ['api://billing', 'api://stock'] })).toThrow('is for one API');
+  });
+
   it('says what is missing where no API is named (PEER-05)', () => {
     expect(() => scopeOf({})).toThrow('name it by "audience", such as "api://invoices"');
   });

@@ -20,7 +20,7 @@ describe('findArgumentsType', () => {
   });
 
   it('sees a parameter that takes all of them', () => {
-    expect(findWith('3:0')).toEqual({ undescribed: 'all' });
+    expect(findWith('3:0')).toEqual({ undescribed: 'all', isUntyped: true });
   });
 
   it.each(['3xyZ', '4-', '5'])(

@@ -92,7 +92,7 @@ describe('The assignment of handlers to servers', () => {
 
   it('fails for two servers with one key, and for two default servers (MOD-11)', async () => {
     await expect(readTools([server('desk'), server('desk')])).rejects.toThrow(
-      'Two servers have the key "desk": give each another "server"',
+      'Two servers have the name "desk": import the module once, or give one of them another name',
     );
     await expect(readTools([server('desk', true), server('admin', true)])).rejects.toThrow(
       'The servers "desk", "admin" are all marked "isDefault": mark one of them only',

@@ -176,7 +176,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['cors', ['*', null, []], /must be an object/],
   ['cors.origins', [undefined, '*'], /is required|must be an array/],
   ['cors.maxAgeSeconds', [-1], /must be a whole number, 0 or greater/],
-  ['path', ['/mcp'], /is not known: use one of serverInfo/],
+  ['path', ['/mcp'], /is not known$/],
   ['constructor', [1], /is not known/],
   ['toString', [1], /is not known/],
 ];
@@ -234,13 +234,13 @@ describe('assertOptions', () => {
   });
 
   it.each([
-    ['path', '"path" (did you mean "mcpPath"?) is not known: use one of serverInfo'],
+    ['path', '"path" (did you mean "mcpPath"?) is not known'],
     ['callTimeout', '"callTimeout" (did you mean "callTimeoutMs"?) is not known'],
     ['statless', '"statless" (did you mean "stateless"?) is not known'],
     ['corsOptions', '"corsOptions" (did you mean "cors"?) is not known'],
     ['sessions.idleTimeout', '"sessions.idleTimeout" (did you mean "sessions.idleTimeoutMs"?) is not known'],
     ['limits.byte', '"limits.byte" is not known'],
-    ['colour', '"colour" is not known'],
+    ['colour', '"colour" is not known: the most similar ones are '],
     ['ms', '"ms" is not known'],
   ])('says which option was probably meant by "%s", where one alone is near (MOD-11)', (option, says) => {
     expect(catchFault({ serverInfo, ...(put(option, 1) as object) }).message).toContain(says);

@@ -85,7 +85,7 @@ const WRONG: readonly Wrong[] = [
   ['jwt.jwks.url', ['x'], /is not known: use one of cooldownMs/],
   ['jwt.tracerProvider', [{}, null, 'global', true], PROVIDER],
   ['jwt.jwksTracerProvider', [{}, null], PROVIDER],
-  ['jwt.secret', ['x'], /is not known: use one of issuer, jwksUrl/],
+  ['jwt.secret', ['x'], /is not known: (?:the most similar ones are |use one of issuer)/],
   ['bearer', [7, null, true], OBJECT],
   ['bearer', [[]], NOT_EMPTY],
   [
@@ -119,7 +119,7 @@ const WRONG: readonly Wrong[] = [
   ['authorizationServerMetadata', [true, null, []], OBJECT],
   ['filterLists', ['yes', 1, null], FLAG],
   ['endStreamsWithToken', ['yes', 0], FLAG],
-  ['issuer', [ISSUER], /is not known: use one of resourceUri/],
+  ['issuer', [ISSUER], /is not known$/],
 ];
 
 /** Members of what must have others beside it. */

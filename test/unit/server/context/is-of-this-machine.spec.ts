@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { isOfThisMachine } from '../../../../../../lib/server/transport/http/explorer/is-of-this-machine.js';
+import { isOfThisMachine } from '../../../../lib/server/context/is-of-this-machine.js';
 
 /** A request as it comes from a peer. */
 const from = (remoteAddress: string | undefined, parts: object = {}) =>

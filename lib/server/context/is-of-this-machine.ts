@@ -1,0 +1,31 @@
+import { isLoopbackAddress } from '../../core/network/is-loopback-address.js';
+import { parseHost } from '../../core/network/parse-host.js';
+import { isLoopbackHost } from '../../core/oauth/secure-url.js';
+
+/** Headers that proxies, tunnels and meshes add. They show that the caller is on another machine. */
+const OF_PROXIES =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|x-envoy-.*|cf-.*|true-client-ip|fly-.*|fastly-.*|tailscale-.*|x-tunnel-.*|x-ms-.*|x-azure-.*|x-amzn-.*|x-appengine-.*)$/;
+
+/** A request as Node has it. */
+export interface RawRequest {
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly httpVersionMajor: number;
+  readonly httpVersionMinor: number;
+  /** What HTTP/2 has instead of the header `Host` (RFC 9113 §8.3.1). */
+  readonly authority?: string;
+}
+
+/**
+ * Tells whether a request comes from this machine and for this machine, without a proxy in between that says so. The name is asked for
+ * too: a page of another site can have its own name lead here.
+ */
+export function isOfThisMachine(request: RawRequest): boolean {
+  const { headers, socket, authority } = request;
+  if (!isLoopbackAddress(socket.remoteAddress ?? '')) return false;
+  const name = parseHost(authority ?? String(headers['host'] ?? ''));
+  if (name === undefined || !isLoopbackHost(name)) return false;
+  // A browser speaks no older HTTP; some proxies do, and may say nothing of themselves.
+  if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) return false;
+  return !Object.keys(headers).some((header) => OF_PROXIES.test(header));
+}
