@@ -85,7 +85,7 @@ describe.each(ADAPTERS)('A session after its server was restarted, on %s', (adap
 });
 
 describe('A sealed session id', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('is unknown to a process with another secret (SESS-05)', async () => {
     const other = { secret: 'a secret that the first process did not have' };
