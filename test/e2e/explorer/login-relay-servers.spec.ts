@@ -178,7 +178,7 @@ function createRelay({ metadata, timeoutMs }: { readonly metadata?: object; read
   const relay = new LoginRelay(settings, 5_000, timeoutMs);
   const original = globalThis.fetch;
   return {
-    async ask(json: unknown) {
+    async ask(asked: unknown) {
       const server = createServer((request: IncomingMessage, response) => {
         void relay.answer(request).then(({ status: code, body }) => response.writeHead(code).end(body));
       }).listen(0, '127.0.0.1');
@@ -189,7 +189,7 @@ function createRelay({ metadata, timeoutMs }: { readonly metadata?: object; read
       }
       try {
         const answer = await sendHttp(`http://127.0.0.1:${port}/`, {
-          json,
+          json: asked,
           headers: { origin: scene.desk.origin },
         });
         return { status: answer.status, ...(answer.json as object) };

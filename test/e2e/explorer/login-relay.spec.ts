@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RelayedAnswer, RelayedRequest } from '../../../lib/core/explorer/page-contract.js';
+import type { RelayedAnswer } from '../../../lib/core/explorer/page-contract.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { sendHttp, type RawRequest } from '../../support/clients/raw-http.js';
 import { RelayScene } from '../../support/explorer/relay-scene.js';
@@ -182,7 +182,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
 
   it('passes on no header that a request names besides those two (WAY-02)', async () => {
     const more = { headers: { 'x-admin': '1' }, cookie: 'a=b', method: 'DELETE', host: 'evil.example' };
-    await scene.ask({ ...scene.exchange, ...more } as RelayedRequest);
+    await scene.ask({ ...scene.exchange, ...more });
     const [sent] = scene.party.requests.filter(({ path }) => path === '/token');
     expect(sent?.method).toBe('POST');
     expect(sent?.headers).not.toHaveProperty('x-admin');

@@ -181,38 +181,43 @@ describe('The option "auth.resourceUri"', () => {
     });
   });
 
-  describe.each([
-    ['https://desk.example.com/mcp', 'https://desk.example.com/mcp', true],
-    ['https://desk.example.com', 'https://desk.example.com/mcp', true],
-    ['https://desk.example.com/', 'https://desk.example.com/mcp', true],
-    ['https://desk.example.com/mcp/staff', 'https://desk.example.com/mcp', false],
-    ['https://desk.example.com/mcpx', 'https://desk.example.com/mcp', false],
-    ['http://desk.example.com/mcp', 'https://desk.example.com/mcp', false],
-    ['https://other.example.com/mcp', 'https://desk.example.com/mcp', false],
-  ])('with the resource %s and the public URL %s', (resourceUri, publicUrl, isFine) => {
-    it(`is ${isFine ? 'accepted' : 'refused by both names'} (MOD-11, PRM-02)`, () => {
-      const options = { serverInfo, publicUrl, auth: { ...SERVED, resourceUri, jwt: {} } };
-      if (isFine) return expect(() => assertOptions(options)).not.toThrow();
-      expect(() => assertOptions(options)).toThrow(
-        `"auth.resourceUri" is "${resourceUri}", and "publicUrl" is "${publicUrl}"`,
-      );
-    });
-  });
+  const PUBLIC_URL = 'https://desk.example.com/mcp';
+  const check = (auth: AuthOptions, publicUrl = PUBLIC_URL) => assertOptions({ serverInfo, publicUrl, auth });
+
+  it.each([PUBLIC_URL, 'https://desk.example.com', 'https://desk.example.com/'])(
+    'may have the resource "%s", which is the public URL or above it (MOD-11, PRM-02)',
+    (resourceUri) => {
+      expect(() => check({ ...SERVED, resourceUri, jwt: {} })).not.toThrow();
+    },
+  );
 
   it.each([
-    ['of its origin', 'https://desk.example.com', false],
-    ['of its origin, with a slash', 'https://desk.example.com/', false],
-    ['of its own URL', 'https://desk.example.com/mcp', false],
-    ['beside it', 'https://desk.example.com/realms/desk', true],
-    ['of another origin', ISSUER, true],
-  ])('fetches the metadata of an issuer %s: not from itself (MOD-11)', (_, issuer, isFine) => {
-    const auth = { ...SERVED, authorizationServers: [issuer], jwt: {} };
-    const options = { serverInfo, auth: { ...auth, authorizationServerMetadata: 'proxy' as const } };
-    if (isFine) expect(() => assertOptions(options)).not.toThrow();
-    else
-      expect(() => assertOptions(options)).toThrow(
+    `${PUBLIC_URL}/staff`,
+    `${PUBLIC_URL}x`,
+    'http://desk.example.com/mcp',
+    'https://other.example.com/mcp',
+  ])('is refused by both names with the resource "%s" (MOD-11, PRM-02)', (resourceUri) => {
+    expect(() => check({ ...SERVED, resourceUri, jwt: {} })).toThrow(
+      `"auth.resourceUri" is "${resourceUri}", and "publicUrl" is "${PUBLIC_URL}"`,
+    );
+  });
+
+  const proxy = (issuer: string): AuthOptions => {
+    const authorizationServers = [issuer];
+    return { authorizationServers, jwt: {}, authorizationServerMetadata: 'proxy' };
+  };
+
+  it.each(['https://desk.example.com/realms/desk', ISSUER])(
+    'may show the metadata of the issuer "%s" (MOD-11)',
+    (issuer) => expect(() => check(proxy(issuer))).not.toThrow(),
+  );
+
+  it.each(['https://desk.example.com', 'https://desk.example.com/', PUBLIC_URL])(
+    'does not fetch the metadata of the issuer "%s" from itself (MOD-11)',
+    (issuer) => {
+      expect(() => check(proxy(issuer))).toThrow(
         `"auth.authorizationServerMetadata" must not be "proxy" for the issuer "${issuer}"`,
       );
-    expect(() => assertOptions({ serverInfo, auth })).not.toThrow();
-  });
+    },
+  );
 });
