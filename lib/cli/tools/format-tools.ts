@@ -64,7 +64,8 @@ function formatShape({ properties, required }: Shape, place: Place, margin: stri
       ...(required.has(name) ? ['required'] : []),
       ...formatDefault(property, place.root),
     ].join(', ');
-    const about = makeLine(String(readMember(property, place.root, 'description') ?? ''));
+    const described = readMember(property, place.root, 'description');
+    const about = typeof described === 'string' ? makeLine(described) : '';
     const head = `${margin}${makeLine(name).padEnd(width)}  ${kind}${about === '' ? '' : ` · ${about}`}`;
     return [head, ...formatMembers(property, place)];
   });

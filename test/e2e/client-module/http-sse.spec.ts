@@ -46,7 +46,7 @@ describe('McpClient at a server that speaks only HTTP+SSE (2024-11-05)', () => {
     const waiting = client.callTool('wait', {}, { signal: given.signal });
     await until(() => shop.shop.seen.includes('wait'), 'the call');
     given.abort();
-    await expect(waiting).rejects.toThrow();
+    await expect(waiting).rejects.toThrow(/abort/);
     await until(() => shop.shop.seen.includes('cancelled'), 'the cancellation');
   });
 
@@ -67,7 +67,7 @@ describe('McpClient at a server that speaks only HTTP+SSE (2024-11-05)', () => {
 
   it('does not look for it where one revision is wanted alone (CLI-18)', async () => {
     const client = await open({ negotiation: { pin: '2026-07-28' }, reconnect: false });
-    await expect(client.callTool('add', { a: 1, b: 2 })).rejects.toThrow();
+    await expect(client.callTool('add', { a: 1, b: 2 })).rejects.toBeInstanceOf(Error);
     expect(recorded.sent).not.toContain('GET');
   });
 
@@ -79,7 +79,7 @@ describe('McpClient at a server that speaks only HTTP+SSE (2024-11-05)', () => {
       },
     });
     customer = await bootCustomer({ url: endpoint.url, reconnect: false });
-    await expect(customer.client.callTool('add')).rejects.toThrow();
+    await expect(customer.client.callTool('add')).rejects.toBeInstanceOf(Error);
     expect(endpoint.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
     await endpoint.stop();
   });
