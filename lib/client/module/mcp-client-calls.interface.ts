@@ -29,8 +29,7 @@ export interface McpCallOptions extends McpRequestOptions {
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
    * Asks for a task, and may say how long the server keeps it. Servers of 2025-11-25 make a task only if they are asked. By
-   * default the client asks if the tool requires a task; other servers decide for themselves. With `false` the client does not
-   * take one, except in a session whose server decides.
+   * default the client asks if the tool requires a task, and with `false` it does not ask. Other servers decide for themselves.
    *
    * @default undefined
    */

@@ -155,15 +155,6 @@ describe('Progress of a call that becomes a task', () => {
     // Each call was refused without a task, which the server has not run, and made with one.
     expect(requests.count('tools/call')).toBe(4);
   });
-
-  it('is no task at all with "task: false", if the tool can do without (CLI-18)', async () => {
-    await boot({ pin: '2026-07-28' });
-    expect(textOf(await customer.client.callTool('strike', {}, { task: false }))).toBe('at once');
-    const refused = customer.client.callTool('engrave', {}, { task: false });
-    await expect(refused).rejects.toMatchObject({ code: 'capability_missing' });
-    seen.push('drawn');
-    expect(textOf(await customer.client.callTool('engrave'))).toBe('engraved');
-  });
 });
 
 /** A server of the official SDK: clients ask for its tasks, and only its list says which tools want that. */

@@ -15,9 +15,10 @@ const seen: string[] = [];
 class Bakery {
   @Tool({ task: 'optional', pollIntervalMs: 50 })
   async bake(_: object, { task }: McpContext): Promise<string> {
-    task?.setStatusMessage('in the oven');
-    await delay(200);
-    return task === undefined ? 'baked at once' : 'baked';
+    if (task === undefined) return 'baked at once';
+    task.setStatusMessage('in the oven');
+    await until(() => seen.includes('in the oven'), 'the status message at the client');
+    return 'baked';
   }
 
   @Tool({ task: 'optional', pollIntervalMs: 50 })
@@ -70,12 +71,12 @@ class Customers {
 interface Way {
   readonly way: string;
   readonly negotiation: HttpClientOptions['negotiation'];
-  readonly task: true | undefined;
+  readonly task: boolean;
 }
 
 const WAYS: readonly Way[] = [
-  { way: 'of the published extension', negotiation: { pin: '2026-07-28' }, task: undefined },
-  { way: 'of a session that declares the extension', negotiation: 'legacy', task: undefined },
+  { way: 'of the published extension', negotiation: { pin: '2026-07-28' }, task: false },
+  { way: 'of a session that declares the extension', negotiation: 'legacy', task: false },
   { way: 'of 2025-11-25', negotiation: 'legacy', task: true },
 ];
 
@@ -103,7 +104,13 @@ describe.each(WAYS)('A task $way', ({ negotiation, task }) => {
     const result = await customer.client.callTool(
       'bake',
       {},
-      { task, onStatus: (status) => told.push(status) },
+      {
+        task,
+        onStatus: (status) => {
+          told.push(status);
+          seen.push(String(status.statusMessage));
+        },
+      },
     );
     expect(textOf(result)).toBe('baked');
     expect(result).not.toHaveProperty('resultType');

@@ -71,7 +71,7 @@ function explainOne(client: string, name: string, parts: unknown): readonly stri
     case 'extensions':
       return members.map((id) =>
         id === TASKS_EXTENSION
-          ? 'to run the call as a task, leave out "tasks: false" of the client and "task: false" of the call'
+          ? 'to run the call as a task, leave out "tasks: false" of the client'
           : `to use the extension ${JSON.stringify(id)}, set it in "capabilities.extensions" of the client`,
       );
     default:

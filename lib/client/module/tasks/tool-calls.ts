@@ -68,7 +68,7 @@ export class ToolCalls {
   }
 
   async #send(client: Client, connection: Connection, attempt: Attempt): Promise<CallAnswer> {
-    const { call, request, options } = attempt;
+    const { call, request } = attempt;
     const isPlain = connection.isPerRequest && this.#avoidsTask(attempt);
     const params = { ...call, ...(isPlain ? this.#declareNoTasks() : buildTaskRequest(attempt)) };
     try {
@@ -77,15 +77,15 @@ export class ToolCalls {
       const task = findTask(error);
       if (task !== undefined) return { task, connection };
       // The server has not run the tool.
-      if (!isPlain || options.task === false || !lacksTasks(error)) throw error;
+      if (!isPlain || !lacksTasks(error)) throw error;
       return this.#send(client, connection, { ...attempt, needsTask: true });
     }
   }
 
   /** A task of the stateless wire has no progress, and a call without one has. */
-  #avoidsTask({ needsTask, options: { task, onProgress, onStatus } }: Attempt): boolean {
-    if (this.parts.settings.tasks === undefined || needsTask) return false;
-    return task === false || (task === undefined && onProgress !== undefined && onStatus === undefined);
+  #avoidsTask({ needsTask, options: { task = false, onProgress, onStatus } }: Attempt): boolean {
+    const isFollowed = needsTask || task !== false || onStatus !== undefined;
+    return this.parts.settings.tasks !== undefined && onProgress !== undefined && !isFollowed;
   }
 
   /** The server decides about tasks from what the client declares with the request. */
