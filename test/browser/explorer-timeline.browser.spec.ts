@@ -73,6 +73,8 @@ describe('The timeline of the explorer', () => {
       await visit.page.keyboard.press('Enter');
       await row.getByText('"name": "Ada"').waitFor({ state: 'detached' });
       expect(await params.innerText()).toMatch(/2 …/);
+      const layout = "getComputedStyle(document.querySelector('.timeline .json summary')).display";
+      expect(await visit.page.evaluate(layout)).not.toBe('grid');
       await visit.page.keyboard.press('Enter');
       await row.getByText('"name": "Ada"').waitFor();
     },
