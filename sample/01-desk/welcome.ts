@@ -3,9 +3,9 @@ const VERSION = '2026-07-28';
 /** What to do with a desk that has just started. */
 export function welcome(url: string): string {
   return `
-The support desk serves MCP at ${url} (Ctrl+C ends it)
+The support desk serves MCP: open ${url} in a browser (Ctrl+C ends it)
 
-Ask it what is urgent:
+Or ask it what is urgent:
 
 ${searchUrgent(url)}
 

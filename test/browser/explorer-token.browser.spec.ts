@@ -43,7 +43,7 @@ describe('A user of the explorer at a server with a fixed token', () => {
       await visit.expectText('No login is offered, as is usual with fixed tokens');
       await visit.expectText('Paste the token above');
       expect(await visit.page.getByRole('listitem').filter({ hasText: 'metadata' }).allInnerTexts()).toEqual([
-        expect.stringMatching(/^well metadata /),
+        expect.stringMatching(/^ok metadata /),
       ]);
     },
     PATIENCE_MS,

@@ -229,6 +229,8 @@ describe('An endpoint of metadata (RFC 8414 §2)', () => {
     await expect(begin({ authorization_endpoint: nothing }, 'desk')).rejects.toThrow(
       'names no "authorization_endpoint"',
     );
+    // It is needed only after the browser, which would have been opened in vain.
+    await expect(begin({ token_endpoint: nothing }, 'desk')).rejects.toThrow('names no "token_endpoint"');
     await expect(begin({ issuer: nothing }, 'desk')).rejects.toMatchObject({ code: 'issuer_mismatch' });
   });
 });
