@@ -265,7 +265,7 @@ describe('nestjs-mcp call', () => {
     expect(nobody).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: expect.stringContaining('The server refuses connections: start it'),
+      stderr: expect.stringMatching(/^The server at "http:.*" refuses connections: start it/),
     });
     const elsewhere = await runCommandLine(['call', `${desk.origin}/nothing`, 'add']);
     expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
@@ -286,7 +286,7 @@ describe('nestjs-mcp call', () => {
     const { code, stdout, stderr } = await runCommandLine(['call', endpoint.url, 'add']);
     await endpoint.stop();
     expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toMatch(/^The server gives no usable answer: [^\n]*\n$/);
+    expect(stderr).toMatch(/^The server at "http:[^\n]*" gives no usable answer: [^\n]*\n$/);
   });
 
   it('tells how to install the official client where it is missing (CLI-20)', async () => {
