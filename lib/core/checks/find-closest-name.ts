@@ -9,22 +9,26 @@ export function findClosestName(name: string, known: readonly string[]): string 
   return findCloseNames(name, known)[0];
 }
 
-/** Finds the known names that are similar enough to a misspelt one, the most similar first. */
+/** Finds the known names that are similar enough to a misspelt one: the most similar, and those that are hardly less so. */
 export function findCloseNames(name: string, known: readonly string[]): readonly string[] {
-  const longest = Math.max(1, Math.floor(name.length / 3));
-  return rankNames(name, known, longest);
+  const ranked = rank(name, known, Math.max(1, Math.floor(name.length / 3)));
+  const shortest = ranked[0]?.distance ?? 0;
+  return ranked.filter(({ distance }) => distance <= shortest + 1).map(({ candidate }) => candidate);
 }
 
 /** Sorts known names by how similar they are to another one, however little that is. */
-export function rankNames(name: string, known: readonly string[], longest = Infinity): readonly string[] {
+export function rankNames(name: string, known: readonly string[]): readonly string[] {
+  return rank(name, known, Infinity).map(({ candidate }) => candidate);
+}
+
+function rank(name: string, known: readonly string[], longest: number) {
   const lower = name.toLowerCase();
   return known
     .slice(0, MOST_NAMES)
     .filter((candidate) => Math.abs(candidate.length - name.length) <= longest)
     .map((candidate) => ({ candidate, distance: measureDistance(lower, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= longest)
-    .toSorted((one, other) => one.distance - other.distance)
-    .map(({ candidate }) => candidate);
+    .toSorted((one, other) => one.distance - other.distance);
 }
 
 /** Counts the characters to insert, delete, replace or swap with the next to turn one text into the other. */

@@ -1,4 +1,7 @@
-import { findUnserializableMember, hasInfiniteNumber } from '../../../core/checks/find-unserializable-member.js';
+import {
+  findUnserializableMember,
+  hasInfiniteNumber,
+} from '../../../core/checks/find-unserializable-member.js';
 import { HandlerResultError } from './handler-result.error.js';
 
 /** How JSON writes `{}`, indices as the names of members, and a `Buffer`. */
