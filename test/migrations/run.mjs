@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { findPackage } from '../../tools/pack.js';
 import { run } from '../install/shell.mjs';
 
-const AT_ONCE = 2;
+const AT_ONCE = Number(process.env.AT_ONCE ?? 2);
 const QUICK = '--quick';
 
 const PROGRAM = join(import.meta.dirname, 'try-migration.mjs');

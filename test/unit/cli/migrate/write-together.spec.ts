@@ -58,6 +58,34 @@ describe('writeTogether()', () => {
     expect(readdirSync(folder)).toEqual(NAMES);
   });
 
+  describe('with a file that comes and one that goes', () => {
+    const plan = () => {
+      const created = { path: 'new', text: 'new after', isCreated: true, before: undefined };
+      const [first, ...others] = changes;
+      return [created, { ...first!, text: '', isRemoved: true }, ...others];
+    };
+
+    it('creates the one, and removes the other', () => {
+      writeTogether(folder, plan());
+      expect(readdirSync(folder)).toEqual(['b', 'c', 'new']);
+      expect(read('new')).toBe('new after');
+    });
+
+    it('has neither if a later file cannot be written', () => {
+      expect(() => writeTogether(folder, plan(), placeTwo)).toThrow('ENOSPC');
+      expect(readdirSync(folder)).toEqual(NAMES);
+      expect(NAMES.map(read)).toEqual(BEFORE);
+    });
+
+    it('writes nothing if somebody has made the file meanwhile', () => {
+      writeFileSync(join(folder, 'new'), 'of somebody');
+      expect(() => writeTogether(folder, plan())).toThrow(
+        'these files have changed since they were read: new',
+      );
+      expect([read('new'), ...NAMES.map(read)]).toEqual(['of somebody', ...BEFORE]);
+    });
+  });
+
   it('puts back the very file, with its other names', () => {
     linkSync(join(folder, 'a'), join(folder, 'other'));
     expect(() => writeTogether(folder, changes, placeTwo)).toThrow('ENOSPC');
