@@ -8,7 +8,15 @@ import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
 import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
 import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
 import { buildIssuerRedirect } from './issuer-redirect.js';
-import { ABSENT, DONE, FOREIGN, formatPage, PAGE_HEADERS, REFUSED, type LoopbackPage } from './loopback-page.js';
+import {
+  ABSENT,
+  DONE,
+  FOREIGN,
+  formatPage,
+  PAGE_HEADERS,
+  REFUSED,
+  type LoopbackPage,
+} from './loopback-page.js';
 
 /** How a user is taken to the authorization server from this machine. */
 export interface LoopbackOptions {
