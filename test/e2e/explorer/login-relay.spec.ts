@@ -96,7 +96,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
   ])('sends nothing for %s (WAY-02, HTTP-06)', async (_, headers, request) => {
     const given = Object.entries({ ...scene.headers, ...headers(scene) });
     const answer = await sendHttp(`${scene.desk.url}?explorer=login`, {
-      json: scene.exchange,
+      json: { issuer: scene.party.origin, endpoint: 'metadata' },
       ...request,
       headers: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     });

@@ -46,7 +46,7 @@ describe('npm run start:authorization-server', () => {
     const [, issuer = ''] = /authorizationServers: \['(http:[^']+)'\]/.exec(server.stdout) ?? [];
     const metadata: unknown = await (await fetch(`${issuer}/.well-known/oauth-authorization-server`)).json();
     expect(await server.stop()).toBe(0);
-    expect(server.stdout).toContain(`resourceUri: '${RESOURCE}'`);
+    expect(server.stdout).toContain(`publicUrl: '${RESOURCE}'`);
     expect(metadata).toMatchObject({
       issuer,
       scopes_supported: expect.arrayContaining(['shop:read', 'shop:write', 'offline_access']),
