@@ -66,7 +66,10 @@ export class PluginsService implements OnModuleInit {
       handler: async (args) => ({
         description: 'A summary',
         messages: [
-          { role: 'user', content: { type: 'text', text: `Summarize ${args?.title}, ${args?.style ?? 'briefly'}` } },
+          {
+            role: 'user',
+            content: { type: 'text', text: `Summarize ${args?.title}, ${args?.style ?? 'briefly'}` },
+          },
         ],
       }),
     });

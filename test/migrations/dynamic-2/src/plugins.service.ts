@@ -49,7 +49,9 @@ export class PluginsService implements OnModuleInit {
       name: 'rules',
       description: 'How to catalog',
       mimeType: 'text/plain',
-      handler: async () => ({ contents: [{ uri: 'catalog://rules', mimeType: 'text/plain', text: 'By title' }] }),
+      handler: async () => ({
+        contents: [{ uri: 'catalog://rules', mimeType: 'text/plain', text: 'By title' }],
+      }),
     });
     this.strategy.registerPrompt({
       name: 'summarize',
@@ -58,7 +60,10 @@ export class PluginsService implements OnModuleInit {
       handler: async (args) => ({
         description: 'A summary',
         messages: [
-          { role: 'user', content: { type: 'text', text: `Summarize ${args?.title} in ${args?.style ?? 'brief'} style` } },
+          {
+            role: 'user',
+            content: { type: 'text', text: `Summarize ${args?.title} in ${args?.style ?? 'brief'} style` },
+          },
         ],
       }),
     });

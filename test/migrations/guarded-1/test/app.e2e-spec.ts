@@ -35,7 +35,11 @@ describe('Records', () => {
   });
 
   it('allows a tool with its scopes', async () => {
-    const response = await call('delete-record', { sub: '1', scope: 'records:write records:delete' }, { id: 'r1' });
+    const response = await call(
+      'delete-record',
+      { sub: '1', scope: 'records:write records:delete' },
+      { id: 'r1' },
+    );
     expect(response.text).toContain('r1 is deleted');
   });
 

@@ -37,7 +37,9 @@ describe('Records', () => {
   it('asks for scopes and roles', async () => {
     const scope = 'records:write records:delete';
     expect((await call('delete-record', { sub: '1', scope }, { id: 'r1' })).text).not.toContain('is deleted');
-    expect((await call('delete-record', { sub: '1', scope, roles: ['doctor'] }, { id: 'r1' })).text).toContain('is deleted');
+    expect(
+      (await call('delete-record', { sub: '1', scope, roles: ['doctor'] }, { id: 'r1' })).text,
+    ).toContain('is deleted');
   });
 
   it('asks for one of two scopes', async () => {
@@ -46,6 +48,10 @@ describe('Records', () => {
   });
 
   it('refuses a wrong token', async () => {
-    await request(app.getHttpServer()).post('/clinic/mcp').set('Authorization', 'Bearer wrong').send({}).expect(403);
+    await request(app.getHttpServer())
+      .post('/clinic/mcp')
+      .set('Authorization', 'Bearer wrong')
+      .send({})
+      .expect(403);
   });
 });

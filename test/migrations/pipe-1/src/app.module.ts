@@ -4,7 +4,12 @@ import { WeatherTool } from './weather.tool';
 
 @Module({
   imports: [
-    McpModule.forRoot({ name: 'weather', version: '0.0.1', transport: McpTransportType.STDIO, logging: false }),
+    McpModule.forRoot({
+      name: 'weather',
+      version: '0.0.1',
+      transport: McpTransportType.STDIO,
+      logging: false,
+    }),
   ],
   providers: [WeatherTool],
 })
