@@ -38,14 +38,29 @@ assert.deepEqual(
   'Clients find something else',
 );
 
-/** Leaves out what lists have more of than before, as the pages say. */
+/** Leaves out what clients find more of than before: tools in lists, as the pages say, and progress that did not arrive in time. */
 function forget(findings) {
   const { listsMore = [] } = application;
-  const pick = (found) =>
-    found.tools === undefined
-      ? found
-      : { ...found, tools: found.tools.filter((tool) => !listsMore.includes(tool.name)) };
-  return Object.fromEntries(Object.entries(findings).map(([key, found]) => [key, pick(found)]));
+  return Object.fromEntries(
+    Object.entries(findings).map(([endpoint, found]) => [
+      endpoint,
+      found.tools === undefined
+        ? found
+        : {
+            ...forgetProgress(endpoint, found),
+            tools: found.tools.filter((tool) => !listsMore.includes(tool.name)),
+          },
+    ]),
+  );
+}
+
+function forgetProgress(endpoint, found) {
+  return Object.fromEntries(
+    Object.entries(found).map(([asked, answer]) => {
+      const isMore = before[endpoint]?.[asked]?.progress?.length === 0;
+      return [asked, isMore && answer !== 'refused' ? { ...answer, progress: [] } : answer];
+    }),
+  );
 }
 
 function install(...args) {
