@@ -52,8 +52,9 @@ async function examine(transport, { calls = [], resources = [], prompts = [] }) 
       );
     }
     if (prompts.length > 0) findings.prompts = (await client.listPrompts()).prompts.map(pickPrompt);
-    for (const [name, input] of calls) {
-      findings[`${name} ${JSON.stringify(input)}`] = await call(client, name, input);
+    for (const [name, input, isWrong = false] of calls) {
+      const answer = await call(client, name, input);
+      findings[`${name} ${JSON.stringify(input)}`] = isWrong ? { isError: answer.isError } : answer;
     }
     for (const uri of resources) findings[uri] = (await client.readResource({ uri })).contents;
     for (const [name, input] of prompts) {

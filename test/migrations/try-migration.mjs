@@ -1,7 +1,7 @@
 /** Migrates one application as its developers would: `node try-migration.mjs <name> <folder> <packages> <packed file> [--quick]`. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from '../install/shell.mjs';
@@ -13,7 +13,7 @@ const { default: application } = await import(pathToFileURL(join(source, 'applic
 const release = name.at(-1);
 
 cpSync(join(import.meta.dirname, `release-${release}`), folder, { recursive: true });
-for (const part of ['src', 'test'])
+for (const part of ['src', 'test'].filter((one) => existsSync(join(source, one))))
   cpSync(join(source, part), join(folder, part), { recursive: true, force: true });
 // Files are linked: they are many, and npm replaces those that it changes.
 execFileSync('cp', ['-al', join(packages, 'node_modules'), folder]);

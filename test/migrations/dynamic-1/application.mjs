@@ -9,7 +9,7 @@ export default {
       calls: [
         ['find-book', { title: 'Emma' }],
         ['search-collection', { query: 'sea' }],
-        ['search-collection', { query: 'sea', collection: 'none' }],
+        ['search-collection', { query: 'sea', collection: 'none' }, true],
         ['statistics', {}],
         ['publish', { title: 'Emma' }],
         ['unpublish', {}],
