@@ -1,4 +1,10 @@
-import type { Identifier, NewExpression, Node, VariableDeclaration } from 'ts-morph';
+import type {
+  Identifier,
+  NewExpression,
+  Node,
+  ShorthandPropertyAssignment,
+  VariableDeclaration,
+} from 'ts-morph';
 import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
@@ -54,7 +60,10 @@ function findImportedAs({ file }: SourceMigration, name: string): readonly strin
 }
 
 function isOf(identifier: Identifier, variable: Node): boolean {
-  const symbol = identifier.getSymbol();
+  const parent = identifier.getParent();
+  // `{ strategy }` names a member and the constant.
+  const isShort = parent.getKindName() === 'ShorthandPropertyAssignment';
+  const symbol = isShort ? (parent as ShorthandPropertyAssignment).getValueSymbol() : identifier.getSymbol();
   const target = symbol?.getAliasedSymbol() ?? symbol;
   return target?.getDeclarations().includes(variable) === true;
 }

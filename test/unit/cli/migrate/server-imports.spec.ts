@@ -38,6 +38,16 @@ describe('A server of 2.x', () => {
     expect(files['src/main.ts']).not.toContain('mcp');
   });
 
+  it('is disconnected too if it is given by its name alone', async () => {
+    const main = MAIN.replaceAll('mcp', 'strategy').replace('{ strategy: strategy }', '{ strategy }');
+    const { files } = await migrateFiles({
+      'src/strategy.ts': MCP.replace('const mcp', 'const strategy'),
+      'src/app.module.ts': MODULE,
+      'src/main.ts': main,
+    });
+    expect(files['src/main.ts']).not.toContain('strategy');
+  });
+
   it('is imported at the start if its file imports that module, by whatever steps', async () => {
     const { files } = await migrateFiles({
       'src/mcp.ts': `import './setup';\n${MCP}`,
