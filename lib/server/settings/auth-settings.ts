@@ -19,6 +19,8 @@ export interface AuthSettings
       AuthOptions,
       'resourceUri' | 'scopesSupported' | 'validator' | 'resourceMetadataUrl' | 'authorizationServerMetadata'
     > {
+  /** Which option has the resource. */
+  readonly resourceOption: 'publicUrl' | 'auth.resourceUri';
   readonly authorizationServers: readonly string[];
   readonly requiredScopes: readonly string[];
   readonly jwt: readonly JwtSettings[];
@@ -128,6 +130,7 @@ export function buildAuthSettings(options: AuthOptions, publicUrl?: string): Aut
       resourceMetadataUrl: options.resourceMetadataUrl,
       authorizationServerMetadata: options.authorizationServerMetadata,
     }),
+    resourceOption: options.resourceUri === undefined ? 'publicUrl' : 'auth.resourceUri',
     authorizationServers,
     requiredScopes: options.requiredScopes ?? [],
     jwt: listOf(options.jwt).map((jwt) => ({ ...buildJwtSettings(jwt, defaults), takesDpop })),

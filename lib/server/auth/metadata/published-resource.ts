@@ -7,6 +7,8 @@ import { onlyGiven } from '../../settings/only-given.js';
 export interface PublishedResource {
   /** The configured URL of the endpoint for clients. */
   readonly uri: string;
+  /** Which option has it. */
+  readonly option: AuthSettings['resourceOption'];
   readonly authorizationServers: readonly string[];
   /** Where challenges say that the metadata is. */
   readonly metadataUrl: string;
@@ -21,6 +23,7 @@ export function findPublishedResource(auth: AuthSettings | undefined): Published
   if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
   return {
     uri: auth.resourceUri,
+    option: auth.resourceOption,
     authorizationServers: auth.authorizationServers,
     metadataUrl: auth.resourceMetadataUrl ?? buildResourceMetadataUrl(auth.resourceUri),
     dpop: auth.dpop,

@@ -4,7 +4,7 @@ import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { AdapterRequest } from '../auth-state.js';
-import { findPublishedResource } from '../metadata/published-resource.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { quoteValue } from '../quote-value.js';
 
 /** Warns, once, if clients come by a proxy and are told that the server is on their own machine. */
@@ -12,22 +12,22 @@ import { quoteValue } from '../quote-value.js';
 export class ProxyWatch {
   readonly #logger = new Logger('McpAuth');
   /** What clients are told; nothing if it leads elsewhere, or the warning is given. */
-  #uri: string | undefined;
+  #resource: PublishedResource | undefined;
 
   constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
-    const uri = findPublishedResource(auth)?.uri;
-    if (uri !== undefined && isLoopbackUrl(uri)) this.#uri = uri;
+    const resource = findPublishedResource(auth);
+    if (resource !== undefined && isLoopbackUrl(resource.uri)) this.#resource = resource;
   }
 
   /** Looks at a request that is refused, and whose client is sent to the metadata now. */
   notice(headers: AdapterRequest['headers']): void {
-    if (this.#uri === undefined) return;
+    if (this.#resource === undefined) return;
     const host = findForwardedHost(headers);
     if (host === undefined || isLoopbackUrl(`http://${host}`)) return;
     this.#logger.warn(
-      `"auth.resourceUri" is ${quoteValue(this.#uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL by which clients reach the endpoint`,
+      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL by which clients reach the endpoint`,
     );
-    this.#uri = undefined;
+    this.#resource = undefined;
   }
 }
 

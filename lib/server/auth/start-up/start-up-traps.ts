@@ -4,7 +4,7 @@ import { trimSlash } from '../../../core/oauth/well-known.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
-import { findPublishedResource } from '../metadata/published-resource.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { findExits } from './find-exits.js';
 
 /** The surroundings of a server. */
@@ -35,40 +35,45 @@ export function findTraps(settings: ServerSettings, surroundings: Surroundings):
 function findResourceTraps(auth: AuthSettings, surroundings: Surroundings): readonly string[] {
   const resource = findPublishedResource(auth);
   if (resource === undefined) return [];
-  const { uri } = resource;
-  return [findHostTrap(uri, surroundings), findSpellingTrap(uri), findPathTrap(auth, surroundings)].filter(
-    (trap) => trap !== undefined,
-  );
+  const traps = [
+    findHostTrap(resource, surroundings),
+    findSpellingTrap(resource),
+    findPathTrap(auth, surroundings),
+  ];
+  return traps.filter((trap) => trap !== undefined);
 }
 
-function findHostTrap(uri: string, { isProduction }: Surroundings): string | undefined {
+function findHostTrap(
+  { uri, option }: PublishedResource,
+  { isProduction }: Surroundings,
+): string | undefined {
   if (isLoopbackUrl(uri)) {
     return isProduction
-      ? `"auth.resourceUri" is "${uri}", which leads clients to their own machine: write the URL by which they reach the endpoint`
+      ? `"${option}" is "${uri}", which leads clients to their own machine: write the URL by which they reach the endpoint`
       : undefined;
   }
   return new URL(uri).protocol === 'http:'
-    ? `"auth.resourceUri" is "${uri}", so tokens travel unencrypted: write "https:", and let a proxy or the application speak it`
+    ? `"${option}" is "${uri}", so tokens travel unencrypted: write "https:", and let a proxy or the application speak it`
     : undefined;
 }
 
 /** Clients and authorization servers may compare letter by letter. */
-function findSpellingTrap(uri: string): string | undefined {
+function findSpellingTrap({ uri, option }: PublishedResource): string | undefined {
   const { origin, pathname, search } = new URL(uri);
   const plain = `${origin}${trimSlash(pathname)}${search}`;
   return uri === plain
     ? undefined
-    : `"auth.resourceUri" is "${uri}", which some clients and identity providers tell apart from "${plain}": write the latter in both places`;
+    : `"${option}" is "${uri}", which some clients and identity providers tell apart from "${plain}": write the latter in both places`;
 }
 
 function findPathTrap(
-  { resourceUri = '', resourceMetadataUrl }: AuthSettings,
+  { resourceUri = '', resourceOption, resourceMetadataUrl }: AuthSettings,
   { endpointPath }: Surroundings,
 ): string | undefined {
   const { origin, pathname } = new URL(resourceUri);
   const path = trimSlash(pathname);
   if (path === endpointPath || resourceMetadataUrl !== undefined) return undefined;
-  return `"auth.resourceUri" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
+  return `"${resourceOption}" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
 }
 
 function findIssuerTraps({ jwt, authorizationServers, ignoreIssuerSlash }: AuthSettings): readonly string[] {

@@ -54,7 +54,7 @@ export function assertBindable(option: string, { dpop: given, bearer, ...auth }:
 export function assertTargetNamed(auth: AuthOptions | undefined, publicUrl: string | undefined): void {
   if (auth?.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;
   fail(
-    'auth.resourceUri',
+    'publicUrl',
     'is required with "auth.dpop": write the URL by which clients know the endpoint, which proofs name',
   );
 }

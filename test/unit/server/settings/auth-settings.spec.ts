@@ -6,6 +6,8 @@ const ISSUER = 'https://login.example.com';
 const OTHER = 'https://other.example.com';
 const RESOURCE = 'https://desk.example.com/mcp';
 const TOKEN = 'a-fixed-token-of-the-desk';
+/** What settings say of the option that has the resource. */
+const OF_RESOURCE = { resourceOption: 'auth.resourceUri' };
 const SERVED = { resourceUri: RESOURCE, authorizationServers: [ISSUER, OTHER] };
 const CREDENTIALS = { clientId: 'desk', clientSecret: 'secret' };
 const tracerProvider = { getTracer: () => ({}) };
@@ -60,6 +62,7 @@ const DEFAULTS = {
   requiredScopes: [],
   jwt: [],
   bearer: [],
+  resourceOption: 'publicUrl',
   resourceMetadata: {},
   filterLists: false,
   endStreamsWithToken: false,
@@ -78,6 +81,7 @@ describe('buildAuthSettings', () => {
     expect(build({ ...SERVED, jwt: {}, introspection: CREDENTIALS })).toStrictEqual({
       ...DEFAULTS,
       ...SERVED,
+      ...OF_RESOURCE,
       jwt: [JWT_DEFAULTS],
       introspection: INTROSPECTION_DEFAULTS,
     });
@@ -100,6 +104,7 @@ describe('buildAuthSettings', () => {
     expect(build({ ...shared, jwt: { ...jwt, jwks: { cooldownMs: 1 } }, introspection })).toStrictEqual({
       ...STRICT,
       ...shared,
+      ...OF_RESOURCE,
       jwt: [{ ...JWT_DEFAULTS, ...jwt, jwks: { ...JWT_DEFAULTS.jwks, cooldownMs: 1 } }],
       bearer: [],
       introspection: { ...INTROSPECTION_DEFAULTS, ...introspection, graceMs: 0 },
@@ -121,6 +126,7 @@ describe('buildAuthSettings', () => {
     expect(build(options as unknown as AuthOptions)).toStrictEqual({
       ...DEFAULTS,
       ...SERVED,
+      ...OF_RESOURCE,
       jwt: [JWT_DEFAULTS],
       bearer: [{ token: TOKEN, scopes: [] }],
       introspection: INTROSPECTION_DEFAULTS,

@@ -9,6 +9,7 @@ describe('findPublishedResource', () => {
   it('gives what clients are told, with the metadata where RFC 9728 has it (PRM-01) (PRM-02)', () => {
     expect(findPublishedResource(buildAuthSettings({ resourceUri, authorizationServers }))).toEqual({
       uri: resourceUri,
+      option: 'auth.resourceUri',
       authorizationServers,
       metadataUrl: 'https://desk.example.com/.well-known/oauth-protected-resource/mcp',
       extras: {},

@@ -92,6 +92,16 @@ describe('What is warned of when a protected server starts', () => {
   });
 
   it.each([
+    ['http://desk.example.com/mcp', '"publicUrl" is "http://desk.example.com/mcp", so tokens travel'],
+    ['https://desk.example.com/mcp/', '"publicUrl" is "https://desk.example.com/mcp/", which some clients'],
+    ['https://desk.example.com/tools', '"publicUrl" has the path "/tools"'],
+  ])('is named by the option that has it: %s (AUTH-19)', (publicUrl, begin) => {
+    const { authorizationServers, jwt } = PUBLISHED;
+    const settings = buildSettings({ publicUrl, auth: { authorizationServers, jwt } });
+    expect(findTraps(settings, DEVELOPMENT)).toEqual([expect.stringContaining(begin)]);
+  });
+
+  it.each([
     ['https://desk.example.com/mcp/', 'https://desk.example.com/mcp'],
     ['https://Desk.example.com/mcp', 'https://desk.example.com/mcp'],
     ['https://desk.example.com:443/mcp', 'https://desk.example.com/mcp'],

@@ -59,7 +59,7 @@ describe('The option "auth.dpop"', () => {
   });
 
   it('needs the URL that proofs name (XTN-03)', () => {
-    expect(check({ validator, dpop: 'allowed' })).toThrow('"auth.resourceUri" is required with "auth.dpop"');
+    expect(check({ validator, dpop: 'allowed' })).toThrow('"publicUrl" is required with "auth.dpop"');
     expect(
       check({ validator, dpop: 'allowed' }, { publicUrl: 'https://desk.example.com/mcp' }),
     ).not.toThrow();
