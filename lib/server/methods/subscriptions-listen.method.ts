@@ -43,12 +43,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     if (!context.takesMessages) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
-    const filter = this.#honour(this.#parseFilter(context.params), context);
+    const honored = this.#honor(this.#parseFilter(context.params), context);
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
     const noted = context.operation?.noteListening();
     if (noted !== undefined) await noted;
     // A client may be gone before it is known what it is granted.
-    if (!context.isSettled) await this.#listen(context, filter, grants);
+    if (!context.isSettled) await this.#listen(context, honored, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
   }
 
@@ -61,7 +61,11 @@ export class SubscriptionsListenMethod implements McpMethod {
   }
 
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
-  #listen(context: RequestContext, filter: SubscriptionFilter, grants: readonly Grant[]): Promise<void> {
+  #listen(
+    context: RequestContext,
+    { filter, announced }: HonoredFilter,
+    grants: readonly Grant[],
+  ): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
     // The request itself is counted already, with the texts in it. Its further requests never end the session of another
     // caller.
@@ -75,7 +79,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findStrangerAddress(context),
-      filter: this.#selectHeard(filter),
+      filter: announced,
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -93,13 +97,6 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw error;
     }
     return promise.finally(close);
-  }
-
-  /** Others are announced by the normal form of their URIs. */
-  #selectHeard(filter: SubscriptionFilter): SubscriptionFilter {
-    const { resourceSubscriptions: uris } = filter;
-    if (uris === undefined) return filter;
-    return { ...filter, resourceSubscriptions: uris.map((uri) => this.resources.normalize(uri)) };
   }
 
   /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
@@ -154,21 +151,31 @@ export class SubscriptionsListenMethod implements McpMethod {
   }
 
   /** Keeps of a filter what the server declares, and serves to the caller. */
-  #honour(asked: SubscriptionFilter, { hidden }: RequestContext): SubscriptionFilter {
+  #honor(asked: SubscriptionFilter, { hidden }: RequestContext): HonoredFilter {
     const declared = this.capabilities.build();
-    const uris = asked.resourceSubscriptions;
-    const honoured: Record<string, unknown> = {};
+    const uris = declared.resources?.subscribe === true ? asked.resourceSubscriptions : undefined;
+    const lists: Record<string, unknown> = {};
     for (const area of AREAS) {
       const { filter, isDeclared } = LIST_CHANGED[area];
-      if (asked[filter] === true && isDeclared(declared)) honoured[filter] = true;
+      if (asked[filter] === true && isDeclared(declared)) lists[filter] = true;
     }
-    if (uris !== undefined && declared.resources?.subscribe === true) {
-      honoured['resourceSubscriptions'] = [...new Set(uris)].filter(
-        (uri) => this.resources.findEntry(uri, hidden) !== undefined,
-      );
+    if (uris === undefined) return { filter: lists, announced: lists };
+    const found = new Map<string, string>();
+    for (const uri of uris) {
+      const announced = this.resources.findUri(uri, hidden);
+      if (announced !== undefined) found.set(uri, announced);
     }
-    return honoured;
+    return {
+      filter: { ...lists, resourceSubscriptions: [...found.keys()] },
+      announced: { ...lists, resourceSubscriptions: [...found.values()] },
+    };
   }
+}
+
+/** What a client is told that its stream will carry, and the same with the URIs by which changes are announced. */
+interface HonoredFilter {
+  readonly filter: SubscriptionFilter;
+  readonly announced: SubscriptionFilter;
 }
 
 function createGate(): { promise: Promise<void>; resolve: () => void } {
