@@ -73,8 +73,8 @@ function explainStatus({ status, text, message }: UnusableAnswer): string {
   if (type === 'text/html' || isPage(text)) return PAGE;
   if (type === 'null') return 'The server gives no usable answer: it sent nothing that says what it is';
   if (type !== undefined) return `The server gives no usable answer: it sent "${type}" instead of JSON`;
-  // The official client puts the findings of its parser into the message.
-  if (/"code": "invalid_/.test(message)) return NO_MESSAGE;
+  // The official client puts the findings of its parser into the message, behind the method if it was a result.
+  if (/^(?!Invalid result for )[^]*"code": "invalid_/.test(message)) return NO_MESSAGE;
   if (status !== undefined && text !== '') return `The server answers ${status}: ${cut(makeLine(text))}`;
   return `The server gives no usable answer: ${cut(makeLine(message))}`;
 }

@@ -41,7 +41,7 @@ function readUrl(child: ChildProcess): Promise<URL> {
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
-      const url = /at (http:\S+)/.exec(printed)?.[1];
+      const url = /open (http:\S+)/.exec(printed)?.[1];
       if (url === undefined) return;
       clearTimeout(late);
       resolve(new URL(url));

@@ -17,6 +17,6 @@ export class DeskProgram extends NodeProgram {
   }
 
   get url(): string {
-    return /at (http:\S+)/.exec(this.stdout)?.[1] ?? '';
+    return /open (http:\S+) in a browser/.exec(this.stdout)?.[1] ?? '';
   }
 }
