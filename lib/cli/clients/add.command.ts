@@ -71,7 +71,14 @@ function warnOfPlainHttp(connection: Connection): readonly string[] {
 }
 
 function explainAccess(access: Access, { title }: Client): string {
-  return access === 'login'
-    ? `The server asks for a login: ${title} begins it when it connects`
-    : `The server asks for a token, and no login gives one: give the variable that has it with "--token-env"`;
+  switch (access) {
+    case 'login':
+      return `The server asks for a login: ${title} begins it when it connects`;
+    case 'token':
+      return 'The server asks for a token, and no login gives one: give the variable that has it with "--token-env"';
+    case 'no MCP':
+      return 'Warning: nothing serves MCP at this URL: check its path, which is often "/mcp"';
+    case 'nothing':
+      return 'Warning: nothing answers at this URL now: start the server, or check the URL';
+  }
 }

@@ -22,18 +22,24 @@ const LONGEST_FILE = 16 * 1024 * 1024;
 const EMPTY = '{}\n';
 
 /**
- * Adds a server to the text of a configuration; all else stays as it is, comments too.
+ * Adds a server to the text of a configuration, or replaces an entry of its name and URL; all else stays as it is, comments
+ * too.
  *
- * @throws {ConfigurationError} if the text is not as the client has it, or the name is taken
+ * @throws {ConfigurationError} if the text is not as the client has it, or another server has the name
  */
-export function addServer(text: string, { client, name }: Place, entry: Entry): string {
+export function addServer(text: string, place: Place, entry: Entry): string {
+  const { client, name } = place;
   const given = isBlank(text) ? EMPTY : text;
   const root = parseConfiguration(given, client);
   const servers = findNodeAtLocation(root, [client.member]);
   if (servers === undefined) return insertMember(given, root, client.member, { [name]: entry });
   const present = findNodeAtLocation(servers, [name]);
   if (present === undefined) return insertMember(given, servers, name, entry);
-  if (isSame(getNodeValue(present), entry)) return text;
+  const value: unknown = getNodeValue(present);
+  if (isSame(value, entry)) return text;
+  if (isOfSameUrl(value, entry)) {
+    return addServer(removeMember(given, root, [client.member, name]), place, entry);
+  }
   throw new ConfigurationError(
     `${client.title} has another server called ${quoteVisible(name)}: choose another "--name", or remove that one`,
   );
@@ -112,6 +118,17 @@ function assertOnce(object: Node | undefined, names?: readonly string[]): void {
 /** As JSON they may be the same though one of them has no prototype. */
 function isSame(one: unknown, other: Entry): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+/** Entries name the URL of their server in a member, or in an argument of a program that calls it. */
+function isOfSameUrl(one: unknown, other: Entry): boolean {
+  const [urls, others] = [listUrls(one), listUrls(other)];
+  return urls.length > 0 && isDeepStrictEqual(urls, others);
+}
+
+function listUrls(value: unknown): readonly string[] {
+  if (typeof value === 'string') return /^https?:\/\//.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listUrls) : [];
 }
 
 function isBlank(text: string): boolean {

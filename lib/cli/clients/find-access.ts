@@ -4,32 +4,41 @@ import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createTarget } from '../doctor/create-target.js';
 import { namesSecret } from './secret-headers.js';
 
-/** What a server asks of its clients: a login, or a token that they are given. */
-export type Access = 'login' | 'token';
+/**
+ * What a client meets at a URL: a server that asks for a login, or for a token that it is given; something that is no server
+ * of MCP; or nothing.
+ */
+export type Access = 'login' | 'token' | 'no MCP' | 'nothing';
+
+/** What something else than MCP answers to a handshake. */
+const NOT_MCP: readonly number[] = [404, 405, 410, 501];
 
 /** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
 const LONGEST_ANSWER_MS = 2_000;
 
-/** Finds what a server asks of a client with these headers. Returns `undefined` if it lets the client in, or does not answer. */
+/** Finds what a client with these headers meets. Returns `undefined` if it is let in, or if nothing was asked. */
 export async function findAccess({ url, headers }: ServerAddress): Promise<Access | undefined> {
   // What is a name here has its value only in the client.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
-  if (isGiven || !isSecureUrl(url)) return undefined;
+  if (!isSecureUrl(url)) return undefined;
   const { origin } = new URL(url);
   const target = createTarget({
     url: new URL(url),
     token: undefined,
     json: false,
     timeoutMs: LONGEST_ANSWER_MS,
-    headers,
+    // References to variables, or secrets, are for the client alone.
+    headers: isGiven ? {} : headers,
     origin,
   });
   try {
-    if ((await target.initialize()).status !== 401) return undefined;
+    const { status } = await target.initialize();
+    if (NOT_MCP.includes(status)) return 'no MCP';
+    if (isGiven || status !== 401) return undefined;
     const { authorization_servers: servers } = (await target.authorization.resource())?.document ?? {};
     return Array.isArray(servers) && servers.length > 0 ? 'login' : 'token';
   } catch (error) {
-    if (error instanceof ProbeError) return undefined;
+    if (error instanceof ProbeError) return 'nothing';
     throw error;
   } finally {
     await target.endSessions();

@@ -82,6 +82,7 @@ describe('"add" and "remove"', () => {
     expect(scene.printed).toEqual([
       `${scene.at('project/.cursor/mcp.json')}\n` +
         `+ {\n+   "mcpServers": {\n+     "desk": {\n+       "url": "${URL_OF_DESK}"\n+     }\n+   }\n+ }`,
+      'Warning: nothing answers at this URL now: start the server, or check the URL',
     ]);
     expect(await scene.addAsked(async () => 'y', 'cursor', URL_OF_DESK)).toBe(0);
     expect(scene.read('project/.cursor/mcp.json')).toContain(URL_OF_DESK);

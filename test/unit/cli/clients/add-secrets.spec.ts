@@ -226,6 +226,22 @@ describe('"add" and secrets', () => {
       expect(scene.lines).toContain(found);
     });
 
+    it('warns of a URL at which nothing serves MCP, and sends it no token', async () => {
+      let authorization: string | undefined;
+      const elsewhere: Traits = {
+        takeOver: ({ headers }, response) => {
+          authorization = headers.authorization;
+          response.writeHead(404).end();
+          return true;
+        },
+      };
+      await scene.add('cursor', await begin(elsewhere), '--token-env', 'DICE_TOKEN', '--dry-run');
+      expect(scene.lines).toContain(
+        'Warning: nothing serves MCP at this URL: check its path, which is often "/mcp"',
+      );
+      expect(authorization).toBeUndefined();
+    });
+
     it.each<[string, Traits, readonly string[]]>([
       ['asks for nothing', {}, []],
       ['is told who calls', fixed, TOKEN],

@@ -49,6 +49,14 @@ describe('the configuration of a client', () => {
     expect(addServer(added, PLACE, { ...ENTRY })).toBe(added);
   });
 
+  it('replaces an entry of the same name and URL, such as one without its token', () => {
+    const headers = { Authorization: 'Bearer ${input:desk-token}' };
+    const added = addServer(addServer(COMMENTED, PLACE, ENTRY), PLACE, { ...ENTRY, headers });
+    expect(added).toContain('${input:desk-token}');
+    expect(added.match(/"desk"/g)).toHaveLength(1);
+    for (const line of COMMENTED.split('\n')) expect(added.split('\n')).toContain(line);
+  });
+
   it('leaves another server of the name alone', () => {
     const added = addServer(COMMENTED, PLACE, ENTRY);
     const add = () => addServer(added, PLACE, { ...ENTRY, url: 'https://desk.example.com/mcp' });
