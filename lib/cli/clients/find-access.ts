@@ -4,10 +4,7 @@ import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createTarget } from '../doctor/create-target.js';
 import { namesSecret } from './secret-headers.js';
 
-/**
- * What a client meets at a URL: a server that asks for a login, or for a token that it is given; something that is no server
- * of MCP; or nothing.
- */
+/** What a client meets at a URL: a server that asks for a login or a given token, something else than MCP, or nothing. */
 export type Access = 'login' | 'token' | 'no MCP' | 'nothing';
 
 /** What something else than MCP answers to a handshake. */
