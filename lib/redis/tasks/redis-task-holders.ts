@@ -17,10 +17,12 @@ export class RedisTaskHolders implements TaskHolders {
     private readonly keys: TaskKeys,
   ) {}
 
-  async renew(holder: string, until: number): Promise<void> {
+  async renew(holder: string, until: number): Promise<boolean> {
     const values = [holder, `${until - Date.now()}`];
     const wasThere = Number(await this.commands.run(RENEW_HOLDER, [this.keys.holders], values)) === 1;
-    if (!wasThere && this.#known.has(holder)) this.#spare(until);
+    const isLost = !wasThere && this.#known.has(holder);
+    if (isLost) this.#spare(until);
+    return !isLost;
   }
 
   async list(now: number): Promise<readonly string[]> {

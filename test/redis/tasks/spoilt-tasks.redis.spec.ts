@@ -124,6 +124,25 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     }, 'one to count as gone');
   });
 
+  it('count as held by whoever began only now, although what processes said is lost meanwhile (RELAY-12) (TASK-02)', async () => {
+    const desk = await scene.boot({ tasks: { holderTimeoutMs: 900 } });
+    const key = `${scene.attack().base}:tasks:holders`;
+    const { client } = await scene.connect();
+    const other = redisTaskStore({ client, prefix: scene.prefix, secret: SECRET });
+    await until(async () => Number(await scene.redis.send('ZCARD', key)) > 0, 'the process');
+    await other.create(buildRecord({ taskId: 'lost', holder: 'nobody' }));
+    await until(async () => (await other.find('lost'))?.status === 'failed', 'a look for lost tasks');
+    await scene.redis.send('DEL', key);
+    await other.create(buildRecord({ taskId: 'fresh', holder: 'who begins' }));
+    await until(async () => Number(await scene.redis.send('ZCARD', key)) > 0, 'the process again');
+    await other.holders?.renew('who begins', Date.now() + 60_000);
+    await clientOf(desk).create('wait', { name: 'passes' });
+    await other.create(buildRecord({ taskId: 'lost too', holder: 'nobody' }));
+    await until(async () => (await other.find('lost too'))?.status === 'failed', 'another look');
+    expect((await other.find('fresh'))?.status).toBe('working');
+    desk.tools.gates.at('passes').open();
+  });
+
   it('count as held for as long as was said, although an earlier time is put back (RELAY-12) (TASK-02)', async () => {
     const [one, other] = [await openHolders(), await openHolders()];
     const key = `${scene.attack().base}:tasks:holders`;

@@ -85,8 +85,11 @@ export interface TaskSelection {
 
 /** Knows which processes are alive. It is needed if processes share a store, or the store outlives them. */
 export interface TaskHolders {
-  /** Notes that a process is alive until a time, in milliseconds of the epoch. */
-  renew(holder: string, until: number): Promise<void>;
+  /**
+   * Notes that a process is alive until a time, in milliseconds of the epoch. It may return `false` if what was noted before is
+   * lost: then no process counts as gone for a while.
+   */
+  renew(holder: string, until: number): Promise<boolean | void>;
   /** Returns the processes that are alive at a time. */
   list(now: number): Promise<readonly string[]>;
 }

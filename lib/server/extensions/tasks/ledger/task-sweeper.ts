@@ -91,8 +91,10 @@ export class TaskSweeper implements OnApplicationShutdown {
   async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
     const { holderTimeoutMs } = this.settings;
-    await holders.renew(this.holder.id, now + holderTimeoutMs);
+    const isKept = await holders.renew(this.holder.id, now + holderTimeoutMs);
     this.#spareAfterSilence();
+    // What others said is lost too, also of those that are not known here yet.
+    if (isKept === false) this.#sparedUntil = performance.now() + holderTimeoutMs;
     if (performance.now() < this.#sparedUntil) return undefined;
     return new Set([...(await holders.list(now)), this.holder.id]);
   }
