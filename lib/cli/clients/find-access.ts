@@ -1,4 +1,5 @@
 import type { ServerAddress } from '../../core/clients/describe-server.js';
+import { servesNothing } from '../../core/protocol/serves-nothing.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { ProbeError } from '../../core/doctor/probe/probe.error.js';
 import { createTarget } from '../doctor/create-target.js';
@@ -6,9 +7,6 @@ import { namesSecret } from './secret-headers.js';
 
 /** What a client meets at a URL: a server that asks for a login or a given token, something else than MCP, or nothing. */
 export type Access = 'login' | 'token' | 'no MCP' | 'nothing';
-
-/** What something else than MCP answers to a handshake. */
-const NOT_MCP: readonly number[] = [404, 405, 410, 501];
 
 /** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
 const LONGEST_ANSWER_MS = 2_000;
@@ -30,7 +28,7 @@ export async function findAccess({ url, headers }: ServerAddress): Promise<Acces
   });
   try {
     const { status } = await target.initialize();
-    if (NOT_MCP.includes(status)) return 'no MCP';
+    if (servesNothing(status)) return 'no MCP';
     if (isGiven || status !== 401) return undefined;
     const { authorization_servers: servers } = (await target.authorization.resource())?.document ?? {};
     return Array.isArray(servers) && servers.length > 0 ? 'login' : 'token';

@@ -11,7 +11,7 @@ import { ChangedError } from './changed.error.js';
 import { MARK } from './counterparts/decisions.js';
 import { findUncommitted } from './find-uncommitted.js';
 import { formatDiff } from './format-diff.js';
-import { findLeftPlaces, formatLeftPlaces } from './left-places.js';
+import { findRemainingWork, formatRemainingWork } from './remaining-work.js';
 import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
 import type { MigrationChange } from './migration-change.js';
 import { formatPlainErrors } from './plain-errors.js';
@@ -95,9 +95,9 @@ function tellLeft(
   terminal: Terminal,
 ): number {
   const written = new Map(changes.map(({ path, text }) => [path, text]));
-  const places = findLeftPlaces([...changes, ...sources.filter(({ path }) => !written.has(path))]);
+  const places = findRemainingWork([...changes, ...sources.filter(({ path }) => !written.has(path))]);
   const errors = formatPlainErrors(plainErrors, (path) => written.get(path));
-  if (places.length > 0) terminal.complain(makeVisible(formatLeftPlaces(places)));
+  if (places.length > 0) terminal.complain(makeVisible(formatRemainingWork(places)));
   if (errors !== undefined) terminal.complain(makeVisible(errors));
   return ExitCode.success;
 }

@@ -1,12 +1,10 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { servesNothing } from '../../core/protocol/serves-nothing.js';
 import { makeLine } from '../visible-text.js';
 import { findServerWords } from './find-server-words.js';
 import { formatMoreTime } from './format-more-time.js';
 
 const LONGEST_REASON = 300;
-
-/** What a server answers where it has nothing of MCP. */
-const NOWHERE: readonly unknown[] = [404, 405, 410, 501];
 
 const PAGE =
   'The server answers with a web page instead of JSON-RPC: check the path of its URL, and whether a login or a proxy stands before it';
@@ -64,7 +62,7 @@ function explainCode(error: Error): string | undefined {
 
 function explainStatus({ status, text, message }: UnusableAnswer): string {
   // Many begin with the address of the application alone.
-  if (NOWHERE.includes(status))
+  if (servesNothing(status))
     return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
   if (status !== undefined && status >= 500) {
     return `The server answers ${status}${quoteText(text)}: look at its log, or at that of the proxy before it`;

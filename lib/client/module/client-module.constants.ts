@@ -1,4 +1,4 @@
-import { suggestOptions } from '../../core/checks/suggest-option.js';
+import { askWhetherMeant } from '../../core/checks/suggest-option.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 
 /**
@@ -34,8 +34,7 @@ export function describeClientToken(name: string): string {
   const token = CLIENT_TOKEN + name;
   if (named.has(name)) return token;
   const known = [...named];
-  const near = suggestOptions(name, known);
-  const hint = near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
+  const hint = askWhetherMeant(name, known);
   const listed = known.length === 0 ? 'none is registered' : `there is ${quoteAll(known)}`;
   return `${token} (no client has this name: ${hint}${listed})`;
 }

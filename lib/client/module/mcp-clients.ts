@@ -4,7 +4,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { suggestOptions } from '../../core/checks/suggest-option.js';
+import { askWhetherMeant } from '../../core/checks/suggest-option.js';
 import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients } from './callers/caller-clients.js';
@@ -107,8 +107,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   #get(name: string): Registered {
     const registered = this.#registered.get(name);
     if (registered !== undefined) return registered;
-    const near = suggestOptions(name, this.names);
-    const hint = near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
+    const hint = askWhetherMeant(name, this.names);
     const known = quoteAll(this.names) || 'none';
     throw new McpClientConfigurationError(`clients.${name}`, `is not registered: ${hint}there is ${known}`);
   }

@@ -1,3 +1,4 @@
+import { quoteAll } from '../words/quote-all.js';
 import { findCloseNames, findClosestName } from './find-closest-name.js';
 
 /** Two letters are in many names. */
@@ -16,6 +17,12 @@ export function suggestOptions(name: string, known: readonly string[]): readonly
   const close = findCloseNames(name, known).slice(0, MOST_SUGGESTIONS);
   const related = close.length === 0 ? findOnlyRelated(name.toLowerCase(), known) : undefined;
   return related === undefined ? close : [related];
+}
+
+/** Asks whether one of the known names was meant; empty if none is similar. */
+export function askWhetherMeant(name: string, known: readonly string[]): string {
+  const near = suggestOptions(name, known);
+  return near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
 }
 
 function findOnlyRelated(name: string, known: readonly string[]): string | undefined {

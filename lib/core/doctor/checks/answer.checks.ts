@@ -1,4 +1,5 @@
 import { isMediaType } from '../../protocol/headers/media-type.js';
+import { servesNothing } from '../../protocol/serves-nothing.js';
 import { findMessageEndpoint, mayBeHttpSse } from '../../protocol/http-sse.js';
 import type { Check } from '../check.interface.js';
 import { end, fault, ok, warning, type Outcome } from '../finding.js';
@@ -39,8 +40,7 @@ async function checkPath(target: Target, { status, response }: McpAnswer): Promi
       ),
     );
   }
-  if (response !== undefined || ![404, 405, 410, 501].includes(status))
-    return ok(`${quote(url.pathname)} takes POST`);
+  if (response !== undefined || !servesNothing(status)) return ok(`${quote(url.pathname)} takes POST`);
   const remedy =
     'Check the path: it is the option "mcpPath", "/mcp" by default, behind what a proxy puts before it';
   return end(fault(`POST to ${quote(url.pathname)} is answered with ${status}`, remedy));

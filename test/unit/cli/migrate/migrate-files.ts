@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findLeftPlaces } from '../../../../lib/cli/migrate/left-places.js';
+import { findRemainingWork } from '../../../../lib/cli/migrate/remaining-work.js';
 import { planMigration, type MigrationPlan } from '../../../../lib/cli/migrate/plan-migration.js';
 import { loadTsMorph } from '../../../../lib/cli/migrate/source/load-ts-morph.js';
 
@@ -45,7 +45,7 @@ export async function migrateFiles(given: Files): Promise<Migrated> {
     const all = Object.entries({ ...files, ...changed });
     const after = Object.fromEntries(all.filter(([path]) => !removed.has(path)));
     const texts = Object.entries(after).map(([path, text]) => ({ path, text }));
-    return { files: after, notes, steps, decisions: findLeftPlaces(texts).length };
+    return { files: after, notes, steps, decisions: findRemainingWork(texts).length };
   } finally {
     rmSync(folder, { recursive: true });
   }

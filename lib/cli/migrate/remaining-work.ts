@@ -1,7 +1,7 @@
 import { MARK } from './counterparts/decisions.js';
 
 /** A place that is left to a person. */
-export interface LeftPlace {
+export interface RemainingWork {
   readonly path: string;
   readonly line: number;
   /** What it is, and what to do. */
@@ -13,9 +13,9 @@ export interface LeftPlace {
 const COMMENT = new RegExp(`${MARK.replaceAll(/[()]/g, String.raw`\$&`)}: (.*?) See (\\S+)$`);
 
 /** Finds the places that a person has to decide: this and earlier runs of the command have marked them. */
-export function findLeftPlaces(
+export function findRemainingWork(
   files: readonly { readonly path: string; readonly text: string }[],
-): readonly LeftPlace[] {
+): readonly RemainingWork[] {
   return files.flatMap(({ path, text }) =>
     text.split(/\r?\n/).flatMap((line, index) => {
       const [, said = '', page = ''] = COMMENT.exec(line.trimEnd()) ?? [];
@@ -25,7 +25,7 @@ export function findLeftPlaces(
 }
 
 /** Lists them with what to do. */
-export function formatLeftPlaces(places: readonly LeftPlace[]): string {
+export function formatRemainingWork(places: readonly RemainingWork[]): string {
   const lines = places.map(({ path, line, text, page }) => `  ${path}:${line}\n    ${text}\n    See ${page}`);
   return ['Left to you:', ...lines].join('\n');
 }
