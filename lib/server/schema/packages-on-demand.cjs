@@ -5,6 +5,18 @@
  * A `require()` of a package that need not be installed stands in a `try` of its own: that is how bundlers know that it may be absent.
  */
 
+/**
+ * To an ES module, rspack gives a promise of a package that it was told to leave out. Such a package is absent, and nobody waits for the
+ * promise.
+ */
+const take = (found) => {
+  if (typeof found?.then !== 'function') return { found };
+  found.then(undefined, () => undefined);
+  return {
+    fault: Object.assign(new Error('The package is not in the bundle'), { code: 'MODULE_NOT_FOUND' }),
+  };
+};
+
 exports.loadAjv = () => require('ajv').Ajv;
 
 exports.loadAjv2020 = () => require('ajv/dist/2020.js').Ajv2020;
@@ -13,7 +25,7 @@ exports.loadFormats = () => require('ajv-formats').default;
 
 exports.loadValidator = () => {
   try {
-    return { found: require('class-validator') };
+    return take(require('class-validator'));
   } catch (fault) {
     return { fault };
   }
@@ -21,7 +33,7 @@ exports.loadValidator = () => {
 
 exports.loadTransformer = () => {
   try {
-    return { found: require('class-transformer') };
+    return take(require('class-transformer'));
   } catch (fault) {
     return { fault };
   }

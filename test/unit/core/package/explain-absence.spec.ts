@@ -14,6 +14,7 @@ describe('explainAbsence', () => {
       'MODULE_NOT_FOUND',
     ),
     fail('Dynamic require of "minisearch" is not supported'),
+    fail('No such built-in module: minisearch', 'ERR_UNKNOWN_BUILTIN_MODULE'),
     fail('Your application tried to access minisearch, but does not declare it', 'MODULE_NOT_FOUND'),
   ])('says how to install a package that is absent: %s (MOD-07)', (fault) => {
     expect(explain(fault)).toEqual(
