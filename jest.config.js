@@ -88,6 +88,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist/',
+    '<rootDir>/cli/dist/',
     '<rootDir>/\\.build/',
     '<rootDir>/test/conformance/suite/node_modules/',
     '<rootDir>/test/conformance/inspector/node_modules/',

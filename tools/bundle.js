@@ -1,5 +1,5 @@
 /**
- * Joins the modules that the compiler wrote into one file for each entry of the package and what they share: Node takes longer to find
+ * Joins the modules that the compiler wrote into one file for each entry of a package and what they share: Node takes longer to find
  * and link hundreds of small modules than everything else at the start of a server does.
  */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -7,20 +7,14 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rollup } from '@rollup/wasm-node';
 import { transformSync } from '@swc/core';
-import { ENTRIES } from './entries.js';
+import { PACKAGES } from './entries.js';
 import { buildPage } from './explorer/build-page.js';
 
 const ROOT = join(import.meta.dirname, '..');
-const OUTPUT = join(ROOT, 'dist');
-const MODULES = join(OUTPUT, '.modules');
-const MANIFEST = join(ROOT, 'package.json');
+/** What the compiler wrote, in the folders of the sources. */
+const MODULES = join(ROOT, '.build');
 /** Every entry that runs a server has it. */
-const SERVER = join(MODULES, 'server/mcp.module.js');
-
-const SOURCE_MAPS = {
-  name: 'source-maps',
-  load: (file) => ({ code: readFileSync(file, 'utf8'), map: readFileSync(`${file}.map`, 'utf8') }),
-};
+const SERVER = join(MODULES, 'lib/server/mcp.module.js');
 
 /** What loads packages on demand stays CommonJS, in a file of its own: bundlers of applications follow its `require()`. */
 const COMMONJS = {
@@ -29,9 +23,9 @@ const COMMONJS = {
     if (!source.endsWith('.cjs')) return null;
     const file = resolve(dirname(importer), source);
     const path = relative(MODULES, file);
-    const copy = join(OUTPUT, path);
+    const copy = join(ROOT, 'dist', relative('lib', path));
     mkdirSync(dirname(copy), { recursive: true });
-    copyFileSync(join(ROOT, 'lib', path), copy);
+    copyFileSync(join(ROOT, path), copy);
     return { id: file, external: true };
   },
 };
@@ -40,10 +34,10 @@ const COMMONJS = {
 const OWN_PACKAGE = {
   name: 'own-package',
   transform(_code, file) {
-    if (file !== join(MODULES, 'core/package/own-package.js')) return null;
-    const { name, version } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
-    const facts = JSON.stringify({ name, version });
-    return { code: `export function readOwnPackage() { return ${facts}; }`, map: { mappings: '' } };
+    if (file !== join(MODULES, 'lib/core/package/own-package.js')) return null;
+    const { name, version, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const facts = JSON.stringify({ name, version, repository });
+    return `export function readOwnPackage() { return ${facts}; }`;
   },
 };
 
@@ -54,13 +48,11 @@ const HELPER = /^var (__decorate|__metadata|__param) = \(this && this\.\1\) \|\|
 const SHARED_DECORATORS = {
   name: 'shared-decorators',
   resolveId: (source) => (source === DECORATORS_MODULE ? source : null),
-  load: (id) => (id === DECORATORS_MODULE ? { code: DECORATORS, map: { mappings: '' } } : null),
+  load: (id) => (id === DECORATORS_MODULE ? DECORATORS : null),
   transform(code) {
     const names = Array.from(code.matchAll(HELPER), ([, name]) => name);
     if (names.length === 0) return null;
-    // Lines stay where they are, so that the source map stays true.
-    const others = code.replace(HELPER, (helper) => '\n'.repeat(helper.split('\n').length - 1));
-    return { code: `import { ${names.join(', ')} } from '${DECORATORS_MODULE}';${others}`, map: null };
+    return `import { ${names.join(', ')} } from '${DECORATORS_MODULE}';\n${code.replace(HELPER, '')}`;
   },
 };
 
@@ -90,68 +82,87 @@ const CLASS_NAMES = {
 
 /**
  * Node reads the text of a module at every start. Comments are a third of it, and one character outside of ASCII doubles the memory of the
- * whole file. The declarations keep the comments for editors, and the source maps lead to the sources.
+ * whole file. Names and lines stay, so that a trace can be read without a source map; the declarations keep the comments for editors.
  */
 const WITHOUT_COMMENTS = {
   name: 'without-comments',
-  renderChunk: (source) => {
-    const { code, map } = transformSync(source, {
+  renderChunk: (source) =>
+    transformSync(source, {
       configFile: false,
       swcrc: false,
       isModule: true,
-      sourceMaps: true,
       jsc: {
         target: 'es2022',
         parser: { syntax: 'ecmascript' },
         minify: { compress: false, mangle: false, format: { comments: false, asciiOnly: true } },
       },
-    });
-    return { code, map };
-  },
+    }).code,
 };
 
-if (isOutdated()) {
-  removeScripts();
-  await writeBundle();
+for (const one of PACKAGES) {
+  if (!isOutdated(one)) continue;
+  removeScripts(findOutput(one));
+  await writeBundle(one);
 }
 await buildPage();
 
-function isOutdated() {
-  const { mtimeMs } = statSync(join(OUTPUT, 'index.js'), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
+function findOutput({ folder }) {
+  return join(ROOT, folder, 'dist');
+}
+
+function isOutdated({ entries: [first], ...one }) {
+  const { mtimeMs } = statSync(join(findOutput(one), `${first}.js`), { throwIfNoEntry: false }) ?? {
+    mtimeMs: 0,
+  };
   const inputs = [
-    join(OUTPUT, '.tsbuildinfo'),
+    join(MODULES, 'modules.tsbuildinfo'),
     join(ROOT, 'lib/server/schema/packages-on-demand.cjs'),
-    MANIFEST,
+    join(ROOT, 'package.json'),
     import.meta.filename,
     join(import.meta.dirname, 'entries.js'),
   ];
   return inputs.some((file) => statSync(file).mtimeMs > mtimeMs);
 }
 
-function removeScripts() {
-  for (const entry of readdirSync(OUTPUT, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    if (entry.isFile() && /\.js(\.map)?$/.test(entry.name) && !file.startsWith(MODULES)) rmSync(file);
-  }
+function removeScripts(output) {
+  mkdirSync(output, { recursive: true });
+  for (const entry of readdirSync(output, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name.endsWith('.js')) rmSync(join(entry.parentPath, entry.name));
 }
 
-async function writeBundle() {
+async function writeBundle({ folder, sources, entries }) {
+  const modules = join(MODULES, sources);
   const bundle = await rollup({
-    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(MODULES, `${entry}.js`)])),
+    input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
     external: (id) => isBuiltin(id) || /^[@a-z]/.test(id),
-    plugins: [COMMONJS, SHARED_DECORATORS, SOURCE_MAPS, OWN_PACKAGE, CLASS_NAMES, WITHOUT_COMMENTS],
+    plugins: [COMMONJS, SHARED_DECORATORS, OWN_PACKAGE, CLASS_NAMES, WITHOUT_COMMENTS],
     treeshake: false,
     onLog: refuse,
   });
-  await bundle.write({
-    dir: OUTPUT,
+  const { output } = await bundle.write({
+    dir: findOutput({ folder }),
     format: 'esm',
-    sourcemap: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
-    manualChunks: createChunkChooser(),
+    manualChunks: createChunkChooser(join(modules, `${entries[0]}.js`)),
     hoistTransitiveImports: false,
   });
   await bundle.close();
+  assertDependencies(folder, output);
+}
+
+/** What the bundle imports is installed with the package, or expected of the application. */
+function assertDependencies(folder, output) {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+  );
+  const files = new Set(output.map(({ fileName }) => fileName));
+  const imported = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
+  const names = imported
+    .filter((id) => !files.has(id) && !isBuiltin(id) && !id.endsWith('.cjs'))
+    .map((id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)[0]);
+  const missing = names.filter((name) => !(name in { ...dependencies, ...peerDependencies }));
+  if (missing.length > 0)
+    throw new Error(`"${folder}/package.json" does not depend on "${[...new Set(missing)].join('", "')}"`);
 }
 
 /**
@@ -159,22 +170,23 @@ async function writeBundle() {
  * link a file takes longer than to read what an entry does not need of it. What needs a package stays where it is, since other entries
  * run without Nest.
  */
-function createChunkChooser() {
+function createChunkChooser(first) {
   let shared;
   return (id, { getModuleIds, getModuleInfo }) => {
-    shared ??= findShared([...getModuleIds()].map(getModuleInfo), getModuleInfo);
+    shared ??= findShared([...getModuleIds()].map(getModuleInfo), { first, getModuleInfo });
     return shared.has(id) ? 'shared' : undefined;
   };
 }
 
-function findShared(modules, getModuleInfo) {
+function findShared(modules, { first, getModuleInfo }) {
   const starts = modules.filter(({ isEntry, dynamicImporters }) => isEntry || dynamicImporters.length > 0);
-  const server = follow(join(MODULES, 'index.js'), getModuleInfo);
-  const closures = starts.map(({ id }) => follow(id, getModuleInfo));
+  const closures = starts.filter(({ id }) => id !== first).map(({ id }) => follow(id, getModuleInfo));
   const others = new Set(
     closures.filter((closure) => !closure.has(SERVER)).flatMap((closure) => [...closure]),
   );
-  return new Set([...server].filter((id) => others.has(id) && needsNoPackage(id, getModuleInfo)));
+  return new Set(
+    [...follow(first, getModuleInfo)].filter((id) => others.has(id) && needsNoPackage(id, getModuleInfo)),
+  );
 }
 
 /** Lists a module and all that it imports at once. */

@@ -1,13 +1,30 @@
-/** What of the package is loaded from outside: its exports, its command line and its schematics, as files of `dist` without their ending. */
-export const ENTRIES = [
-  'index',
-  'client/authorization/index',
-  'client/module/index',
-  'redis/index',
-  'testing/index',
-  'cli/main',
-  'cli/bench/bare/bare-server',
-  'cli/module/module-examiner',
-  'cli/schematics/init.schematic',
-  'cli/schematics/handler.schematic',
+/**
+ * What is loaded from outside of each package: the exports, the command line and the schematics, as compiled files without their ending.
+ * Each package has one file for each of them, and what they share.
+ */
+export const PACKAGES = [
+  {
+    folder: '.',
+    sources: 'lib',
+    entries: [
+      'index',
+      'client/authorization/index',
+      'client/module/index',
+      'redis/index',
+      'testing/index',
+      'forwarder/main',
+      'forwarder/nest-add.schematic',
+    ],
+  },
+  {
+    folder: 'cli',
+    sources: 'cli',
+    entries: [
+      'main',
+      'bench/bare/bare-server',
+      'module/module-examiner',
+      'schematics/init.schematic',
+      'schematics/handler.schematic',
+    ],
+  },
 ];

@@ -17,7 +17,7 @@ export interface LintExpectation extends LintSettings {
 /** The most findings in one message. After mending these, you run the test again. */
 const MOST_TOLD = 20;
 
-/** Checks a server's lists by the rules of `nestjs-mcp lint`. */
+/** Checks a server's lists by the rules of `nestjs-mcp-cli lint`. */
 export function toHaveNoLintFindings(
   received: unknown,
   { severity = 'warning', ...settings }: LintExpectation = {},

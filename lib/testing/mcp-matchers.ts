@@ -31,7 +31,7 @@ export interface McpMatchers<R = void> {
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;
-  /** Checks a server's lists by the rules of `nestjs-mcp lint`. By default, a list matches if it has no errors and no warnings. */
+  /** Checks a server's lists by the rules of `nestjs-mcp-cli lint`. By default, a list matches if it has no errors and no warnings. */
   toHaveNoLintFindings(expected?: LintExpectation): R;
 }
 

@@ -10,8 +10,8 @@ The agent serves MCP at ${url.href} (Ctrl+C ends it)
 It uses the protected desk at ${desk} and the boathouse at ${boathouse}
 Their authorization server is ${issuer}: log in with any name, such as ada
 
-  npx nestjs-mcp login ${url.href}
-  npx nestjs-mcp call ${url.href} my_day
+  npx nestjs-mcp-cli login ${url.href}
+  npx nestjs-mcp-cli call ${url.href} my_day
 
 See the whole exchange, without a browser: npm run demo:agent
 `);

@@ -15,7 +15,7 @@ ${list}
 
 Call it twice, and see who answers; then end one by its pid, and call again:
 
-  npx nestjs-mcp call ${url.href} announce number=1 text=Welcome
+  npx nestjs-mcp-cli call ${url.href} announce number=1 text=Welcome
   kill -9 ${processes[1]?.pid}
 
 See what a client notices of that: npm run demo:cluster

@@ -21,7 +21,7 @@ try {
   print(`
 The desk serves MCP at ${url} (Ctrl+C ends it). It prints spans as they end, and metrics every ${PERIOD_MS / 1000} seconds:
 
-  npx nestjs-mcp call ${url} find word=printer
+  npx nestjs-mcp-cli call ${url} find word=printer
 
 See a client in the same trace: npm run demo:telemetry
 `);

@@ -1,12 +1,12 @@
 /**
- * Packs the package, or takes a file that is packed, and installs it in applications that know nothing of it: see CONTRIBUTING.md. Two are
+ * Packs the packages, or takes files that are packed, and installs them in applications that know nothing of them: see CONTRIBUTING.md. Two are
  * tried at once; names of applications choose some of them.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPackage } from '../../tools/pack.js';
+import { findPackages } from '../../tools/pack.js';
 
 const AT_ONCE = 2;
 
@@ -17,18 +17,18 @@ const ALL = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((e
 
 const given = process.argv.slice(2);
 const named = given.filter((name) => ALL.includes(name));
-const [tarball] = given.filter((name) => !ALL.includes(name));
+const files = given.filter((name) => !ALL.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-applications-'));
 
 try {
   const packed = join(folder, 'packed');
   mkdirSync(packed);
-  const file = findPackage(packed, tarball);
+  const packages = findPackages(packed, files);
   const waiting = named.length > 0 ? named : ALL;
   const failed = [];
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      if (!(await tryAlone(name, file))) failed.push(name);
+      if (!(await tryAlone(name, packages))) failed.push(name);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -40,9 +40,9 @@ try {
 }
 
 /** Prints what it says once it has ended, so that two do not mix. */
-async function tryAlone(name, file) {
+async function tryAlone(name, { server, cli }) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [PROGRAM, name, join(folder, name), file], {
+  const child = spawn(process.execPath, [PROGRAM, name, join(folder, name), server, cli], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = [];

@@ -1,4 +1,4 @@
-/** Tries one application: `node try-application.mjs <name> <folder> <packed file>`. */
+/** Tries one application: `node try-application.mjs <name> <folder> <packed files>`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { run } from '../install/shell.mjs';
 import { askRoutes, compareTools } from './compare.mjs';
 import { withApplication } from './with-application.mjs';
 
-const [name, folder, packed] = process.argv.slice(2);
+const [name, folder, packed, cli] = process.argv.slice(2);
 const source = join(import.meta.dirname, name);
 const { default: application } = await import(pathToFileURL(join(source, 'application.mjs')).href);
 
@@ -23,6 +23,7 @@ check();
 const before = await withApplication(app, application, askRoutes);
 
 run(app, 'npm', 'install', packed);
+run(app, 'npm', 'install', '--save-dev', cli);
 assertInit(init());
 writeFileSync(join(folder, '.gitignore'), 'node_modules');
 run(folder, 'git', 'apply', '--verbose', join(source, 'mcp.patch'));
@@ -45,7 +46,7 @@ function init() {
   const options = { cwd: app, encoding: 'utf8' };
   const { status, stdout, stderr } = spawnSync(
     'npx',
-    ['nestjs-mcp', 'init', ...(application.init ?? [])],
+    ['nestjs-mcp-cli', 'init', ...(application.init ?? [])],
     options,
   );
   assert.equal(status, 0, stderr);

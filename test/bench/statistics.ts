@@ -4,7 +4,7 @@ export {
   findQuantile,
   sortNumbers,
   type Interval,
-} from '../../lib/cli/bench/estimate.js';
+} from '../../cli/bench/estimate.js';
 
 /** What one slice of load showed. */
 export interface Sample {

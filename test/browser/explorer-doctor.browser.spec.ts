@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Skill, Tool } from 'nestjs-mcp';
 import { z } from 'zod';
-import { examine } from '../../lib/cli/doctor/examine.js';
-import { PAGE_CHECKS } from '../../lib/explorer/examination/page-checks.js';
+import { examine } from '../../cli/doctor/examine.js';
+import { PAGE_CHECKS } from '../../explorer/examination/page-checks.js';
 import { findFreePort } from '../conformance/find-free-port.js';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer, type ServerParts } from '../support/applications/server.js';
@@ -116,7 +116,7 @@ describe('The doctor of the explorer', () => {
       const rule = page.getByRole('link', { name: 'tool-description' });
       expect(await rule.getAttribute('href')).toMatch(/^https:.*\/docs\/lint\.md#tool-description$/);
       expect(await page.getByRole('row', { name: 'close_ticket' }).innerText()).toMatch(/\d+$/);
-      await visit.expectText(`npx nestjs-mcp doctor ${desk.url}`);
+      await visit.expectText(`npx nestjs-mcp-cli doctor ${desk.url}`);
     },
     PATIENCE_MS,
   );

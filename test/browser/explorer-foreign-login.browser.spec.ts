@@ -93,7 +93,7 @@ describe('A user of the explorer who logs in at the server of "See it work", in 
         'The login failed. The request to register this page at the authorization server failed',
       );
       await visit.expectText('What you can do instead');
-      await visit.expectText(`npx nestjs-mcp login ${login.url.href}`);
+      await visit.expectText(`npx nestjs-mcp-cli login ${login.url.href}`);
       expect(await visit.page.getByLabel(/Client id that you have registered/).isVisible()).toBe(true);
       expect(await visit.page.locator('body').innerText()).not.toContain('does not register clients');
     },

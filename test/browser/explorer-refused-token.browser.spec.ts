@@ -69,9 +69,9 @@ describe('A user of the explorer whose fixed token is refused', () => {
     'copies commands that name the variable of the token (WAY-02)',
     async () => {
       await visit.choose('Doctor');
+      await visit.expectText(`npx nestjs-mcp-cli doctor ${desk.url} --token-env DESK_TOKEN`);
+      await visit.expectText(`npx nestjs-mcp-cli lint ${desk.url} --token-env DESK_TOKEN`);
       const text = await visit.page.getByRole('main').innerText();
-      expect(text).toContain(`npx nestjs-mcp doctor ${desk.url} --token-env DESK_TOKEN`);
-      expect(text).toContain(`npx nestjs-mcp lint ${desk.url} --token-env DESK_TOKEN`);
       expect(text).not.toContain(TOKEN);
     },
     PATIENCE_MS,

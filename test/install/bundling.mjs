@@ -31,12 +31,12 @@ const OPTIONAL = [
 ];
 
 /** Bundles applications of the packed package with each bundler, and calls their tools where there is no "node_modules". */
-export async function tryBundling(folder, tarball) {
+export async function tryBundling(folder, { server }) {
   const app = join(folder, 'bundled');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   for (const name of ['serve', 'small', 'full']) compile(app, name);
-  install(app, [tarball, ...BUNDLERS, ...SMALL.map(ask)]);
+  install(app, [server, ...BUNDLERS, ...SMALL.map(ask)]);
   await tryAll(app, { entry: 'small.js', installed: [], tools: ['zod', 'json'] });
   install(app, OPTIONAL.map(ask));
   const tools = ['zod', 'valibot', 'arktype', 'json', 'dto'];

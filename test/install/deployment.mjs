@@ -9,6 +9,9 @@ import { buildImage } from './dockerfile.mjs';
 import { readPageFiles } from './page-files.mjs';
 import { run } from './shell.mjs';
 
+/** `npm ci` refuses 8.4.0, which names an optional package that the registry does not have. */
+const VITE = 'vite@8.3';
+
 const ENVIRONMENT = {
   PUBLIC_URL: 'https://shop.example.com/mcp',
   ISSUER: 'https://login.example.com',
@@ -16,13 +19,13 @@ const ENVIRONMENT = {
 };
 
 /** Does what `docs/deployment.md` says, from an empty folder to a container that drains. */
-export async function tryDeployment(folder, tarball) {
+export async function tryDeployment(folder, { server, cli }) {
   const files = readPageFiles('docs/deployment.md');
   const place = join(folder, 'deployment');
   mkdirSync(place);
   chmodSync(folder, 0o755);
   // The tarball stands for the registry: what depends on it finds it beside its folder.
-  const bring = (root) => copyFileSync(tarball, join(root, basename(tarball)));
+  const bring = (root) => copyFileSync(server, join(root, basename(server)));
   bring(place);
   run(place, 'npx', '--yes', '@nestjs/cli@12', 'new', 'shop', '--package-manager', 'npm', '--skip-git');
   const context = join(place, 'shop');
@@ -33,7 +36,8 @@ export async function tryDeployment(folder, tarball) {
     '@opentelemetry/api',
     '@opentelemetry/sdk-node',
   ];
-  run(context, 'npm', 'install', `../${basename(tarball)}`, ...packages);
+  run(context, 'npm', 'install', '--save-dev', VITE);
+  run(context, 'npm', 'install', `../${basename(server)}`, ...packages);
   for (const [file, text] of files) {
     mkdirSync(dirname(join(context, file)), { recursive: true });
     writeFileSync(join(context, file), text);
@@ -47,6 +51,7 @@ export async function tryDeployment(folder, tarball) {
   });
   assert.notEqual(image.user, 'root');
   await tryContainer(image);
+  run(image.folder, 'npm', 'install', '--no-save', '--omit=dev', cli);
   tryDoctor(image);
   tryManifests(place, files.get('kubernetes.yaml'));
 }
@@ -85,7 +90,7 @@ async function post(origin) {
 
 /** What the page leads to lacks nothing. */
 function tryDoctor({ folder, env }) {
-  const args = ['nestjs-mcp', 'doctor', '--production', '--json', 'dist/create-app.js'];
+  const args = ['nestjs-mcp-cli', 'doctor', '--production', '--json', 'dist/create-app.js'];
   const { stdout, stderr, status } = spawnSync('npx', args, {
     cwd: folder,
     env: { ...process.env, ...env, ...ENVIRONMENT, NODE_OPTIONS: '' },

@@ -47,7 +47,10 @@ async function assertGone(app) {
 
 function callGreet(app, url) {
   try {
-    execFileSync('npx', ['nestjs-mcp', 'call', url, 'greet', 'name=nobody'], { cwd: app, stdio: 'ignore' });
+    execFileSync('npx', ['nestjs-mcp-cli', 'call', url, 'greet', 'name=nobody'], {
+      cwd: app,
+      stdio: 'ignore',
+    });
   } catch (error) {
     // The tool says that it has failed.
     assert.equal(error.status, 1);
@@ -66,14 +69,14 @@ class Dev {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     };
-    this.#child = spawn('npx', ['nestjs-mcp', 'dev'], options);
+    this.#child = spawn('npx', ['nestjs-mcp-cli', 'dev'], options);
     for (const output of [this.#child.stdout, this.#child.stderr]) {
       output.setEncoding('utf8').on('data', (text) => (this.printed += text));
     }
   }
 
   static async start(app) {
-    console.log('> npx nestjs-mcp dev');
+    console.log('> npx nestjs-mcp-cli dev');
     return new Dev(app, await findFreePort());
   }
 

@@ -10,7 +10,7 @@ export const KINDS = readKinds();
 /** Generates a handler of each kind by the Nest CLI of the application, each in a folder of its own. */
 export function generateHandlers(app, kinds) {
   for (const kind of kinds) {
-    console.log(run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', kind, `sales/${kind}-sample`));
+    console.log(run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp-cli', kind, `sales/${kind}-sample`));
     assert.ok(readdirSync(join(app, `src/sales/${kind}-sample`)).includes(`${kind}-sample.${kind}.spec.ts`));
   }
 }
@@ -57,7 +57,7 @@ export async function callHandlers(app) {
 /** Tries what must leave the application as it is. */
 export function generateNothing(app) {
   const before = listFiles(app);
-  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'tool', 'nothing', '--dry-run');
+  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp-cli', 'tool', 'nothing', '--dry-run');
   for (const [kind, name] of [
     ['tool', 'delete'],
     ['tool', '1st'],
@@ -71,7 +71,7 @@ export function generateNothing(app) {
 /** The Nest CLI says what is wrong, and some of its releases end as if nothing were. */
 function tryToRun(app, kind, name) {
   try {
-    run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', kind, name);
+    run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp-cli', kind, name);
   } catch (error) {
     assert.equal(error.status, 1);
   }
@@ -88,6 +88,6 @@ function listFiles(app) {
 }
 
 function readKinds() {
-  const { schematics } = JSON.parse(readFileSync(join(ROOT, 'schematics/collection.json'), 'utf8'));
-  return Object.keys(schematics).filter((name) => !['init', 'nest-add'].includes(name));
+  const { schematics } = JSON.parse(readFileSync(join(ROOT, 'cli/schematics/collection.json'), 'utf8'));
+  return Object.keys(schematics).filter((name) => name !== 'init');
 }

@@ -45,7 +45,7 @@ process.exit();
 `;
 
 /** Tries release 1, of which only this installs the real one. */
-export function tryMigration(folder, tarball) {
+export function tryMigration(folder, { server, cli }) {
   const app = join(folder, 'desk');
   cpSync(join(SUITE, 'fixtures/desk-1'), app, { recursive: true });
   for (const file of ['examine-server.ts', 'questions.ts']) cpSync(join(SUITE, file), join(app, 'src', file));
@@ -55,9 +55,9 @@ export function tryMigration(folder, tarball) {
   run(app, 'npm', 'install', '--legacy-peer-deps', ...NEEDED);
   const before = examine(app);
   assert.deepEqual(before, JSON.parse(readFileSync(join(SUITE, 'fixtures/desk-1/findings.json'), 'utf8')));
-  run(app, 'npm', 'install', '--legacy-peer-deps', tarball);
-  run(app, 'npm', 'install', '--legacy-peer-deps', '--no-save', 'ts-morph');
-  console.log(run(app, 'npx', 'nestjs-mcp', 'migrate', '--yes'));
+  run(app, 'npm', 'install', '--legacy-peer-deps', server);
+  run(app, 'npm', 'install', '--legacy-peer-deps', '--no-save', cli);
+  console.log(run(app, 'npx', 'nestjs-mcp-cli', 'migrate', '--yes'));
   run(app, 'npm', 'uninstall', '--legacy-peer-deps', '@rekog/mcp-nest');
   assert.deepEqual(examine(app), before);
 }

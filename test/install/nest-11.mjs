@@ -20,11 +20,12 @@ it('are loaded', () => {
 `;
 
 /** Makes an application of CommonJS, whose scripts all work once `init` has been there, and generates handlers. */
-export async function tryNest11(folder, tarball) {
+export async function tryNest11(folder, { server, cli }) {
   run(folder, 'npx', '--yes', '@nestjs/cli@11', 'new', 'desk', ...OPTIONS);
   const app = join(folder, 'desk');
-  run(app, 'npm', 'install', tarball, 'zod');
-  console.log(run(app, 'npx', 'nestjs-mcp', 'init'));
+  run(app, 'npm', 'install', server, 'zod');
+  run(app, 'npm', 'install', '--save-dev', cli);
+  console.log(run(app, 'npx', 'nestjs-mcp-cli', 'init'));
   run(app, 'npm', 'install', '--save-dev', '@modelcontextprotocol/client');
   assertJestOfPage(app);
   writeFileSync(
@@ -71,7 +72,7 @@ async function tryGenerators(app) {
 /** A second application makes it a monorepo of the Nest CLI, and gets a handler of its own. */
 function tryMonorepo(app) {
   run(app, 'npx', 'nest', 'generate', 'app', 'admin');
-  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'prompt', 'briefing', '--project', 'admin');
+  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp-cli', 'prompt', 'briefing', '--project', 'admin');
   assert.match(readFileSync(join(app, 'apps/admin/src/admin.module.ts'), 'utf8'), /BriefingPrompt/);
   run(app, 'npx', 'nest', 'build', 'admin');
   run(app, 'npx', 'jest', 'apps/admin/src/briefing');

@@ -9,10 +9,11 @@ import { readPageFiles } from './page-files.mjs';
 import { run } from './shell.mjs';
 
 /** Makes an application of ES modules that Vitest tests, lets `init` add a server and generators handlers, and tries what the page of testing shows. */
-export async function tryNest12(folder, tarball) {
+export async function tryNest12(folder, { server, cli }) {
   run(folder, 'npx', '--yes', '@nestjs/cli@12', 'new', 'shop', '--package-manager', 'npm', '--skip-git');
   const app = join(folder, 'shop');
-  run(app, 'npm', 'install', tarball, 'zod');
+  run(app, 'npm', 'install', server, 'zod');
+  run(app, 'npm', 'install', '--save-dev', cli);
   const untouched = readModule(app);
   await tryInit(app);
   trySchematic(app, untouched);
@@ -22,9 +23,9 @@ export async function tryNest12(folder, tarball) {
 }
 
 async function tryInit(app) {
-  console.log(run(app, 'npx', 'nestjs-mcp', 'init'));
+  console.log(run(app, 'npx', 'nestjs-mcp-cli', 'init'));
   assert.match(readModule(app), /McpModule\.forRoot/);
-  assert.match(run(app, 'npx', 'nestjs-mcp', 'init'), /Everything is there already/);
+  assert.match(run(app, 'npx', 'nestjs-mcp-cli', 'init'), /Everything is there already/);
   run(app, 'npm', 'run', 'build');
   const { body } = await callTool(app, 'greet', { name: 'Ada' });
   assert.deepEqual(JSON.parse(body).result?.content, [{ type: 'text', text: 'Hello, Ada' }]);
@@ -34,7 +35,7 @@ function trySchematic(app, untouched) {
   const changed = readModule(app);
   writeFileSync(modulePath(app), untouched);
   rmSync(join(app, 'src/greeting.tools.ts'));
-  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'init');
+  run(app, 'npx', 'nest', 'generate', '-c', 'nestjs-mcp', 'nest-add');
   assert.equal(readModule(app), changed);
 }
 

@@ -13,17 +13,28 @@ const NODE_24 = join(import.meta.dirname, 'node-24');
 const SERVER = join(import.meta.dirname, 'try-server.mjs');
 
 /** Installs the packed package with each release of Nest, and has it served and called under each release of Node. */
-export function tryReleases(folder, tarball) {
+export function tryReleases(folder, { server, cli }) {
   const nodes = findNodes();
+  const alone = installAlone(folder, cli);
   for (const nest of NESTS) {
     const place = join(folder, `nest-${nest}`);
     mkdirSync(place);
     writeFileSync(join(place, 'package.json'), '{ "name": "tried", "private": true, "type": "module" }');
     copyFileSync(SERVER, join(place, 'try-server.mjs'));
     const packages = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${nest}`);
-    run(place, 'npm', 'install', tarball, ...packages, '@modelcontextprotocol/client', 'zod');
-    for (const node of nodes) console.log(run(place, node, '--enable-source-maps', 'try-server.mjs').trim());
+    run(place, 'npm', 'install', server, cli, ...packages, '@modelcontextprotocol/client', 'zod');
+    for (const node of nodes) console.log(run(place, node, 'try-server.mjs', alone).trim());
   }
+}
+
+/** The command line needs no application, and brings no framework. */
+function installAlone(folder, cli) {
+  const place = join(folder, 'alone');
+  mkdirSync(place);
+  run(place, 'npm', 'install', cli);
+  for (const name of ['@nestjs', 'rxjs', 'nestjs-mcp'])
+    assert.ok(!existsSync(join(place, 'node_modules', name)));
+  return join(place, 'node_modules/.bin/nestjs-mcp-cli');
 }
 
 /** Finds the releases of Node that came with the packages of tests, besides the one that runs. */

@@ -20,14 +20,14 @@ const installed = ['@nestjs/platform-express'];
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** Has the packed package served and called under Bun and Deno, and in single executables of Bun and Node. */
-export async function tryRuntimes(folder, tarball) {
+export async function tryRuntimes(folder, { server }) {
   installPackages(PACKAGES);
   const app = join(folder, 'runtimes');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "tried", "private": true, "type": "module" }');
   copyFileSync(join(PACKAGES, SERVER), join(app, SERVER));
   const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@12`);
-  run(app, 'npm', 'install', tarball, ...nest, '@modelcontextprotocol/client', 'zod', ...INJECTION);
+  run(app, 'npm', 'install', server, ...nest, '@modelcontextprotocol/client', 'zod', ...INJECTION);
   expectServed('Bun', run(app, findProgram('bun'), SERVER));
   expectServed('Deno', run(app, findProgram('deno'), 'run', '--allow-all', SERVER));
   // Nothing above it has packages that an executable could find after all.

@@ -41,14 +41,17 @@ for (const mode of ['auto', 'legacy']) {
 
 for (const entry of ['client', 'client-module', 'redis', 'testing']) await import(`nestjs-mcp/${entry}`);
 
-const program = require.resolve('nestjs-mcp/package.json').replace('package.json', 'dist/cli/main.js');
+const program = require.resolve('nestjs-mcp/package.json').replace('package.json', 'dist/forwarder/main.js');
 const { stdout } = await promisify(execFile)(process.execPath, [program, 'call', url, 'roll', 'count=4']);
 assert.deepEqual(JSON.parse(stdout), { total: 4 });
+
+const alone = await promisify(execFile)(process.execPath, [process.argv[2], 'doctor', url]);
+assert.match(alone.stdout, /checks: 0 faults/);
 
 // It throws, since there is no application.
 assert.throws(
   () => describeServers({ get: () => [] }),
-  ({ stack }) => /nestjs-mcp\/lib\/server\/[\w/-]+\.ts:\d+:\d+/.test(stack),
+  ({ stack }) => /at describeServers \(.*nestjs-mcp\/dist\/[\w/.-]+\.js:\d+:\d+/.test(stack),
 );
 
 await app.close();

@@ -6,11 +6,11 @@ import { ROOT, run } from './shell.mjs';
 const { name, exports, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Compiles an application that imports every entry, checks the declarations of its packages, and has no optional package. */
-export function tryTypings(folder, tarball) {
+export function tryTypings(folder, { server }) {
   const app = join(folder, 'typings');
   mkdirSync(app);
   writeJson(join(app, 'package.json'), { private: true, type: 'module' });
-  run(app, 'npm', 'install', '--no-audit', '--no-fund', tarball, 'typescript', '@types/node');
+  run(app, 'npm', 'install', '--no-audit', '--no-fund', server, 'typescript', '@types/node');
   for (const optional of Object.keys(peerDependenciesMeta)) {
     assert.ok(!existsSync(join(app, 'node_modules', optional)), `"${optional}" is installed`);
   }

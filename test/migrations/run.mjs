@@ -1,12 +1,12 @@
 /**
- * Packs the package, or takes a file that is packed, and migrates applications of both releases of another package with it: see
+ * Packs the packages, or takes files that are packed, and migrates applications of both releases of another package with them: see
  * CONTRIBUTING.md. Two are tried at once; names of applications choose some of them, and `--quick` leaves out their specs before.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPackage } from '../../tools/pack.js';
+import { findPackages } from '../../tools/pack.js';
 import { run } from '../install/shell.mjs';
 
 const AT_ONCE = Number(process.env.AT_ONCE ?? 2);
@@ -17,12 +17,12 @@ const ALL = readdirSync(import.meta.dirname).filter((name) => /^(?!release).*-[1
 
 const given = process.argv.slice(2);
 const named = given.filter((name) => ALL.includes(name));
-const [tarball] = given.filter((name) => !ALL.includes(name) && name !== QUICK);
+const files = given.filter((name) => !ALL.includes(name) && name !== QUICK);
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-migrations-'));
 
 try {
   mkdirSync(join(folder, 'packed'));
-  const packed = findPackage(join(folder, 'packed'), tarball);
+  const packed = findPackages(join(folder, 'packed'), files);
   const waiting = named.length > 0 ? named : ALL;
   for (const release of new Set(waiting.map((name) => name.at(-1)))) installRelease(release);
   const failed = [];
@@ -55,7 +55,8 @@ async function tryAlone(name, packed) {
     name,
     join(folder, name),
     packages,
-    packed,
+    packed.server,
+    packed.cli,
     ...(given.includes(QUICK) ? [QUICK] : []),
   ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Migrates one application as its developers would: `node try-migration.mjs <name> <folder> <packages> <packed file> [--quick]`. */
+/** Migrates one application as its developers would: `node try-migration.mjs <name> <folder> <packages> <packed files> [--quick]`. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { run } from '../install/shell.mjs';
 import { examineApplication } from './examine.mjs';
 
-const [name, folder, packages, packed, quick] = process.argv.slice(2);
+const [name, folder, packages, packed, cli, quick] = process.argv.slice(2);
 const source = join(import.meta.dirname, name);
 const { default: application } = await import(pathToFileURL(join(source, 'application.mjs')).href);
 const release = name.at(-1);
@@ -22,7 +22,7 @@ check(quick === '--quick' ? ['build'] : undefined);
 const before = await examineApplication(folder, application);
 console.log(JSON.stringify(before, undefined, 2));
 
-install('--no-save', packed, 'ts-morph@28');
+install('--no-save', packed, cli);
 assertMigration(migrate());
 // The packed file is not in a registry yet.
 const manifest = join(folder, 'package.json');
@@ -76,7 +76,7 @@ function check(scripts = application.isPiped ? ['build', 'test'] : ['build', 'te
 }
 
 function migrate() {
-  const { status, stdout, stderr } = spawnSync('npx', ['nestjs-mcp', 'migrate', '--yes'], {
+  const { status, stdout, stderr } = spawnSync('npx', ['nestjs-mcp-cli', 'migrate', '--yes'], {
     cwd: folder,
     encoding: 'utf8',
   });

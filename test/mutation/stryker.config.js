@@ -15,6 +15,8 @@ export default {
   ignorePatterns: [
     '**',
     '!lib/**/*.{ts,cjs}',
+    '!cli/**/*.{ts,json}',
+    '!explorer/**/*.{ts,tsx}',
     '!test/unit/**/*.ts',
     '!test/e2e/**',
     '!test/programs/**/*.ts',

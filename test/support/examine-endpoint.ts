@@ -1,5 +1,5 @@
-import type { DoctorOptions } from '../../lib/cli/doctor/doctor-options.js';
-import { examine } from '../../lib/cli/doctor/examine.js';
+import type { DoctorOptions } from '../../cli/doctor/doctor-options.js';
+import { examine } from '../../cli/doctor/examine.js';
 import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 
 /** Gives what the doctor is asked to do at an endpoint if a test says nothing else. */

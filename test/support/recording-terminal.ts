@@ -1,4 +1,4 @@
-import type { Keyboard, Terminal } from '../../lib/cli/command.interface.js';
+import type { Keyboard, Terminal } from '../../cli/command.interface.js';
 
 /** A terminal that keeps what a command writes. */
 export class RecordingTerminal implements Terminal {

@@ -1,4 +1,4 @@
-/** Makes the page at the endpoint of `lib/explorer`: one file with everything that a browser needs for it. */
+/** Makes the page at the endpoint of `explorer`: one file with everything that a browser needs for it. */
 import {
   existsSync,
   mkdirSync,
@@ -17,7 +17,7 @@ import { formatLicences } from './format-licences.js';
 import { resolvePackage } from './resolve-package.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCES = join(ROOT, 'lib/explorer');
+const SOURCES = join(ROOT, 'explorer');
 
 /** What the page takes from the rest of the package. */
 const SHARED = [

@@ -1,10 +1,14 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { LAYERS, findLayer, findLayerFault, findPackageFault } from './layers.js';
 
-/** Path of a file below `lib` with forward slashes, or nothing for a file elsewhere. */
-function findPathInLib(file, root) {
-  const path = relative(resolve(root, 'lib'), file).split(sep).join('/');
-  return path.startsWith('../') ? undefined : path;
+/** Rooms beside `lib`, in which the tables of layers hold too. */
+const BESIDE = /^(?:cli|explorer)\//;
+
+/** Path of a file as the tables have it: below `lib`, or in a room beside it, with forward slashes; nothing for a file elsewhere. */
+function findPath(file, root) {
+  const path = relative(root, file).split(sep).join('/');
+  if (path.startsWith('lib/')) return path.slice('lib/'.length);
+  return BESIDE.test(path) ? path : undefined;
 }
 
 /** Whether an import or a re-export brings in types alone. */
@@ -19,8 +23,9 @@ function isTypeOnly(node) {
 function findFault(layer, node, context) {
   const name = node.source.value;
   if (!name.startsWith('.')) return findPackageFault(layer, name);
-  const path = findPathInLib(resolve(dirname(context.filename), name), context.cwd);
-  if (path === undefined) return `"lib" imports nothing from outside itself, but "${name}" leads there`;
+  const path = findPath(resolve(dirname(context.filename), name), context.cwd);
+  if (path === undefined)
+    return `"lib", "cli" and "explorer" import nothing from elsewhere, but "${name}" leads there`;
   const other = findLayer(path);
   return other === undefined
     ? `"${name}" leads to a folder that the tables of layers do not have`
@@ -30,11 +35,11 @@ function findFault(layer, node, context) {
 /** Keeps every import of `lib` inside the tables of layers. */
 const layers = {
   create(context) {
-    const path = findPathInLib(context.filename, context.cwd);
+    const path = findPath(context.filename, context.cwd);
     if (path === undefined) return {};
     const layer = findLayer(path);
     if (layer === undefined) {
-      const message = `"lib/${dirname(path)}" is not in the tables of layers: add it to "tools/lint/layers.js" and "docs/architecture.md", or move the file`;
+      const message = `The folder "${dirname(path)}" is not in the tables of layers: add it to "tools/lint/layers.js" and "docs/architecture.md", or move the file`;
       return { Program: (node) => context.report({ node, message }) };
     }
     const check = (node) => {
@@ -55,9 +60,9 @@ const layers = {
 /** Leaves `index.ts` to the public entries of the package. */
 const noInnerBarrel = {
   create(context) {
-    const path = findPathInLib(context.filename, context.cwd);
+    const path = findPath(context.filename, context.cwd);
     if (path === undefined || !/(^|\/)index\.ts$/.test(path) || LAYERS[dirname(path)]?.entry) return {};
-    const message = `"lib/${path}" is an inner barrel: import from the file that holds the thing`;
+    const message = `"${path}" is an inner barrel: import from the file that holds the thing`;
     return { Program: (node) => context.report({ node, message }) };
   },
 };

@@ -55,7 +55,7 @@ const SERVER = [...EDGES, 'server/health', 'server/production', 'server/developm
 const SURFACE = '.';
 
 /**
- * What each folder of `lib` may import. `docs/architecture.md` has the same tables with their reasons.
+ * What each folder of `lib` may import, and the rooms `cli` and `explorer` beside it. `docs/architecture.md` has the same tables with their reasons.
  *
  * @type {Record<string, Layer>}
  */
@@ -68,11 +68,7 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'core/lint': {
-    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'words']),
-    nest: false,
-    rxjs: false,
-  },
+  'core/lint': { imports: inside('core', ['checks', 'log', 'protocol', 'words']), nest: false, rxjs: false },
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
@@ -167,6 +163,7 @@ export const LAYERS = {
     entry: true,
   },
 
+  forwarder: { imports: ['core/package'], nest: false, rxjs: false },
   cli: {
     imports: [
       SURFACE,
@@ -247,7 +244,7 @@ const RXJS = /^rxjs(\/|$)/;
 /**
  * Names the layer a file of `lib` belongs to.
  *
- * @param {string} path the file, relative to `lib`, with forward slashes
+ * @param {string} path the file, relative to `lib` or with the name of the room beside it, with forward slashes
  * @returns {string | undefined} a key of {@link LAYERS}, or nothing where the tables have no such folder
  */
 export function findLayer(path) {
@@ -271,12 +268,12 @@ export function findLayer(path) {
 export function findPackageFault(layer, name) {
   const { nest, rxjs } = LAYERS[layer];
   if (!nest && NEST.test(name))
-    return `"lib/${layer}" does not know Nest: move what needs "${name}" to a higher layer`;
+    return `"${layer}" does not know Nest: move what needs "${name}" to a higher layer`;
   if (!rxjs && RXJS.test(name))
-    return `"lib/${layer}" does not know RxJS: move what needs "${name}" to a higher layer`;
+    return `"${layer}" does not know RxJS: move what needs "${name}" to a higher layer`;
   const confined = CONFINED.find(({ packages }) => packages.test(name));
   if (confined === undefined || confined.folders.includes(layer)) return undefined;
-  return `"${name}" is imported in ${confined.folders.map((folder) => `"lib/${folder}"`).join(', ')} alone`;
+  return `"${name}" is imported in ${confined.folders.map((folder) => `"${folder}"`).join(', ')} alone`;
 }
 
 /**
@@ -291,7 +288,6 @@ export function findLayerFault(layer, other, typeOnly) {
   if (layer === other) return undefined;
   const { imports, types = [] } = LAYERS[layer];
   if (imports.includes(other)) return undefined;
-  if (!types.includes(other))
-    return `"lib/${layer}" stands below or beside "lib/${other}" and may not import it`;
-  return typeOnly ? undefined : `"lib/${layer}" may import types of "lib/${other}" only: write "import type"`;
+  if (!types.includes(other)) return `"${layer}" stands below or beside "${other}" and may not import it`;
+  return typeOnly ? undefined : `"${layer}" may import types of "${other}" only: write "import type"`;
 }

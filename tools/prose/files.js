@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What people read: pages, and what the sources of `lib` say in comments, docstrings and texts. */
+/** What people read: pages, and what the sources say in comments, docstrings and texts. */
 const PLACES = [
   { folder: '.', isDeep: false, ending: /\.md$/ },
   { folder: '.github', isDeep: true, ending: /\.md$/ },
   { folder: 'docs', isDeep: true, ending: /\.md$/ },
   { folder: 'sample', isDeep: true, ending: /\.md$/ },
   { folder: 'lib', isDeep: true, ending: /\.tsx?$/ },
+  { folder: 'cli', isDeep: true, ending: /\.tsx?$/ },
+  { folder: 'explorer', isDeep: true, ending: /\.tsx?$/ },
 ];
 
 /** Lists the files below a folder whose prose is checked, from there. */

@@ -1,5 +1,5 @@
 /**
- * Checks the licences of all that is installed with the package, its dependencies, the peers that it needs, and theirs, and of what is in
+ * Checks the licences of all that is installed with the packages, their dependencies, the peers that it needs, and theirs, and of what is in
  * its page. What makes the site is checked too, since its pages have parts of it: by the lock file, as nobody needs to install it for that.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,16 +12,17 @@ const shipped = new Map();
 const faults = [];
 const SITE = 'tools/site/package-lock.json';
 
-collect(root);
+const own = [root, join(root, 'cli')];
+for (const folder of own) collect(folder);
 for (const [folder, found] of shipped) {
-  if (folder !== root && !isAllowed(found.licence)) faults.push(describeFault(found));
+  if (!own.includes(folder) && !isAllowed(found.licence)) faults.push(describeFault(found));
 }
 const ofSite = listSite();
 for (const found of ofSite) if (!isAllowed(found.licence)) faults.push(describeFault(found));
 for (const fault of faults) console.error(fault);
 if (faults.length === 0)
   console.log(
-    `${shipped.size - 1} packages are installed with this one or are in its page, and ${ofSite.length} make its site, under ${listLicences()}`,
+    `${shipped.size - own.length} packages are installed with this one, with its command line, or are in its page, and ${ofSite.length} make its site, under ${listLicences()}`,
   );
 process.exitCode = faults.length === 0 ? 0 : 1;
 

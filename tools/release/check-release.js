@@ -4,13 +4,18 @@
  * A release is published by the workflow, which signs where it comes from (docs/releases.md).
  */
 import { readFileSync } from 'node:fs';
-import { findStrays, PLACEHOLDER, readRepositoryUrl } from './addresses.js';
+import { findStrays, MANIFESTS, PLACEHOLDER, readRepositoryUrl } from './addresses.js';
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const [manifest, ...others] = MANIFESTS.map(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
 const isDry = process.env.npm_config_dry_run === 'true';
 
-const faults = [...checkAddresses(manifest), ...checkVersion(manifest), ...checkPlace(manifest, process.env)];
+const faults = [
+  ...checkAddresses(manifest),
+  ...checkVersion(manifest),
+  ...others.flatMap(checkTogether),
+  ...checkPlace(manifest, process.env),
+];
 for (const fault of faults) console.error(isDry ? `A release would be refused: ${fault}` : fault);
 process.exitCode = faults.length === 0 || isDry ? 0 : 1;
 
@@ -34,6 +39,15 @@ function checkVersion({ version }) {
   return heading.test(changelog)
     ? []
     : [`"CHANGELOG.md" has no heading "## [${version}] - <date>": move what is under "Unreleased" below it`];
+}
+
+/** Both packages are made from one commit. */
+function checkTogether(other) {
+  const isSame =
+    other.version === manifest.version && readRepositoryUrl(other) === readRepositoryUrl(manifest);
+  return isSame && findStrays(other).length === 0
+    ? []
+    : [`"${other.name}" must have the version and the repository of "${manifest.name}"`];
 }
 
 /** What is signed is that a commit of this repository was built by its workflow. */

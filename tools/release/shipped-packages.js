@@ -1,4 +1,4 @@
-/** Packages that the page of `lib/explorer` imports. It has them, and what they need, in its file. */
+/** Packages that the page of `explorer` imports. It has them, and what they need, in its file. */
 export const PAGE_PACKAGES = [
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/ext-apps',

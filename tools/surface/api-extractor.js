@@ -23,16 +23,43 @@ const SILENT = { default: { logLevel: 'none' } };
  */
 export function describeEntries(folder, files) {
   const output = mkdtempSync(join(tmpdir(), 'nestjs-mcp-surface-'));
+  const apiReport = {
+    enabled: true,
+    reportFolder: output,
+    reportTempFolder: join(output, 'temp'),
+    includeForgottenExports: true,
+  };
   try {
-    const configs = files.map((file) => configure(folder, file, output));
-    const compilerState = CompilerState.create(configs[0], { additionalEntryPoints: files });
-    return configs.map((config) => describe(config, compilerState));
+    // The report of each entry has the same path.
+    return prepare(folder, files, () => ({ apiReport })).map((extraction) => {
+      extract(extraction);
+      const [, code] = readFileSync(extraction.config.reportFilePath, 'utf8').split(/^```(?:ts)?\n/m);
+      return code;
+    });
   } finally {
     rmSync(output, { recursive: true });
   }
 }
 
-function configure(folder, file, output) {
+/**
+ * Has API Extractor roll the declarations of each entry of a package into one file.
+ *
+ * @param {string} folder the package
+ * @param {Map<string, string>} files the declarations of its entries, and the files that are written
+ */
+export function rollUpEntries(folder, files) {
+  const createOutputs = (file) => ({ dtsRollup: { enabled: true, untrimmedFilePath: files.get(file) } });
+  for (const extraction of prepare(folder, [...files.keys()], createOutputs)) extract(extraction);
+}
+
+/** The compiler reads what entries share once. */
+function prepare(folder, files, createOutputs) {
+  const configs = files.map((file) => configure(folder, file, createOutputs(file)));
+  const compilerState = CompilerState.create(configs[0], { additionalEntryPoints: files });
+  return configs.map((config) => ({ config, compilerState }));
+}
+
+function configure(folder, file, outputs) {
   return ExtractorConfig.prepare({
     configObjectFullPath: undefined,
     packageJsonFullPath: join(folder, 'package.json'),
@@ -40,12 +67,7 @@ function configure(folder, file, output) {
       projectFolder: folder,
       mainEntryPointFilePath: file,
       compiler: { overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [file] } },
-      apiReport: {
-        enabled: true,
-        reportFolder: output,
-        reportTempFolder: join(output, 'temp'),
-        includeForgottenExports: true,
-      },
+      apiReport: { enabled: false },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
@@ -55,11 +77,12 @@ function configure(folder, file, output) {
         extractorMessageReporting: SILENT,
         tsdocMessageReporting: SILENT,
       },
+      ...outputs,
     },
   });
 }
 
-function describe(config, compilerState) {
+function extract({ config, compilerState }) {
   const errors = [];
   const { succeeded } = Extractor.invoke(config, {
     compilerState,
@@ -70,6 +93,4 @@ function describe(config, compilerState) {
     },
   });
   if (!succeeded) throw new Error(`"${config.mainEntryPointFilePath}" cannot be read:\n${errors.join('\n')}`);
-  const [, code] = readFileSync(config.reportFilePath, 'utf8').split(/^```(?:ts)?\n/m);
-  return code;
 }

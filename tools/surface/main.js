@@ -12,13 +12,16 @@ const { values, positionals } = parseArgs({
   options: { check: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const [folder = join(import.meta.dirname, '../..'), reports = REPORTS] = positionals;
+const ROOT = join(import.meta.dirname, '../..');
+const OWN = [
+  [ROOT, REPORTS],
+  [join(ROOT, 'cli'), join(REPORTS, 'cli')],
+];
 
-const surface = await readSurface(folder);
-if (values.check) {
-  const differences = findDifferences(surface, reports);
+for (const [folder, reports] of positionals.length > 0 ? [positionals] : OWN) {
+  const surface = await readSurface(folder);
+  const differences = values.check ? findDifferences(surface, reports) : [];
   for (const difference of differences) console.error(difference);
-  process.exitCode = differences.length === 0 ? 0 : 1;
-} else {
-  writeReports(surface, reports);
+  if (differences.length > 0) process.exitCode = 1;
+  if (!values.check) writeReports(surface, reports);
 }

@@ -14,7 +14,7 @@ export async function readSurface(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const entries = Object.entries(manifest.exports).filter(([, { types }]) => types !== undefined);
   const files = entries.map(([, { types }]) => join(folder, types));
-  const descriptions = describeEntries(folder, files);
+  const descriptions = files.length === 0 ? [] : describeEntries(folder, files);
   const options = { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' };
   const reports = entries.map(async ([entry], index) => [
     `${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.md`,

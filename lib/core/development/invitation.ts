@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
-/** The environment variable with which `nestjs-mcp dev` gives an application the address for reports and a shared secret. */
+/** The environment variable with which `nestjs-mcp-cli dev` gives an application the address for reports and a shared secret. */
 export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
 
 /** Where reports are taken. */

@@ -74,7 +74,7 @@ export interface LossReport {
   readonly calls: number;
 }
 
-/** What an application reports to `nestjs-mcp dev`. */
+/** What an application reports to `nestjs-mcp-cli dev`. */
 export type DevelopmentReport = OfferReport | CallReport | FailureReport | LossReport;
 
 /** What the application that begins to report says of itself. */

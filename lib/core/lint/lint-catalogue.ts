@@ -1,5 +1,4 @@
 import { findClosestName } from '../checks/find-closest-name.js';
-import { OWN_PAGES } from '../package/own-pages.js';
 import { LISTED_KINDS, type ListedCatalogue } from './listed-catalogue.interface.js';
 import type { LintFault, LintSeverity } from './lint-rule.interface.js';
 import { LINT_RULES } from './lint-rules.js';
@@ -88,7 +87,7 @@ export function assertRule(id: string): void {
   if (ids.includes(id)) return;
   const closest = findClosestName(id, ids);
   throw new RangeError(
-    `There is no rule ${show(id)}: ${closest === undefined ? `use one of ${OWN_PAGES}/lint.md` : `did you mean "${closest}"?`}`,
+    `There is no rule ${show(id)}: ${closest === undefined ? 'the page "Lint" lists all' : `did you mean "${closest}"?`}`,
   );
 }
 

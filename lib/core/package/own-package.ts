@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 export interface OwnPackage {
   readonly name: string;
   readonly version: string;
+  readonly repository: { readonly url: string };
 }
 
-/** Reads the name and the version of this package. In the published package, the build has written them here. */
+/** Reads what this package says of itself. In the published package, the build has written them here. */
 export function readOwnPackage(): OwnPackage {
   return createRequire(import.meta.url)('nestjs-mcp/package.json') as OwnPackage;
 }

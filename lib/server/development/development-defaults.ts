@@ -3,7 +3,7 @@ import type { McpOptions } from '../settings/mcp-options.interface.js';
 import { onlyGiven } from '../settings/only-given.js';
 
 /**
- * Adds defaults that keep clients connected while `nestjs-mcp dev` restarts the application. Sessions continue, and an area
+ * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue, and an area
  * of the catalogue may get its first entry. What the application says itself counts. Without `dev`, and for processes that
  * share their sessions, the options stay as they are.
  */

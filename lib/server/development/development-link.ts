@@ -20,7 +20,7 @@ const ANSWERED_WITHIN_MS = 3000;
 /** Characters that wait for a reader that is slower than calls come: what comes beyond is counted. */
 const MOST_WAITING = 1_048_576;
 
-/** The connection of a process to `nestjs-mcp dev`: all servers of the process report by the same one. */
+/** The connection of a process to `nestjs-mcp-cli dev`: all servers of the process report by the same one. */
 export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 

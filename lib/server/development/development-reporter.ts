@@ -32,9 +32,9 @@ import { ReturningClients } from './returning-clients.js';
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 
 const UNANSWERED =
-  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp dev" answers there: unset it, since it changes the defaults of options';
+  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp-cli dev" answers there: unset it, since it changes the defaults of options';
 
-/** Reports what a server offers and does to `nestjs-mcp dev`, if that has started the application. */
+/** Reports what a server offers and does to `nestjs-mcp-cli dev`, if that has started the application. */
 @Injectable()
 export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpDevelopment');

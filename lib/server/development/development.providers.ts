@@ -3,7 +3,7 @@ import { DevelopmentReporter } from './development-reporter.js';
 import { ReportedCalls } from './reported-calls.js';
 import { ReturningClients } from './returning-clients.js';
 
-/** What reports one server to `nestjs-mcp dev`. */
+/** What reports one server to `nestjs-mcp-cli dev`. */
 export const DEVELOPMENT_PROVIDERS: readonly Provider[] = [
   ReportedCalls,
   ReturningClients,

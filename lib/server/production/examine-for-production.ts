@@ -20,7 +20,7 @@ export interface ProductionExamination {
 }
 
 /**
- * Examines the settings of an application's servers before production, as `nestjs-mcp doctor --production` does. It
+ * Examines the settings of an application's servers before production, as `nestjs-mcp-cli doctor --production` does. It
  * only reads settings. It does not call, start or send anything.
  *
  * @throws {RangeError} if the application has no server of this package

@@ -204,7 +204,7 @@ export interface StreamOptions {
 
 /** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
 export interface ShutdownOptions {
-  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp dev`. @default 0: the server ends at once */
+  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server ends at once */
   readonly drainMs?: number;
   /** Milliseconds that running calls may take after that. Further requests are refused. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;

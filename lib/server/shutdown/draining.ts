@@ -43,7 +43,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpShutdown');
   readonly #parts: DrainedPart[] = [];
   #drained: Promise<void> | undefined;
-  /** Under `nestjs-mcp dev` the next process waits for the port. Asked at the start, because `dev` may end first. */
+  /** Under `nestjs-mcp-cli dev` the next process waits for the port. Asked at the start, because `dev` may end first. */
   readonly #isInDevelopment = findInvitation(process.env) !== undefined;
 
   constructor(

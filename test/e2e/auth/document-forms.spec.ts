@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { discoverMcpAuth } from 'nestjs-mcp/client';
-import { examine } from '../../../lib/cli/doctor/examine.js';
+import { examine } from '../../../cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, RESOURCE } from '../../support/applications/protected-desk.js';

@@ -21,7 +21,7 @@ function takeOver({ rpc, message }: Incoming, response: ServerResponse): boolean
   return true;
 }
 
-describe('A call of "nestjs-mcp call" to a server without sessions', () => {
+describe('A call of "nestjs-mcp-cli call" to a server without sessions', () => {
   let endpoint: FixtureEndpoint;
 
   beforeEach(async () => {

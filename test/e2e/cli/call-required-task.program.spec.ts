@@ -18,7 +18,7 @@ class Oven {
   }
 }
 
-describe('nestjs-mcp call of a tool that only serves tasks', () => {
+describe('nestjs-mcp-cli call of a tool that only serves tasks', () => {
   let desk: RunningApp | undefined;
   let program: NodeProgram | undefined;
 

@@ -47,7 +47,7 @@ function answer(states: States, { rpc = '', count }: Incoming): JsonObject {
   return OTHER_ANSWERS[rpc] ?? {};
 }
 
-describe('nestjs-mcp call, answered with a task (extension io.modelcontextprotocol/tasks)', () => {
+describe('nestjs-mcp-cli call, answered with a task (extension io.modelcontextprotocol/tasks)', () => {
   let endpoint: FixtureEndpoint;
 
   afterEach(async () => {

@@ -7,7 +7,7 @@ import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { PseudoTerminal } from '../../support/programs/pseudo-terminal.js';
 
-const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 const Guest = z.object({ name: z.string().meta({ title: 'Name' }) });
 
 @Injectable()
@@ -30,7 +30,7 @@ class PoliteTools {
   }
 }
 
-describe('nestjs-mcp call at a terminal', () => {
+describe('nestjs-mcp-cli call at a terminal', () => {
   let desk: RunningApp;
   let terminal: PseudoTerminal | undefined;
 

@@ -7,7 +7,6 @@ import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
-import { withoutPackage } from '../../support/programs/without-package.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { until } from '../../support/until.js';
 
@@ -91,7 +90,7 @@ async function bootOlderDesk(): Promise<RunningApp> {
   });
 }
 
-describe('nestjs-mcp call', () => {
+describe('nestjs-mcp-cli call', () => {
   let desk: RunningApp;
   let locked: RunningApp;
 
@@ -240,7 +239,7 @@ describe('nestjs-mcp call', () => {
     const { code, stdout, stderr } = await call(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-    expect(stderr).toContain('Usage: nestjs-mcp call <url> <tool>');
+    expect(stderr).toContain('Usage: nestjs-mcp-cli call <url> <tool>');
     expect(stderr).not.toContain('secret-of-ada');
   });
 
@@ -287,13 +286,5 @@ describe('nestjs-mcp call', () => {
     await endpoint.stop();
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(/^The server at "http:[^\n]*" gives no usable answer: [^\n]*\n$/);
-  });
-
-  it('tells how to install the official client where it is missing (CLI-20)', async () => {
-    const nodeOptions = withoutPackage('@modelcontextprotocol/client');
-    const { code, stderr } = await runCommandLine(['call', desk.url, 'count'], { nodeOptions });
-    expect(code).toBe(2);
-    expect(stderr).toContain('run "npm install @modelcontextprotocol/client"');
-    expect(stderr).not.toContain('Usage:');
   });
 });

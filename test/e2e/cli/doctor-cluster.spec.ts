@@ -4,8 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { McpHealthIndicator, McpModule, type Cluster } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
-import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
-import { createTarget } from '../../../lib/cli/doctor/create-target.js';
+import { HEALTH_CHECKS } from '../../../cli/doctor/checks/health.checks.js';
+import { createTarget } from '../../../cli/doctor/create-target.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { buildDoctorOptions } from '../../support/examine-endpoint.js';
 

@@ -48,7 +48,7 @@ describe('"doctor --production" and a file', () => {
     'names its usage, and not the variables of the application, after a wrong call: %s (KIT-03)',
     async (target) => {
       const { stderr } = await examine(target);
-      expect(stderr).toMatch(/\nUsage: nestjs-mcp doctor .*\(see --help\)\n$/);
+      expect(stderr).toMatch(/\nUsage: nestjs-mcp-cli doctor .*\(see --help\)\n$/);
       expect(stderr).not.toContain('See to it that the application starts here');
     },
   );

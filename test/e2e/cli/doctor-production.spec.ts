@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, type McpOptions } from 'nestjs-mcp';
-import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import type { DoctorOptions } from '../../../cli/doctor/doctor-options.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';

@@ -26,7 +26,7 @@ async function examine(file: string, ...env: readonly string[]) {
   return { code, lines: JSON.parse(stdout) as readonly Line[] };
 }
 
-describe('nestjs-mcp doctor at a server that it starts', () => {
+describe('nestjs-mcp-cli doctor at a server that it starts', () => {
   it('finds nothing at a server of this package, on either wire (CLI-20)', async () => {
     const { code, lines } = await examine(OURS, 'TRANSPORT=stdio');
     expect([code, lines.filter(({ status }) => status === 'fault')]).toEqual([0, []]);
@@ -115,7 +115,7 @@ describe('nestjs-mcp doctor at a server that it starts', () => {
   });
 });
 
-describe('nestjs-mcp doctor at a server that speaks only HTTP+SSE', () => {
+describe('nestjs-mcp-cli doctor at a server that speaks only HTTP+SSE', () => {
   it('says so, and examines what goes over it (CLI-20, SSE-01)', async () => {
     const program = new NodeProgram(OTHERS, { TRANSPORT: 'sse' });
     await program.prints('/sse');

@@ -7,7 +7,7 @@ import { McpCatalogue, McpModule, McpNotifier, type AuthOptions, type McpOptions
 import { z } from 'zod';
 import { DpopKey } from '../../../lib/client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../../lib/client/authorization/dpop/dpop-proof.js';
-import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import type { DoctorOptions } from '../../../cli/doctor/doctor-options.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { ADAPTERS, type AdapterName } from '../../support/applications/boot.js';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { HANDLER_KINDS } from '../../../lib/cli/generators/handler-kinds.js';
-import { planHandler } from '../../../lib/cli/generators/plan-handler.js';
+import { HANDLER_KINDS } from '../../../cli/generators/handler-kinds.js';
+import { planHandler } from '../../../cli/generators/plan-handler.js';
 
 /** Writes every kind of handler as for an application with Vitest, and gives the files of their tests. */
 function generate(folder: string, manifest: object): readonly string[] {

@@ -26,7 +26,7 @@ class LimitedTools {
   }
 }
 
-describe('nestjs-mcp call, of a tool that the server limits', () => {
+describe('nestjs-mcp-cli call, of a tool that the server limits', () => {
   let desk: RunningApp;
 
   beforeAll(async () => {

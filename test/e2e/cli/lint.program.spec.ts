@@ -92,7 +92,7 @@ async function judge(target: string, ...args: readonly string[]) {
 
 const rulesOf = ({ findings }: Report) => findings.map(({ rule }) => rule);
 
-describe('nestjs-mcp lint', () => {
+describe('nestjs-mcp-cli lint', () => {
   it('tells people what is wrong, what to do and what the list takes, and ends with 1 (KIT-04)', async () => {
     const { url } = await boot({ providers: [Desk] });
     const { code, stdout, stderr } = await runCommandLine(['lint', url, '--rule', 'tool-title=off']);
@@ -111,7 +111,7 @@ describe('nestjs-mcp lint', () => {
       / tokens {2}tool\n +\d+ {2}"find_tickets"\n +\d+ {2}"close.ticket"\n +\d+ {2}in all/,
     );
     expect(stdout).toMatch(
-      /errors: 2, warnings: 0, advice: \d+; \/.*\/docs\/lint\.md has a section for each rule\n$/,
+      /errors: 2, warnings: 0, advice: \d+; https:\/\/.*\/docs\/lint\.md has a section for each rule\n$/,
     );
   });
 
@@ -160,7 +160,7 @@ describe('nestjs-mcp lint', () => {
   });
 });
 
-describe('nestjs-mcp lint of any server', () => {
+describe('nestjs-mcp-cli lint of any server', () => {
   const inputSchema = { type: 'object' };
 
   it.each(REVISIONS.map(({ version, kind }) => [version, kind] as const))(
@@ -237,7 +237,7 @@ describe('nestjs-mcp lint of any server', () => {
   });
 });
 
-describe('nestjs-mcp lint of an application', () => {
+describe('nestjs-mcp-cli lint of an application', () => {
   it('judges what is declared and what is added when it starts, and does not listen (KIT-04)', async () => {
     const { code, report, stderr } = await judge(FILE);
     expect([code, stderr]).toEqual([1, '']);

@@ -60,7 +60,7 @@ async function readKept(): Promise<string> {
   return readFile(join(home, 'nestjs-mcp', file), 'utf8');
 }
 
-describe('nestjs-mcp login, at a server that takes bound tokens (RFC 9449)', () => {
+describe('nestjs-mcp-cli login, at a server that takes bound tokens (RFC 9449)', () => {
   it('gets such by itself where there are no others, for later commands too (CLI-20) (XTN-03)', async () => {
     await start({ mode: 'required', nonce: true });
     expect(await logIn()).toMatchObject({ code: 0, stdout: expect.stringContaining(`Logged in to ${url}`) });

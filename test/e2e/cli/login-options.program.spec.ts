@@ -47,7 +47,7 @@ async function decide(page: URL, decision: 'allow' | 'deny' = 'allow'): Promise<
   return (await new ScriptedBrowser('ada').decide(page, callback, decision)).address.href;
 }
 
-describe('nestjs-mcp login', () => {
+describe('nestjs-mcp-cli login', () => {
   it('says what else the authorization server wants to know (CLI-20)', async () => {
     const options = ['--param', 'audience=https://a.example?x=1', '--param=prompt=select_account'];
     const line = run(['login', url, ...options]);
@@ -80,7 +80,7 @@ describe('nestjs-mcp login', () => {
       const port = await findFreePort();
       const options = ['--callback-port', String(port)];
       if (command === 'tools') {
-        const file = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+        const file = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
         terminal = openTerminal([process.execPath, file, command, url, ...options]);
       }
       const line = command === 'tools' ? undefined : run([command, url, ...options]);
@@ -163,8 +163,8 @@ async function shownAddress(): Promise<string> {
   return match[1] ?? '';
 }
 
-describe('nestjs-mcp login at a terminal, with a browser on another machine', () => {
-  const file = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+describe('nestjs-mcp-cli login at a terminal, with a browser on another machine', () => {
+  const file = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
   async function begin(command: readonly string[]): Promise<URL> {
     terminal = openTerminal([process.execPath, file, ...command]);
@@ -213,7 +213,7 @@ describe('nestjs-mcp login at a terminal, with a browser on another machine', ()
   });
 });
 
-describe('nestjs-mcp doctor', () => {
+describe('nestjs-mcp-cli doctor', () => {
   async function logIn(): Promise<void> {
     const line = run(['login', url]);
     await fetch(await decide(new URL(await line.says(ADDRESS))));

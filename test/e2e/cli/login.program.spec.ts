@@ -12,7 +12,7 @@ import { until } from '../../support/until.js';
 /** No screen, so that no browser is opened on the machine of whoever runs this. */
 const NO_SCREEN = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NAME: '' };
 
-describe('nestjs-mcp login', () => {
+describe('nestjs-mcp-cli login', () => {
   let home: string;
   let desk: Started;
   let url: string;
@@ -76,7 +76,7 @@ describe('nestjs-mcp login', () => {
     const { code, stderr } = await run(['tools', url]).ends();
     expect([code, stderr]).toEqual([
       3,
-      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp login ${url}\n`,
+      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp-cli login ${url}\n`,
     ]);
   });
 
@@ -84,7 +84,7 @@ describe('nestjs-mcp login', () => {
     const given = ['--client-id', 'desk-cli', '--scope', 'desk:read', '--header', 'X-Api-Key: 4711'];
     const { code, stderr } = await run(['tools', url, ...given]).ends();
     expect(code).toBe(3);
-    expect(stderr).toContain(`  npx nestjs-mcp login ${url} --client-id=desk-cli --scope=desk:read\n`);
+    expect(stderr).toContain(`  npx nestjs-mcp-cli login ${url} --client-id=desk-cli --scope=desk:read\n`);
     expect(stderr).not.toContain('4711');
   });
 
@@ -94,11 +94,11 @@ describe('nestjs-mcp login', () => {
     const { code, stderr } = await call.ends();
     expect(code).toBe(3);
     expect(stderr).toContain('The login lacks the scope "desk:write": run the following');
-    expect(stderr).toContain(`nestjs-mcp login ${url} --scope=desk:read --scope=desk:write\n`);
+    expect(stderr).toContain(`nestjs-mcp-cli login ${url} --scope=desk:read --scope=desk:write\n`);
   });
 
   it('is begun by a call at a terminal, which goes on after it (CLI-20)', async () => {
-    const file = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+    const file = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const command = [process.execPath, file, 'call', url, 'list_tickets'];
     const terminal = new PseudoTerminal(command, { ...NO_SCREEN, XDG_CONFIG_HOME: home });
     const address = /(http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+)\r/;
@@ -148,7 +148,7 @@ describe('nestjs-mcp login', () => {
   it('is not begun by other commands where nobody sits: they end with 3, and name it (CLI-20)', async () => {
     const { code, stdout, stderr } = await run(['tools', url]).ends();
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain(`nestjs-mcp login ${url}`);
+    expect(stderr).toContain(`nestjs-mcp-cli login ${url}`);
   });
 
   it('is over after a logout (CLI-20)', async () => {
@@ -169,7 +169,7 @@ describe('nestjs-mcp login', () => {
     const { code, stderr } = await run(['login', url, '--client-metadata-url', metadataUrl]).ends();
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^"--client-metadata-url" must be an "https:" URL [^\n]*\nUsage: nestjs-mcp login/,
+      /^"--client-metadata-url" must be an "https:" URL [^\n]*\nUsage: nestjs-mcp-cli login/,
     );
   });
 });

@@ -13,7 +13,7 @@ const LOCAL = 'http://127.0.0.1:9/mcp';
 const SECRET = ['--client-secret-env', 'DESK_SECRET'];
 const TOKENS = { accessToken: 'secret-access', tokenType: 'bearer', grantedScopes: [], requestedScopes: [] };
 
-describe('nestjs-mcp logout', () => {
+describe('nestjs-mcp-cli logout', () => {
   let home: string;
   let folder: string;
   let store: FileCredentialStore;

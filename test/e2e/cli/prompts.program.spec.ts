@@ -21,7 +21,7 @@ class DeskPrompts {
   }
 }
 
-describe('nestjs-mcp prompts', () => {
+describe('nestjs-mcp-cli prompts', () => {
   let desk: RunningApp | undefined;
 
   afterEach(async () => {

@@ -23,7 +23,7 @@ class DeskResources {
   }
 }
 
-describe('nestjs-mcp resources', () => {
+describe('nestjs-mcp-cli resources', () => {
   let desk: RunningApp | undefined;
 
   afterEach(async () => {

@@ -21,7 +21,7 @@ async function findProcesses(text: string): Promise<readonly string[]> {
   let listed = '';
   listing.stdout.setEncoding('utf8').on('data', (chunk: string) => (listed += chunk));
   await new Promise((resolve) => listing.once('close', resolve));
-  return listed.split('\n').filter((line) => line.includes(text) && !line.includes('dist/cli/main.js'));
+  return listed.split('\n').filter((line) => line.includes(text) && !line.includes('cli/dist/main.js'));
 }
 
 describe('the command line at a server that it starts', () => {

@@ -40,7 +40,7 @@ class TurningTools {
   }
 }
 
-describe('nestjs-mcp tools', () => {
+describe('nestjs-mcp-cli tools', () => {
   let desk: RunningApp | undefined;
 
   afterEach(async () => {
@@ -115,7 +115,7 @@ describe('nestjs-mcp tools', () => {
   it('ends with 1 and a sentence where its output takes nothing (CLI-20)', async () => {
     desk = await bootServer({ providers: [ListedTools] });
     // A device of Linux that is always full.
-    const command = `'${process.execPath}' dist/cli/main.js tools ${desk.url} >/dev/full`;
+    const command = `'${process.execPath}' cli/dist/main.js tools ${desk.url} >/dev/full`;
     const ending = await promisify(execFile)('sh', ['-c', command]).catch((error: unknown) => error);
     expect(ending).toMatchObject({ code: 1, stderr: 'The output cannot be written (ENOSPC)\n' });
   });

@@ -26,7 +26,7 @@ await app.listen(process.env.PORT);
 /** No screen, so that no browser is opened on the machine of whoever runs this. */
 const NO_SCREEN = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NAME: '' };
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+\/auth\?\S+)\s/;
-const BUILT = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
 describe('"See it work" of docs/authorization.md', () => {
   const browser = new FormBrowser({ login: 'ada', password: 'anything' });

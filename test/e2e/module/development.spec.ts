@@ -14,7 +14,7 @@ import {
 } from 'nestjs-mcp';
 import { NEVER, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ReportServer, type Reporter } from '../../../lib/cli/dev/report-server.js';
+import { ReportServer, type Reporter } from '../../../cli/dev/report-server.js';
 import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../lib/core/development/invitation.js';
 import type {
   CallReport,
@@ -75,7 +75,7 @@ class Desk {
   }
 }
 
-describe.each(ADAPTERS)('An application that "nestjs-mcp dev" has started, on %s', (adapter) => {
+describe.each(ADAPTERS)('An application that "nestjs-mcp-cli dev" has started, on %s', (adapter) => {
   let reports: DevelopmentReport[];
   let reporters: Reporter[];
   let server: ReportServer;

@@ -1,6 +1,6 @@
-import { buildArguments } from '../../../lib/cli/call/build-arguments.js';
-import { parseCallOptions } from '../../../lib/cli/call/call-options.js';
-import { UsageError } from '../../../lib/cli/usage.error.js';
+import { buildArguments } from '../../../cli/call/build-arguments.js';
+import { parseCallOptions } from '../../../cli/call/call-options.js';
+import { UsageError } from '../../../cli/usage.error.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertSame, parseWith, readFields, readJson } from '../contract.js';
 

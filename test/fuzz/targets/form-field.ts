@@ -1,5 +1,5 @@
-import { parseFormFields } from '../../../lib/cli/call/form/form-field.js';
-import { readAnswer } from '../../../lib/cli/call/form/read-answer.js';
+import { parseFormFields } from '../../../cli/call/form/form-field.js';
+import { readAnswer } from '../../../cli/call/form/read-answer.js';
 import { assertHolds, assertPristine, readFields, readJson } from '../contract.js';
 
 /** What terminals obey. */

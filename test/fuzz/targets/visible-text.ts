@@ -1,5 +1,5 @@
 import { findResponse } from '../../../lib/core/doctor/probe/read-message.js';
-import { makeLine, makeVisible, quoteVisible } from '../../../lib/cli/visible-text.js';
+import { makeLine, makeVisible, quoteVisible } from '../../../cli/visible-text.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertPristine } from '../contract.js';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { until, within } from '../until.js';
 import { buildEnvironment } from './build-environment.js';
 
-const FILE = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 const LONGEST_RUN_MS = 60_000;
 
 /** What a run of the command line came to. */

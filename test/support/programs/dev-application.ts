@@ -114,7 +114,7 @@ export class DevApplication {
     writeFileSync(file, text);
   }
 
-  /** Runs `nestjs-mcp dev` there. */
+  /** Runs `nestjs-mcp-cli dev` there. */
   start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): CommandLine {
     const variables = { PORT: String(this.port), NODE_ENV: undefined, ...environment };
     this.#command = new CommandLine(['dev', ...args], { cwd: this.folder, environment: variables });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { AMOUNTS } from '../../../lib/cli/bench/bench-options.js';
-import { COMMANDS } from '../../../lib/cli/commands.js';
-import { runCommand } from '../../../lib/cli/run-command.js';
-import { SERVER_OPTIONS } from '../../../lib/cli/server/server-options.js';
+import { AMOUNTS } from '../../../cli/bench/bench-options.js';
+import { COMMANDS } from '../../../cli/commands.js';
+import { runCommand } from '../../../cli/run-command.js';
+import { SERVER_OPTIONS } from '../../../cli/server/server-options.js';
 
 const page = readFileSync('docs/bench.md', 'utf8');
 

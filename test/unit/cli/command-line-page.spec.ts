@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMANDS } from '../../../lib/cli/commands.js';
-import { ExitCode } from '../../../lib/cli/command.interface.js';
-import { CLIENTS } from '../../../lib/cli/clients/clients.js';
-import { HEADER_USAGE } from '../../../lib/cli/server/header-options.js';
-import { runCommand } from '../../../lib/cli/run-command.js';
+import { COMMANDS } from '../../../cli/commands.js';
+import { ExitCode } from '../../../cli/command.interface.js';
+import { CLIENTS } from '../../../cli/clients/clients.js';
+import { HEADER_USAGE } from '../../../cli/server/header-options.js';
+import { runCommand } from '../../../cli/run-command.js';
 
 const page = readFileSync('docs/command-line.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { PRODUCTION_CHECKS } from '../../../lib/cli/doctor/checks/production.checks.js';
+import { PRODUCTION_CHECKS } from '../../../cli/doctor/checks/production.checks.js';
 import { ACCESS_CHECKS } from '../../../lib/server/production/access-checks.js';
 import { OPERATION_CHECKS } from '../../../lib/server/production/operation-checks.js';
 import { SURROUNDINGS_CHECKS } from '../../../lib/server/production/surroundings-checks.js';

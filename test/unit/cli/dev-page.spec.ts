@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { devCommand } from '../../../lib/cli/dev/dev.command.js';
+import { devCommand } from '../../../cli/dev/dev.command.js';
 
 describe('docs/dev.md', () => {
   it('has every option of the command', async () => {

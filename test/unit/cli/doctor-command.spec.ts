@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMANDS } from '../../../lib/cli/commands.js';
-import { runCommand } from '../../../lib/cli/run-command.js';
+import { COMMANDS } from '../../../cli/commands.js';
+import { runCommand } from '../../../cli/run-command.js';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
@@ -34,7 +34,7 @@ function readFindings(): readonly { readonly id: string; readonly status: string
 describe('The command line', () => {
   it.each([[[]], [['docter']]])('names its commands where %j is none (KIT-03)', async (args) => {
     expect(await run(args)).toBe(2);
-    expect(complaints.join('\n')).toContain('nestjs-mcp doctor <url or file>');
+    expect(complaints.join('\n')).toContain('nestjs-mcp-cli doctor <url or file>');
     expect(printed).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('The command line', () => {
     expect(await run(['--version'])).toBe(0);
     expect(printed.join('')).toMatch(/^\d+\.\d+\.\d+/);
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/nestjs-mcp <command> --help {2,}shows the options of a command/);
+    expect(printed.join('\n')).toMatch(/nestjs-mcp-cli <command> --help {2,}shows the options of a command/);
     expect(await run(['doctor', '--help'])).toBe(0);
     expect(printed.join('\n')).toContain('--timeout <ms>');
   });
@@ -72,7 +72,7 @@ describe('The command line', () => {
     expect(printed.join('\n')).toMatch(/^Usage:\n/);
     printed.length = 0;
     expect(await run(['help', 'lint'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/^Usage: nestjs-mcp lint /);
+    expect(printed.join('\n')).toMatch(/^Usage: nestjs-mcp-cli lint /);
     expect(await run(['help', 'lnt'])).toBe(2);
     expect(complaints[0]).toBe('There is no command "lnt": did you mean "lint"?');
   });
@@ -80,7 +80,7 @@ describe('The command line', () => {
   it.each(COMMANDS.map(({ name }) => name))('says what "%s" does, in its usage (KIT-03)', async (name) => {
     expect(await run([name, '--help'])).toBe(0);
     expect(printed.join('\n')).toMatch(
-      new RegExp(`^Usage: nestjs-mcp ${name} .*\n\n[A-Z].*\\.\n\n {2}\\S`, 's'),
+      new RegExp(`^Usage: nestjs-mcp-cli ${name} .*\n\n[A-Z].*\\.\n\n {2}\\S`, 's'),
     );
   });
 });
@@ -104,7 +104,7 @@ describe('"doctor"', () => {
     ['an origin with a path', [url, '--origin', 'https://app.example.com/']],
   ])('ends with 2 upon %s, and repeats no value (KIT-03)', async (_, args) => {
     expect(await run(['doctor', ...args])).toBe(2);
-    expect(complaints.join('\n')).toContain('Usage: nestjs-mcp doctor');
+    expect(complaints.join('\n')).toContain('Usage: nestjs-mcp-cli doctor');
     expect(complaints.join('\n')).not.toContain('secret-of-ada');
   });
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addKeptToken } from '../../../lib/cli/doctor/add-kept-token.js';
-import { parseDoctorOptions, type DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import { addKeptToken } from '../../../cli/doctor/add-kept-token.js';
+import { parseDoctorOptions, type DoctorOptions } from '../../../cli/doctor/doctor-options.js';
 import { FileCredentialStore } from '../../../lib/client/authorization/index.js';
 
 const SERVER = 'http://desk:3000/mcp';

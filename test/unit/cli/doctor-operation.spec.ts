@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { HEALTH_CHECKS } from '../../../lib/cli/doctor/checks/health.checks.js';
-import { judgeSilence, SILENCE_CHECKS } from '../../../lib/cli/doctor/checks/silence.checks.js';
-import { createTarget } from '../../../lib/cli/doctor/create-target.js';
-import { createNodeWire } from '../../../lib/cli/doctor/probe/node-wire.js';
+import { HEALTH_CHECKS } from '../../../cli/doctor/checks/health.checks.js';
+import { judgeSilence, SILENCE_CHECKS } from '../../../cli/doctor/checks/silence.checks.js';
+import { createTarget } from '../../../cli/doctor/create-target.js';
+import { createNodeWire } from '../../../cli/doctor/probe/node-wire.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import { buildDoctorOptions } from '../../support/examine-endpoint.js';

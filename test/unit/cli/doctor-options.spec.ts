@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import { parseDoctorOptions } from '../../../cli/doctor/doctor-options.js';
 
 describe('parseDoctorOptions()', () => {
   it('takes the file of an application for production', () => {

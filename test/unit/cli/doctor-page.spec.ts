@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { COMMANDS } from '../../../lib/cli/commands.js';
-import { CHECKS } from '../../../lib/cli/doctor/checks.js';
-import { runCommand } from '../../../lib/cli/run-command.js';
+import { COMMANDS } from '../../../cli/commands.js';
+import { CHECKS } from '../../../cli/doctor/checks.js';
+import { runCommand } from '../../../cli/run-command.js';
 
 const page = readFileSync('docs/doctor.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { DoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
-import { parseDoctorOptions } from '../../../lib/cli/doctor/doctor-options.js';
+import type { DoctorOptions } from '../../../cli/doctor/doctor-options.js';
+import { parseDoctorOptions } from '../../../cli/doctor/doctor-options.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { examineEndpoint, selectIds } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';

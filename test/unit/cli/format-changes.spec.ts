@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { formatChanges } from '../../../lib/cli/application/format-changes.js';
+import { formatChanges } from '../../../cli/application/format-changes.js';
 
 const PRETTIER = dirname(fileURLToPath(import.meta.resolve('prettier/package.json')));
 const CREATED = `import { A } from 'a';\n\nexport const list = [A, { first: '1', second: '2', third: '3', fourth: '4', fifth: '5' }];\n`;

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMANDS } from '../../../lib/cli/commands.js';
-import { runInit } from '../../../lib/cli/init/init.command.js';
-import { runCommand } from '../../../lib/cli/run-command.js';
+import { COMMANDS } from '../../../cli/commands.js';
+import { runInit } from '../../../cli/init/init.command.js';
+import { runCommand } from '../../../cli/run-command.js';
 
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
 const MANIFEST = { name: 'shop', version: '1.2.3', type: 'module', dependencies: { rxjs: '^7.8.0' } };
@@ -42,7 +42,7 @@ describe('"init"', () => {
     expect(read('src/app.module.ts')).toContain(`serverInfo: { name: 'shop', version: '1.2.3' }`);
     expect(read('src/greeting.tools.ts')).toContain('export class GreetingTools {');
     expect(read('package.json')).toMatch(/^ {8}"nestjs-mcp": "\^\d+\.\d+\.\d+",\n {8}"rxjs"/m);
-    expect(read('package.json')).toContain('"mcp:doctor": "nestjs-mcp doctor http://127.0.0.1:3000/mcp"');
+    expect(read('package.json')).toContain('"mcp:doctor": "nestjs-mcp-cli doctor http://127.0.0.1:3000/mcp"');
     // Without its version npm gives an inspector to Node 20 that knows none of these options.
     expect(read('package.json')).toContain(
       '"mcp:inspect": "npx @modelcontextprotocol/inspector@2 --transport',
@@ -91,7 +91,7 @@ describe('"init"', () => {
     await run();
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const endpoint = `http://127.0.0.1:${port}/mcp`;
-    expect(scripts['mcp:doctor']).toBe(`nestjs-mcp doctor ${endpoint}`);
+    expect(scripts['mcp:doctor']).toBe(`nestjs-mcp-cli doctor ${endpoint}`);
     expect(scripts['mcp:inspect']).toContain(`--server-url ${endpoint}`);
     expect(printed.at(-1)).toContain(`then open ${endpoint} in a browser`);
   });
@@ -268,7 +268,7 @@ describe('"init"', () => {
     ['file'],
   ])('ends with 2 upon %s %s (KIT-02)', async (...args) => {
     expect(await run(...args.filter((arg) => arg !== undefined))).toBe(2);
-    expect(complaints.join('\n')).toContain('Usage: nestjs-mcp init');
+    expect(complaints.join('\n')).toContain('Usage: nestjs-mcp-cli init');
   });
 
   it('is a command, with a usage (KIT-02)', async () => {

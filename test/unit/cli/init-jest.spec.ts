@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { JEST_COMPILERS } from '../../../lib/cli/application/edit-jest.js';
-import { CLIENT } from '../../../lib/cli/generators/plan-spec.js';
-import type { Project } from '../../../lib/cli/application/project.interface.js';
-import { planInit } from '../../../lib/cli/init/plan-init.js';
+import { JEST_COMPILERS } from '../../../cli/application/edit-jest.js';
+import { CLIENT } from '../../../cli/generators/plan-spec.js';
+import type { Project } from '../../../cli/application/project.interface.js';
+import { planInit } from '../../../cli/init/plan-init.js';
 import { COMMONJS, ESM, JEST, JEST_CONFIG } from './schematics/applications.js';
 
 const IGNORED = ['/node_modules/(?!(\\.pnpm/[^/]+/node_modules/)?(nestjs-mcp|@nestjs|jose|oauth4webapi)/)'];
@@ -30,7 +30,11 @@ describe('"init" of an application that Jest tests', () => {
     const { after, manifest, notes } = init(COMMONJS);
     const mended = { transform: { ...SWC, ...JEST.transform }, transformIgnorePatterns: IGNORED };
     expect(manifest.jest).toEqual({ ...JEST, ...mended });
-    expect(manifest.devDependencies).toEqual({ ...MANIFEST.devDependencies, ...JEST_COMPILERS });
+    expect(manifest.devDependencies).toEqual({
+      ...MANIFEST.devDependencies,
+      'nestjs-mcp-cli': expect.any(String),
+      ...JEST_COMPILERS,
+    });
     expect(JSON.parse(after['test/jest-e2e.json'] ?? '')).toMatchObject({ ...mended, rootDir: '.' });
     expect(after['test/jest-e2e.json']).toContain('  "moduleFileExtensions": ["js", "json", "ts"],\n');
     expect(notes).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { editModule } from '../../../lib/cli/application/edit-module.js';
-import { ApplicationError } from '../../../lib/cli/application/application.error.js';
-import { buildServerAdditions } from '../../../lib/cli/init/server-additions.js';
-import { readSourceStyle } from '../../../lib/cli/application/source-style.js';
+import { editModule } from '../../../cli/application/edit-module.js';
+import { ApplicationError } from '../../../cli/application/application.error.js';
+import { buildServerAdditions } from '../../../cli/init/server-additions.js';
+import { readSourceStyle } from '../../../cli/application/source-style.js';
 
 const SERVER = `McpModule.forRoot({ serverInfo: { name: 'shop', version: '1.0.0' } })`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planInit } from '../../../lib/cli/init/plan-init.js';
+import { planInit } from '../../../cli/init/plan-init.js';
 
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
 

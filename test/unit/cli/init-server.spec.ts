@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planInit } from '../../../lib/cli/init/plan-init.js';
+import { planInit } from '../../../cli/init/plan-init.js';
 
 const SERVER = `import { Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp';
@@ -111,7 +111,7 @@ describe('"init" of an application with a server', () => {
       'src/tools/tools.module.ts': SERVER.replace("'nestjs-mcp'", "'@rekog/mcp-nest'"),
     };
     expect(() => plan(files)).toThrow(
-      '"src/tools/tools.module.ts" has a server of "@rekog/mcp-nest": rewrite it with "npx nestjs-mcp migrate"',
+      '"src/tools/tools.module.ts" has a server of "@rekog/mcp-nest": rewrite it with "npx nestjs-mcp-cli migrate"',
     );
   });
 });

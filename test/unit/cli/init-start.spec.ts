@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Project } from '../../../lib/cli/application/project.interface.js';
-import { planInit } from '../../../lib/cli/init/plan-init.js';
+import type { Project } from '../../../cli/application/project.interface.js';
+import { planInit } from '../../../cli/init/plan-init.js';
 
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
 
@@ -37,7 +37,7 @@ describe('Where "init" finds the server', () => {
   ])('is the port in listen(%s) (APP-05)', (listened, before) => {
     const { endpoint, notes, manifest } = init({ 'src/main.ts': main(listened, before) });
     expect(endpoint).toBe('http://127.0.0.1:4100/mcp');
-    expect(manifest).toContain('nestjs-mcp doctor http://127.0.0.1:4100/mcp');
+    expect(manifest).toContain('nestjs-mcp-cli doctor http://127.0.0.1:4100/mcp');
     expect(notes).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runInit } from '../../../lib/cli/init/init.command.js';
+import { runInit } from '../../../cli/init/init.command.js';
 
 const formatModule = (name: string) =>
   `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class ${name} {}\n`;
@@ -88,7 +88,7 @@ describe('"init" in a workspace', () => {
       'apps/server/src/app.module.ts': formatModule('AppModule'),
     });
     expect(await init()).toBe(1);
-    expect(said.join('\n')).toContain('cd apps/server && npx nestjs-mcp init\n'.trim());
+    expect(said.join('\n')).toContain('cd apps/server && npx nestjs-mcp-cli init\n'.trim());
     expect(await init([], 'apps/server')).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { listSources } from '../../../lib/cli/generators/list-sources.js';
-import type { ProjectTree } from '../../../lib/cli/generators/project-tree.interface.js';
+import { listSources } from '../../../cli/generators/list-sources.js';
+import type { ProjectTree } from '../../../cli/generators/project-tree.interface.js';
 
 const FILES = [
   'latest.ts',

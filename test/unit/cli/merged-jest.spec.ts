@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { editJest } from '../../../lib/cli/application/edit-jest.js';
+import { editJest } from '../../../cli/application/edit-jest.js';
 
 interface Settings {
   transform: Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseArguments } from '../../../lib/cli/parse-arguments.js';
-import { UsageError } from '../../../lib/cli/usage.error.js';
+import { parseArguments } from '../../../cli/parse-arguments.js';
+import { UsageError } from '../../../cli/usage.error.js';
 
 const OPTIONS = {
   token: { type: 'string' },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildServerJson } from '../../../lib/cli/server-json/build-server-json.js';
-import { listDifferences } from '../../../lib/cli/server-json/list-differences.js';
-import { readRepository } from '../../../lib/cli/server-json/read-repository.js';
-import { ServerJsonError } from '../../../lib/cli/server-json/server-json.error.js';
-import type { PackageManifest } from '../../../lib/cli/server-json/server-json-files.js';
+import { buildServerJson } from '../../../cli/server-json/build-server-json.js';
+import { listDifferences } from '../../../cli/server-json/list-differences.js';
+import { readRepository } from '../../../cli/server-json/read-repository.js';
+import { ServerJsonError } from '../../../cli/server-json/server-json.error.js';
+import type { PackageManifest } from '../../../cli/server-json/server-json-files.js';
 import type { ServerCard, ServerDescription } from '../../../lib/index.js';
 import { expectValid } from '../../support/card-schemas.js';
 

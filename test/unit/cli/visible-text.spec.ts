@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatResult } from '../../../lib/cli/call/format-result.js';
-import { formatVisibleJson, makeVisible } from '../../../lib/cli/visible-text.js';
+import { formatResult } from '../../../cli/call/format-result.js';
+import { formatVisibleJson, makeVisible } from '../../../cli/visible-text.js';
 
 /** An escape of 7 bits and one of 8, "delete", and what turns the direction of text. */
 const OBEYED = ['\u001b', '\u009b', '\u007f', '\u061c', '\u200e', '\u202e', '\u2066', '\u2069'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameServer } from '../../../lib/core/clients/server-name.js';
-import { buildInstructions } from '../../../lib/explorer/areas/client-instructions.js';
+import { buildInstructions } from '../../../explorer/areas/client-instructions.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 
@@ -50,7 +50,9 @@ describe('buildInstructions()', () => {
       },
     });
     expect(others.headers).toEqual({ Authorization: 'Bearer <token>' });
-    expect(command.text).toBe(`npx nestjs-mcp add vscode ${URL_OF_DESK} --name desk --token-env DESK_TOKEN`);
+    expect(command.text).toBe(
+      `npx nestjs-mcp-cli add vscode ${URL_OF_DESK} --name desk --token-env DESK_TOKEN`,
+    );
   });
 
   it.each(['open', 'login'] as const)('has no header at a server that is %s (WAY-02)', (access) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Journal } from '../../../lib/explorer/connection/journal.js';
+import { Journal } from '../../../explorer/connection/journal.js';
 
 const request = (id: number, method = 'tools/call', params: object = {}) => ({
   jsonrpc: '2.0',

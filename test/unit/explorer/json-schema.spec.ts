@@ -4,7 +4,7 @@ import {
   buildInitial,
   selectField,
   type JsonSchema,
-} from '../../../lib/explorer/forms/json-schema.js';
+} from '../../../explorer/forms/json-schema.js';
 
 const kindOf = (schema: JsonSchema) => selectField(schema).kind;
 

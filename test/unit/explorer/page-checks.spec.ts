@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { CHECKS } from '../../../lib/cli/doctor/checks.js';
-import { PAGE_CHECKS } from '../../../lib/explorer/examination/page-checks.js';
+import { CHECKS } from '../../../cli/doctor/checks.js';
+import { PAGE_CHECKS } from '../../../explorer/examination/page-checks.js';
 
 const [, section = ''] = readFileSync('docs/explorer.md', 'utf8').split('## What the doctor finds');
 const [stay = '', less = ''] = section.split(/^\| check .*$/m).slice(1);

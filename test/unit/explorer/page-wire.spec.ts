@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { examine } from '../../../lib/cli/doctor/examine.js';
+import { examine } from '../../../cli/doctor/examine.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
-import { examineServer } from '../../../lib/explorer/examination/examine-server.js';
-import { PAGE_CHECKS } from '../../../lib/explorer/examination/page-checks.js';
-import { createPageWire } from '../../../lib/explorer/examination/page-wire.js';
+import { examineServer } from '../../../explorer/examination/examine-server.js';
+import { PAGE_CHECKS } from '../../../explorer/examination/page-checks.js';
+import { createPageWire } from '../../../explorer/examination/page-wire.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 import { CARD_FAULTS, CATALOG_FAULTS } from '../cli/card-faults.js';
 import { answer, AUTHORIZATION_FAULTS, ENDPOINT_FAULTS, TOKEN_FAULTS, writeToken } from '../cli/faults.js';

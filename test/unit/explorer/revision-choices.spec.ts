@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { REVISIONS } from '../../../lib/core/protocol/revisions.js';
-import { REVISION_CHOICES, selectVersions } from '../../../lib/explorer/connection/revision-choices.js';
+import { REVISION_CHOICES, selectVersions } from '../../../explorer/connection/revision-choices.js';
 
 describe('The choice of a revision', () => {
   it('has all that are served, the newest first (WAY-02)', () => {

@@ -9,9 +9,9 @@ interface Manifest {
 }
 
 const page = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
-const { dependencies, peerDependencies } = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
-) as Manifest;
+const readManifest = (folder: string) =>
+  JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest;
+const { dependencies, peerDependencies } = readManifest('.');
 
 /** Reads which packages the rows below a heading are about. */
 function readPackages(heading: string): readonly string[] {
@@ -25,6 +25,7 @@ describe('The page of dependencies', () => {
   it.each([
     ['At run time', dependencies],
     ['Peers', peerDependencies],
+    ['Of the command line', readManifest('cli').dependencies],
   ])('has every package of "package.json" once, and no other: %s', (heading, packages) => {
     expect(readPackages(heading).toSorted()).toEqual(Object.keys(packages).toSorted());
   });

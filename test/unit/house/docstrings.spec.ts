@@ -3,18 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TAGS = new Set(['default', 'example', 'param', 'returns', 'see', 'throws']);
 
-const FILES = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.ts'),
+const FILES = ['lib', 'cli', 'explorer'].flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${room}/${file}`),
 );
 
 /** Reads the lines of a file's docstrings, without what frames them. */
 function readDocstrings(file: string): readonly string[] {
-  const source = readFileSync(`lib/${file}`, 'utf8');
+  const source = readFileSync(file, 'utf8');
   const blocks = source.match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   return blocks.flatMap((block) => block.slice(3, -2).split('\n')).map((line) => line.replace(/^[\s*]+/, ''));
 }
 
-describe('The docstrings of lib', () => {
+describe('The docstrings of the sources', () => {
   it('are found', () => {
     expect(
       FILES.flatMap(readDocstrings).filter((line) => line.startsWith('@example')).length,

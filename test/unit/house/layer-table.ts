@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A room of `lib` with the rooms that its row in `docs/architecture.md` allows. */
+/** A room with the rooms that its row in `docs/architecture.md` allows. */
 export interface Room {
   room: string;
   imports: string[];
 }
 
-/** A folder of `lib` with what its row in `docs/architecture.md` allows. */
+/** A folder with what its row in `docs/architecture.md` allows. */
 export interface Layer {
   folder: string;
   imports: Set<string>;
@@ -35,9 +35,14 @@ const TABLES = [
   { heading: '### The other rooms', room: '.' },
 ];
 
+/** Gives the path of a folder of the tables: those of the command line and of the page are beside `lib`. */
+export function pathOf(folder: string): string {
+  return /^(?:cli|explorer)(?:\/|$)/.test(folder) ? folder : posix.join('lib', folder);
+}
+
 /** Reads which room may import which from the page that explains it. */
 export function parseRooms(): Room[] {
-  return readRows('## The seven rooms').map(([room = '', , imports = '']) => ({
+  return readRows('## The rooms').map(([room = '', , imports = '']) => ({
     room: String(findNames(room)[0]),
     imports: findNames(imports),
   }));

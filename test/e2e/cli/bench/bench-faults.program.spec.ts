@@ -74,7 +74,7 @@ const HANDSHAKE = {
   serverInfo: { name: 'desk', version: '1.0.0' },
 };
 
-describe('"nestjs-mcp bench", of a server that', () => {
+describe('"nestjs-mcp-cli bench", of a server that', () => {
   let desk: RunningApp | undefined;
   let endpoint: FixtureEndpoint | undefined;
 

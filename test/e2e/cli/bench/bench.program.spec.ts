@@ -14,7 +14,7 @@ class Queue {
   }
 }
 
-describe.each(ADAPTERS)('"nestjs-mcp bench" of a server on %s', (adapter) => {
+describe.each(ADAPTERS)('"nestjs-mcp-cli bench" of a server on %s', (adapter) => {
   let desk: RunningApp;
   let ending: Ending;
   let report: PrintedReport;
@@ -77,7 +77,7 @@ describe.each(ADAPTERS)('"nestjs-mcp bench" of a server on %s', (adapter) => {
   });
 });
 
-describe('"nestjs-mcp bench" of a server without sessions', () => {
+describe('"nestjs-mcp-cli bench" of a server without sessions', () => {
   let desk: RunningApp;
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('"nestjs-mcp bench" of a server without sessions', () => {
   });
 });
 
-describe('"nestjs-mcp bench", called wrongly', () => {
+describe('"nestjs-mcp-cli bench", called wrongly', () => {
   it.each([
     [['https://shop.example.com/mcp'], 'give "--remote" only if you may put load on shop.example.com'],
     [[], 'A URL was expected'],

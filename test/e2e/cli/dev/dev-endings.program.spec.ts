@@ -33,7 +33,7 @@ afterEach(async () => {
   await application.remove();
 });
 
-describe('the end of nestjs-mcp dev', () => {
+describe('the end of nestjs-mcp-cli dev', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'is that of the application and all that it has started, at %s',
     async (signal) => {
@@ -103,7 +103,7 @@ describe('the end of nestjs-mcp dev', () => {
   );
 });
 
-describe('what nestjs-mcp dev cannot start', () => {
+describe('what nestjs-mcp-cli dev cannot start', () => {
   const refuse = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
     const { code, stderr } = await application.start(args, environment).ends();
     expect(code).toBe(2);

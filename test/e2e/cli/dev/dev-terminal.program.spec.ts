@@ -6,14 +6,14 @@ import { DevApplication, isRunning, writeTools } from '../../../support/programs
 import { PseudoTerminal } from '../../../support/programs/pseudo-terminal.js';
 import { until } from '../../../support/until.js';
 
-const FILE = fileURLToPath(new URL('../../../../dist/cli/main.js', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../../cli/dist/main.js', import.meta.url));
 const LONGEST_TEST_MS = 120_000;
 const PATIENCE_MS = 30_000;
 
 /** What a key does that interrupts. */
 const CTRL_C = '\u0003';
 
-describe('nestjs-mcp dev at a terminal', () => {
+describe('nestjs-mcp-cli dev at a terminal', () => {
   let application: DevApplication;
   let terminal: PseudoTerminal;
   let opened: string;

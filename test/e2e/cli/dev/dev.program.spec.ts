@@ -53,7 +53,7 @@ async function flood(url: URL): Promise<void> {
   }
 }
 
-describe('nestjs-mcp dev', () => {
+describe('nestjs-mcp-cli dev', () => {
   it(
     'shows where the server is, what it offers, and each call as it comes',
     async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { runMigrate } from '../../../../lib/cli/migrate/migrate.command.js';
+import { runMigrate } from '../../../../cli/migrate/migrate.command.js';
 
 interface Main {
   bootstrap(port: number): Promise<INestApplication>;

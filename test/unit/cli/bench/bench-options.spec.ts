@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBenchOptions } from '../../../../lib/cli/bench/bench-options.js';
-import { UsageError } from '../../../../lib/cli/usage.error.js';
+import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
+import { UsageError } from '../../../../cli/usage.error.js';
 
 const URL_HERE = 'http://127.0.0.1:3000/mcp';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { parseBenchOptions } from '../../../../lib/cli/bench/bench-options.js';
-import { SurveyConversation } from '../../../../lib/cli/bench/survey-conversation.js';
-import { LoadConnection } from '../../../../lib/cli/bench/wire/load-connection.js';
-import { openStream } from '../../../../lib/cli/bench/wire/open-stream.js';
+import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
+import { SurveyConversation } from '../../../../cli/bench/survey-conversation.js';
+import { LoadConnection } from '../../../../cli/bench/wire/load-connection.js';
+import { openStream } from '../../../../cli/bench/wire/open-stream.js';
 import { until } from '../../../support/until.js';
-import type { Terminal } from '../../../../lib/cli/command.interface.js';
+import type { Terminal } from '../../../../cli/command.interface.js';
 
 const WIRE = { version: '2025-11-25', isHandshake: true };
 const REFUSAL = 'is not on this machine, although its name says so';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { estimateMedian, findQuantile, sortNumbers } from '../../../../lib/cli/bench/estimate.js';
+import { estimateMedian, findQuantile, sortNumbers } from '../../../../cli/bench/estimate.js';
 
 describe('estimateMedian()', () => {
   it('gives the median, and an interval around it that the values cover', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventCounter } from '../../../../lib/cli/bench/workloads/event-counter.js';
+import { EventCounter } from '../../../../cli/bench/workloads/event-counter.js';
 
 const CHANGE = 'id: 1:1\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
 const UPDATE = 'data: {"method": "notifications/resources/updated","params":{"uri":"a://b"}}\r\n\r\n';

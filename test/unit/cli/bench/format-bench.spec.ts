@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildBenchJson, formatBench } from '../../../../lib/cli/bench/format-bench.js';
-import type { BenchReport } from '../../../../lib/cli/bench/measure-server.js';
-import { buildRow } from '../../../../lib/cli/bench/workloads/bench-row.js';
-import type { Pair } from '../../../../lib/cli/bench/workloads/measure-pairs.js';
+import { buildBenchJson, formatBench } from '../../../../cli/bench/format-bench.js';
+import type { BenchReport } from '../../../../cli/bench/measure-server.js';
+import { buildRow } from '../../../../cli/bench/workloads/bench-row.js';
+import type { Pair } from '../../../../cli/bench/workloads/measure-pairs.js';
 
 const TITLE = { workload: 'tools/call hours', method: 'tools/call', revision: '2026-07-28', bytes: 100 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBenchOptions } from '../../../../lib/cli/bench/bench-options.js';
-import { planBench, selectAnnouncement, selectCall } from '../../../../lib/cli/bench/plan-bench.js';
-import type { ServedWire } from '../../../../lib/cli/bench/survey.js';
+import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
+import { planBench, selectAnnouncement, selectCall } from '../../../../cli/bench/plan-bench.js';
+import type { ServedWire } from '../../../../cli/bench/survey.js';
 
 const capabilities = { tools: {}, prompts: {} };
 const WIRES: readonly ServedWire[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findHeader, RawAnswerReader, type RawAnswer } from '../../../../lib/cli/bench/wire/raw-answer.js';
+import { findHeader, RawAnswerReader, type RawAnswer } from '../../../../cli/bench/wire/raw-answer.js';
 
 const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nhello';
 const CHUNKS =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildNamedCall, findHarmlessCall } from '../../../../lib/cli/bench/select-call.js';
+import { buildNamedCall, findHarmlessCall } from '../../../../cli/bench/select-call.js';
 
 const readOnly = { annotations: { readOnlyHint: true } };
 const noArguments = { inputSchema: { type: 'object' } };

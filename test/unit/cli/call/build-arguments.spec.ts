@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildArguments } from '../../../../lib/cli/call/build-arguments.js';
+import { buildArguments } from '../../../../cli/call/build-arguments.js';
 
 const Table = {
   type: 'object',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseCallOptions } from '../../../../lib/cli/call/call-options.js';
-import { UsageError } from '../../../../lib/cli/usage.error.js';
+import { parseCallOptions } from '../../../../cli/call/call-options.js';
+import { UsageError } from '../../../../cli/usage.error.js';
 
 const parse = (...args: string[]) => parseCallOptions(['http://127.0.0.1:3000/mcp', 'book', ...args], {});
 

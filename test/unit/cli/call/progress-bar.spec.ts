@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatProgressBar, formatProgressLine } from '../../../../lib/cli/call/progress-bar.js';
-import { ProgressDisplay } from '../../../../lib/cli/call/progress-display.js';
+import { formatProgressBar, formatProgressLine } from '../../../../cli/call/progress-bar.js';
+import { ProgressDisplay } from '../../../../cli/call/progress-display.js';
 
 describe('formatProgressBar (MCP basic/utilities/progress)', () => {
   it.each([

@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLIENTS } from '../../../../lib/cli/clients/clients.js';
+import { CLIENTS } from '../../../../cli/clients/clients.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { ClientScene } from './client-scene.js';
 

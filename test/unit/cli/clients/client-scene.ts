@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runAdd } from '../../../../lib/cli/clients/add.command.js';
-import { runRemove } from '../../../../lib/cli/clients/remove.command.js';
-import type { Keyboard } from '../../../../lib/cli/command.interface.js';
+import { runAdd } from '../../../../cli/clients/add.command.js';
+import { runRemove } from '../../../../cli/clients/remove.command.js';
+import type { Keyboard } from '../../../../cli/command.interface.js';
 import { RecordingTerminal } from '../../../support/recording-terminal.js';
 
 /** The home of somebody and a project of theirs, where clients have their configurations, in a folder that is there for one test. */

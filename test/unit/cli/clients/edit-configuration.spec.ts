@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'jsonc-parser';
-import { ConfigurationError } from '../../../../lib/cli/clients/configuration.error.js';
-import { addServer, removeServer } from '../../../../lib/cli/clients/edit-configuration.js';
+import { ConfigurationError } from '../../../../cli/clients/configuration.error.js';
+import { addServer, removeServer } from '../../../../cli/clients/edit-configuration.js';
 
 const PLACE = { client: { member: 'servers', title: 'VS Code' }, name: 'desk' };
 const ENTRY = { type: 'http', url: 'http://127.0.0.1:3000/mcp', headers: { 'x-key': 'a"b' } };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CallReport } from '../../../../lib/core/development/report.interface.js';
-import { CallLines, formatCall } from '../../../../lib/cli/dev/call-lines.js';
+import { CallLines, formatCall } from '../../../../cli/dev/call-lines.js';
 
 const call: CallReport = {
   type: 'call',

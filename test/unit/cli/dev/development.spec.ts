@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Development } from '../../../../lib/cli/dev/development.js';
-import type { Reporter } from '../../../../lib/cli/dev/report-server.js';
+import { Development } from '../../../../cli/dev/development.js';
+import type { Reporter } from '../../../../cli/dev/report-server.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { until } from '../../../support/until.js';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FailureTeller } from '../../../../lib/cli/dev/failure-teller.js';
+import { FailureTeller } from '../../../../cli/dev/failure-teller.js';
 
 const SOURCE = `interface Tool {
   readonly name: string;

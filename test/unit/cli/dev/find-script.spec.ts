@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDevOptions } from '../../../../lib/cli/dev/dev-options.js';
-import { findScript } from '../../../../lib/cli/dev/find-script.js';
-import { buildRunArguments, findPackageManager } from '../../../../lib/cli/dev/package-manager.js';
+import { parseDevOptions } from '../../../../cli/dev/dev-options.js';
+import { findScript } from '../../../../cli/dev/find-script.js';
+import { buildRunArguments, findPackageManager } from '../../../../cli/dev/package-manager.js';
 
 /** An application of some files. */
 function createProject(files: Readonly<Record<string, string | object>>) {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OfferedEntry, OfferKind } from '../../../../lib/core/development/report.interface.js';
-import {
-  formatChanges,
-  formatEndpoint,
-  formatEntries,
-  formatUrl,
-} from '../../../../lib/cli/dev/format-offer.js';
+import { formatChanges, formatEndpoint, formatEntries, formatUrl } from '../../../../cli/dev/format-offer.js';
 
 const create = (kind: OfferKind, name: string, parts: OfferedEntry['parts'] = {}): OfferedEntry => ({
   kind,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeptPort } from '../../../../lib/cli/dev/kept-port.js';
+import { KeptPort } from '../../../../cli/dev/kept-port.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { until } from '../../../support/until.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readReport } from '../../../../lib/cli/dev/read-report.js';
+import { readReport } from '../../../../cli/dev/read-report.js';
 
 /** An application may have another version of the package than the command. */
 describe('readReport', () => {

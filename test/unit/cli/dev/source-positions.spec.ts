@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SourcePositions } from '../../../../lib/cli/dev/source-positions.js';
+import { SourcePositions } from '../../../../cli/dev/source-positions.js';
 
 describe('SourcePositions', () => {
   let root: string;

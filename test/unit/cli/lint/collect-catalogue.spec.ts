@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectCatalogue, type AskServer } from '../../../../lib/cli/lint/collect-catalogue.js';
+import { collectCatalogue, type AskServer } from '../../../../cli/lint/collect-catalogue.js';
 
 const collect = (capabilities: Readonly<Record<string, unknown>>, ask: AskServer) =>
   collectCatalogue({ capabilities, instructions: 'Be kind' }, ask);

@@ -99,7 +99,7 @@ export const mcp = McpModule.forRoot({ name: 'a', version: '1', mcpEndpoint: '/s
   npm test
   npm run test:e2e
   npm run start:dev                          # and in another terminal:
-  npx nestjs-mcp doctor http://127.0.0.1:8080/api/shop`);
+  npx nestjs-mcp-cli doctor http://127.0.0.1:8080/api/shop`);
   });
 
   it('names no URL of a server that serves standard input and output alone', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareLines } from '../../../../lib/cli/migrate/compare-lines.js';
+import { compareLines } from '../../../../cli/migrate/compare-lines.js';
 
 /** Gives the same numbers each time. */
 function createDice(seed: number): (sides: number) => number {

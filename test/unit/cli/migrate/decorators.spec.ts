@@ -1,7 +1,8 @@
+import { findPage } from '../../../../cli/find-page.js';
 import { describe, expect, it } from '@jest/globals';
 import { migrateFiles, migrateSource } from './migrate-files.js';
 
-const PAGE = 'node_modules/nestjs-mcp/docs/migration/from-mcp-nest-1.md';
+const PAGE = findPage('migration/from-mcp-nest-1.md');
 
 describe('Options of decorators', () => {
   it('get their names, over several lines and with comments', async () => {

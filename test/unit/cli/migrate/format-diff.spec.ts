@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { formatDiff } from '../../../../lib/cli/migrate/format-diff.js';
+import { formatDiff } from '../../../../cli/migrate/format-diff.js';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 const join_ = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findRemainingWork } from '../../../../lib/cli/migrate/remaining-work.js';
-import { planMigration, type MigrationPlan } from '../../../../lib/cli/migrate/plan-migration.js';
-import { loadTsMorph } from '../../../../lib/cli/migrate/source/load-ts-morph.js';
+import { findRemainingWork } from '../../../../cli/migrate/remaining-work.js';
+import { planMigration, type MigrationPlan } from '../../../../cli/migrate/plan-migration.js';
+import { loadTsMorph } from '../../../../cli/migrate/source/load-ts-morph.js';
 
 /** The sources of an application, by their paths. */
 export type Files = Readonly<Record<string, string>>;

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COMMANDS } from '../../../../lib/cli/commands.js';
-import { runCommand } from '../../../../lib/cli/run-command.js';
-import { CONTEXT_MEMBERS } from '../../../../lib/cli/migrate/counterparts/context-members.js';
+import { COMMANDS } from '../../../../cli/commands.js';
+import { runCommand } from '../../../../cli/run-command.js';
+import { CONTEXT_MEMBERS } from '../../../../cli/migrate/counterparts/context-members.js';
 import type {
   MemberCounterpart,
   Release,
-} from '../../../../lib/cli/migrate/counterparts/counterpart.interface.js';
-import { DECISIONS } from '../../../../lib/cli/migrate/counterparts/decisions.js';
-import { DECORATOR_OPTIONS } from '../../../../lib/cli/migrate/counterparts/decorator-options.js';
-import { EXPORTED_NAMES } from '../../../../lib/cli/migrate/counterparts/exported-names.js';
-import {
-  SERVER_OPTIONS,
-  TRANSPORT_OPTIONS,
-} from '../../../../lib/cli/migrate/counterparts/server-options.js';
+} from '../../../../cli/migrate/counterparts/counterpart.interface.js';
+import { DECISIONS } from '../../../../cli/migrate/counterparts/decisions.js';
+import { DECORATOR_OPTIONS } from '../../../../cli/migrate/counterparts/decorator-options.js';
+import { EXPORTED_NAMES } from '../../../../cli/migrate/counterparts/exported-names.js';
+import { SERVER_OPTIONS, TRANSPORT_OPTIONS } from '../../../../cli/migrate/counterparts/server-options.js';
 
 const RELEASES: readonly Release[] = [1, 2];
 

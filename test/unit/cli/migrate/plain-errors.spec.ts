@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runMigrate } from '../../../../lib/cli/migrate/migrate.command.js';
+import { runMigrate } from '../../../../cli/migrate/migrate.command.js';
 import { writeFiles } from './migrate-files.js';
 
 const buildTools = (count: number) => `import { McpModule, Tool, ToolRoles } from '@rekog/mcp-nest';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TextEdits } from '../../../../lib/cli/migrate/source/text-edits.js';
+import { TextEdits } from '../../../../cli/migrate/source/text-edits.js';
 
 describe('TextEdits', () => {
   it('changes nothing that no edit names', () => {

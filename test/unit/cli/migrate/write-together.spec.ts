@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { MigrationChange } from '../../../../lib/cli/migrate/migration-change.js';
-import { readTextFile, type TextFile } from '../../../../lib/cli/migrate/source/read-text-file.js';
-import { writeTogether } from '../../../../lib/cli/migrate/write-together.js';
+import type { MigrationChange } from '../../../../cli/migrate/migration-change.js';
+import { readTextFile, type TextFile } from '../../../../cli/migrate/source/read-text-file.js';
+import { writeTogether } from '../../../../cli/migrate/write-together.js';
 
 const NAMES = ['a', 'b', 'c'];
 

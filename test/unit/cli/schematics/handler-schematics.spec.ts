@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { check, type Options } from 'prettier';
-import { HANDLER_KINDS } from '../../../../lib/cli/generators/handler-kinds.js';
+import { HANDLER_KINDS } from '../../../../cli/generators/handler-kinds.js';
 import { COMMONJS, ESM, formatModule, MONOREPO, ORDERS_MODULE } from './applications.js';
 import { readFiles, runSchematic } from './schematic-runner.js';
 

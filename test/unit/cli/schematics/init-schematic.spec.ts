@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { HANDLER_KINDS } from '../../../../lib/cli/generators/handler-kinds.js';
+import { HANDLER_KINDS } from '../../../../cli/generators/handler-kinds.js';
 import { createTree, readFiles, runSchematic } from './schematic-runner.js';
 
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
@@ -14,18 +14,20 @@ beforeEach(() => void jest.spyOn(process, 'cwd').mockReturnValue(tmpdir()));
 afterEach(() => void jest.restoreAllMocks());
 
 describe('The schematic "init"', () => {
-  it.each(['init', 'nest-add'])('makes the changes of the command as "%s" (KIT-02)', async (name) => {
-    const { tree } = await runSchematic(name, { name: 'first' }, FILES);
+  it('makes the changes of the command (KIT-02)', async () => {
+    const { tree } = await runSchematic('init', { name: 'first' }, FILES);
     expect(tree.readContent('src/app.module.ts')).toContain('providers: [FirstTools]');
     expect(tree.readContent('src/first.tools.ts')).toContain('export class FirstTools');
     expect(tree.readContent('package.json')).toContain('"nestjs-mcp"');
-    const again = await runSchematic(name, { name: 'first' }, tree);
+    const again = await runSchematic('init', { name: 'first' }, tree);
     expect(readFiles(again.tree)).toEqual(readFiles(tree));
   });
 
   it('says what it adds to the dependencies, and speaks of no handler (KIT-02)', async () => {
-    const { warnings } = await runSchematic('nest-add', { name: 'first' }, FILES);
-    expect(warnings).toContain('Added to package.json: "nestjs-mcp"; it is being installed');
+    const { warnings } = await runSchematic('init', { name: 'first' }, FILES);
+    expect(warnings).toContain(
+      'Added to package.json: "nestjs-mcp", "nestjs-mcp-cli"; they are being installed',
+    );
     expect(warnings.join('\n')).not.toContain('andler');
   });
 
@@ -40,8 +42,8 @@ describe('The schematic "init"', () => {
   });
 
   it('stands in the collection beside a generator for each kind of handler (KIT-02, WAY-01)', () => {
-    const text = readFileSync(new URL('../../../../schematics/collection.json', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../../cli/schematics/collection.json', import.meta.url), 'utf8');
     const { schematics } = JSON.parse(text) as { schematics: Record<string, object> };
-    expect(Object.keys(schematics)).toEqual(['init', 'nest-add', ...Object.keys(HANDLER_KINDS)]);
+    expect(Object.keys(schematics)).toEqual(['init', ...Object.keys(HANDLER_KINDS)]);
   });
 });

@@ -1,14 +1,14 @@
 import { SchematicTestRunner, UnitTestTree } from '@angular-devkit/schematics/testing';
 import { NodeModulesTestEngineHost } from '@angular-devkit/schematics/tools';
 import { HostTree } from '@angular-devkit/schematics';
-import * as handlers from '../../../../lib/cli/schematics/handler.schematic.js';
-import { addServer } from '../../../../lib/cli/schematics/init.schematic.js';
+import * as handlers from '../../../../cli/schematics/handler.schematic.js';
+import { addServer } from '../../../../cli/schematics/init.schematic.js';
 
 const FACTORIES: Readonly<Record<string, unknown>> = {
-  '../dist/cli/schematics/init.schematic.js#addServer': addServer,
+  '../dist/schematics/init.schematic.js#addServer': addServer,
   ...Object.fromEntries(
     Object.entries(handlers).map(([name, factory]) => [
-      `../dist/cli/schematics/handler.schematic.js#${name}`,
+      `../dist/schematics/handler.schematic.js#${name}`,
       factory,
     ]),
   ),
@@ -37,7 +37,7 @@ export async function runSchematic(
   options: object,
   files: Readonly<Record<string, string>> | UnitTestTree,
 ): Promise<SchematicOutcome> {
-  const runner = new SchematicTestRunner('nestjs-mcp', new URL(COLLECTION, import.meta.url).pathname);
+  const runner = new SchematicTestRunner('nestjs-mcp-cli', new URL(COLLECTION, import.meta.url).pathname);
   const warnings: string[] = [];
   runner.logger.subscribe(({ message }) => warnings.push(message));
   const tree = await runner.runSchematic(name, options, createTree(files));
@@ -48,7 +48,7 @@ export async function runSchematic(
   };
 }
 
-const COLLECTION = '../../../../schematics/collection.json';
+const COLLECTION = '../../../../cli/schematics/collection.json';
 
 /** Makes a tree of files in memory; one that is given stays as it is. */
 export function createTree(files: Readonly<Record<string, string>> | UnitTestTree): UnitTestTree {

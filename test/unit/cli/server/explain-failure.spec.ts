@@ -8,19 +8,18 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
-import { TaskEndedError } from '../../../../lib/cli/call/task-ended.error.js';
+import { TaskEndedError } from '../../../../cli/call/task-ended.error.js';
 import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
-import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
-import { LoginNeededError } from '../../../../lib/cli/server/login-needed.error.js';
-import { ServerFailureError } from '../../../../lib/cli/server/server-failure.error.js';
-import { MissingPackageError } from '../../../../lib/cli/server/missing-package.error.js';
+import { explainFailure } from '../../../../cli/server/explain-failure.js';
+import { LoginNeededError } from '../../../../cli/server/login-needed.error.js';
+import { ServerFailureError } from '../../../../cli/server/server-failure.error.js';
 import {
   DiscoveryFailedError,
   NoAuthorizationServerError,
   RedirectRefusedError,
   RegistrationUnavailableError,
 } from '../../../../lib/client/authorization/index.js';
-import { UsageError } from '../../../../lib/cli/usage.error.js';
+import { UsageError } from '../../../../cli/usage.error.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
@@ -44,12 +43,11 @@ function buildHttpError(code: SdkErrorCode, status: number, message?: string) {
 describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
     ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
-    ['a package that is missing', new MissingPackageError('left', undefined), 2, 'run "npm install left"'],
     [
       'a login that is needed',
       new LoginNeededError({ serverUrl: URL_OF_DESK }),
       3,
-      `  npx nestjs-mcp login ${URL_OF_DESK}`,
+      `  npx nestjs-mcp-cli login ${URL_OF_DESK}`,
     ],
     ['nowhere to log in', new NoAuthorizationServerError(URL_OF_DESK), 3, 'a fixed token by "--token-env"'],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatLoginCommand } from '../../../../lib/cli/server/format-login-command.js';
-import { listLoginOptions } from '../../../../lib/cli/server/list-login-options.js';
+import { formatLoginCommand } from '../../../../cli/server/format-login-command.js';
+import { listLoginOptions } from '../../../../cli/server/list-login-options.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
 
@@ -8,7 +8,7 @@ describe('formatLoginCommand', () => {
   it('quotes what a shell would obey (CLI-20)', () => {
     expect(
       formatLoginCommand({ serverUrl: URL_OF_DESK, scopes: ['desk:read', '$(reboot)', 'a|b'] }, 'linux'),
-    ).toBe(`npx nestjs-mcp login ${URL_OF_DESK} --scope=desk:read '--scope=$(reboot)' '--scope=a|b'`);
+    ).toBe(`npx nestjs-mcp-cli login ${URL_OF_DESK} --scope=desk:read '--scope=$(reboot)' '--scope=a|b'`);
   });
 
   it.each(['$(calc)', '$env:TEMP', 'a`b', '%COMSPEC%', 'a^b', 'a!b!'])(
@@ -16,7 +16,7 @@ describe('formatLoginCommand', () => {
     (scope) => {
       expect(
         formatLoginCommand({ serverUrl: URL_OF_DESK, scopes: ['desk:read', scope, 'a|b&c'] }, 'win32'),
-      ).toBe(`npx nestjs-mcp login ${URL_OF_DESK} --scope=desk:read "--scope=a|b&c"`);
+      ).toBe(`npx nestjs-mcp-cli login ${URL_OF_DESK} --scope=desk:read "--scope=a|b&c"`);
     },
   );
 
@@ -32,7 +32,7 @@ describe('formatLoginCommand', () => {
     };
     const options = listLoginOptions(given);
     expect(formatLoginCommand({ serverUrl: URL_OF_DESK, options }, 'linux')).toBe(
-      `npx nestjs-mcp login ${URL_OF_DESK} '--client-id=desk app' '--header-env=X-Api-Key: DESK_KEY' --insecure-host=keycloak --dpop`,
+      `npx nestjs-mcp-cli login ${URL_OF_DESK} '--client-id=desk app' '--header-env=X-Api-Key: DESK_KEY' --insecure-host=keycloak --dpop`,
     );
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatWayOut } from '../../../../lib/cli/server/format-way-out.js';
+import { formatWayOut } from '../../../../cli/server/format-way-out.js';
 
 describe('formatWayOut()', () => {
   it('says what to do if the page of the login shows an error (CLI-20)', () => {
     expect(formatWayOut(new URL('https://shop.example.com/mcp'))).toBe(
-      'If the page shows an error such as "invalid_client", press Ctrl-C, run the following, and log in again:\n  npx nestjs-mcp logout https://shop.example.com/mcp',
+      'If the page shows an error such as "invalid_client", press Ctrl-C, run the following, and log in again:\n  npx nestjs-mcp-cli logout https://shop.example.com/mcp',
     );
   });
 });

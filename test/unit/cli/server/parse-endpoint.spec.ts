@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseEndpoint } from '../../../../lib/cli/server/parse-endpoint.js';
-import { UsageError } from '../../../../lib/cli/usage.error.js';
+import { parseEndpoint } from '../../../../cli/server/parse-endpoint.js';
+import { UsageError } from '../../../../cli/usage.error.js';
 
 describe('parseEndpoint', () => {
   it('gives the URL without what no server sees (CLI-20)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parsePlace } from '../../../../lib/cli/server/parse-place.js';
-import { UsageError } from '../../../../lib/cli/usage.error.js';
+import { parsePlace } from '../../../../cli/server/parse-place.js';
+import { UsageError } from '../../../../cli/usage.error.js';
 
 const PLACES = { ofUrls: ['timeout', 'json'], ofFiles: ['server', 'json'] };
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sendProbe } from '../../../../lib/cli/doctor/probe/http-probe.js';
-import { explainFailure } from '../../../../lib/cli/server/explain-failure.js';
+import { sendProbe } from '../../../../cli/doctor/probe/http-probe.js';
+import { explainFailure } from '../../../../cli/server/explain-failure.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
 
 describe('explainFailure, where TLS does not come to pass', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '@modelcontextprotocol/client';
-import { formatTools } from '../../../../lib/cli/tools/format-tools.js';
+import { formatTools } from '../../../../cli/tools/format-tools.js';
 
 /** Shows what a tool takes, without its name: a row for each property. */
 function show(properties: { readonly [name: string]: object }, $defs: object = {}): readonly string[] {

@@ -4,7 +4,7 @@ import { parseSync } from '@swc/core';
 
 /** A text of the source that somebody may read: a sentence, or a part of one. */
 export interface Message {
-  /** The file, relative to `lib`. */
+  /** The file, relative to `lib`, or with the room beside it. */
   readonly file: string;
   /** What takes it: the class of an error, `fail`, `warn`, or any other function; empty if it is returned or kept. */
   readonly taker: string;
@@ -29,7 +29,8 @@ export function collectMessages(folder: string): readonly Message[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => collectOfSource(readFileSync(join(folder, file), 'utf8'), file));
+    .map((file) => join(folder, file))
+    .flatMap((file) => collectOfSource(readFileSync(file, 'utf8'), file.replace(/^lib\//, '')));
 }
 
 /** Collects the texts of a source. */

@@ -23,7 +23,8 @@ function escape(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
-const messages = collectMessages('lib');
+const ROOMS = ['lib', 'cli', 'explorer'];
+const messages = ROOMS.flatMap(collectMessages);
 const isExplained = (message: Message) => SELF_EXPLAINING.some(({ isOf }) => isOf(message));
 const isListed = ({ text }: Message) => patterns.some((pattern) => pattern.test(text));
 
@@ -50,7 +51,7 @@ describe('docs/troubleshooting.md', () => {
   });
 
   it('has every code of an error, and no other', () => {
-    expect(new Set(codes)).toEqual(new Set(collectCodes('lib')));
+    expect(new Set(codes)).toEqual(new Set(ROOMS.flatMap(collectCodes)));
   });
 
   it.each(SELF_EXPLAINING.map((kind) => [kind.why, kind] as const))(

@@ -33,13 +33,13 @@ describe('The addresses of the package', () => {
     });
   });
 
-  it('stand in "package.json" alone (WAY-04)', () => {
+  it('stand in the packages alone (WAY-04)', () => {
     const files = execFileSync('git', ['grep', '--untracked', '-lF', '-e', url.replace(/^https:\/\//, '')], {
       cwd: ROOT,
       encoding: 'utf8',
     });
     const places = files.trim().split('\n');
-    expect(places.filter((file) => file !== OF_PLACEHOLDER)).toEqual(['package.json']);
+    expect(places.filter((file) => file !== OF_PLACEHOLDER)).toEqual(['cli/package.json', 'package.json']);
   });
 
   it('lead to https, and what is published says where it comes from (WAY-04)', () => {
@@ -48,13 +48,19 @@ describe('The addresses of the package', () => {
   });
 
   it('are changed by one command, and nothing else is (WAY-04)', async () => {
-    folder = new ReleaseFolder({ 'package.json': { ...manifest } });
+    folder = new ReleaseFolder({ 'package.json': { ...manifest }, 'cli/package.json': { name: 'desk-cli' } });
     const { code } = await folder.run('name-repository.js', ['https://github.com/example/desk']);
     expect(code).toBe(0);
     expect(readManifest(folder.path)).toEqual({
       ...manifest,
       homepage: 'https://github.com/example/desk#readme',
       repository: { type: 'git', url: 'git+https://github.com/example/desk.git' },
+      bugs: { url: 'https://github.com/example/desk/issues' },
+    });
+    expect(readManifest(join(folder.path, 'cli'))).toEqual({
+      name: 'desk-cli',
+      homepage: 'https://github.com/example/desk#readme',
+      repository: { type: 'git', url: 'git+https://github.com/example/desk.git', directory: 'cli' },
       bugs: { url: 'https://github.com/example/desk/issues' },
     });
   });

@@ -22,7 +22,13 @@ async function check(files: Readonly<Record<string, object>>, others: Readonly<R
     `node_modules/${path}/package.json`,
     manifest,
   ]);
-  folder = new ReleaseFolder({ 'package.json': ROOT_MANIFEST, ...Object.fromEntries(manifests), ...others });
+  folder = new ReleaseFolder({
+    'package.json': ROOT_MANIFEST,
+    'cli/package.json': { name: 'desk-cli', dependencies: { hammer: '1' } },
+    'node_modules/hammer/package.json': build('hammer', 'MIT'),
+    ...Object.fromEntries(manifests),
+    ...others,
+  });
   return folder.run('check-licences.js');
 }
 
@@ -36,7 +42,14 @@ describe('The check of licences', () => {
       sofa: build('sofa', 'GPL-3.0-only'),
     });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('4 packages are installed with this one or are in its page');
+    expect(stdout).toContain(
+      '5 packages are installed with this one, with its command line, or are in its page',
+    );
+  });
+
+  it('refuses a licence of a dependency of the command line (WAY-04)', async () => {
+    const { stderr } = await check({ hammer: build('hammer', 'GPL-3.0-only') });
+    expect(stderr).toContain('"hammer" 1.0.0 is under "GPL-3.0-only"');
   });
 
   it('looks at what makes the site, by its lock file (WAY-04)', async () => {

@@ -8,6 +8,7 @@ const MANIFEST = {
   repository: { type: 'git', url: `git+${URL_OF_DESK}.git` },
   bugs: { url: `${URL_OF_DESK}/issues` },
 };
+const CLI = { ...MANIFEST, name: 'desk-cli', repository: { ...MANIFEST.repository, directory: 'cli' } };
 const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2030-01-31\n\n### Added\n';
 const WORKFLOW = {
   GITHUB_ACTIONS: 'true',
@@ -23,6 +24,7 @@ const check = (environment: NodeJS.ProcessEnv = WORKFLOW) => folder.run('check-r
 
 beforeEach(() => {
   folder.write('package.json', MANIFEST);
+  folder.write('cli/package.json', CLI);
   folder.write('CHANGELOG.md', CHANGELOG);
 });
 
@@ -45,6 +47,12 @@ describe('The check before a release', () => {
     const { code, stderr } = await check(environment);
     expect(code).toBe(1);
     expect(stderr).toContain(reason);
+  });
+
+  it('refuses a command line of another version (WAY-04)', async () => {
+    folder.write('cli/package.json', { ...CLI, version: '1.2.2' });
+    const { code, stderr } = await check();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"desk-cli" must have the version')]);
   });
 
   it('refuses a version of which the changelog does not tell (WAY-04)', async () => {

@@ -55,10 +55,10 @@ describe('The workflow of a release', () => {
 
   it('publishes the very file that was checked, and runs nothing else with the right to publish (WAY-04)', () => {
     const uses = ({ steps }: Job) => steps.flatMap((step) => step.uses?.split('@')[0] ?? []);
-    expect(commandsOf(check)).toContain('mkdir release && npm pack --pack-destination release');
+    expect(commandsOf(check)).toContain('mkdir release && npm pack --pack-destination release . ./cli');
     expect(uses(check as Job)).toContain('actions/upload-artifact');
     expect(uses(publish as Job)).toEqual(['actions/setup-node', 'actions/download-artifact']);
-    expect(commandsOf(publish)).toEqual(['npm publish ./*.tgz']);
+    expect(commandsOf(publish)).toEqual(['for file in ./*.tgz; do npm publish "$file"; done']);
   });
 });
 

@@ -21,7 +21,7 @@ const SHARED = ['lib/core/clients', 'lib/client/authorization/dpop'];
 
 describe('The packages of the page', () => {
   it('are those that its sources import (WAY-04)', () => {
-    const files = execFileSync('git', ['ls-files', 'lib/explorer', ...SHARED], {
+    const files = execFileSync('git', ['ls-files', 'explorer', ...SHARED], {
       cwd: ROOT,
       encoding: 'utf8',
     });

@@ -9,7 +9,7 @@ const environment = {
 const options = { serverInfo: { name: 'desk', version: '1.0.0' } };
 
 describe('withDevelopmentDefaults()', () => {
-  it('leaves options as they are without "nestjs-mcp dev"', () => {
+  it('leaves options as they are without "nestjs-mcp-cli dev"', () => {
     expect(withDevelopmentDefaults(options, {})).toBe(options);
   });
 

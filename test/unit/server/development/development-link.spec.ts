@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReportServer, type Reporter } from '../../../../lib/cli/dev/report-server.js';
+import { ReportServer, type Reporter } from '../../../../cli/dev/report-server.js';
 import type { Invitation } from '../../../../lib/core/development/invitation.js';
 import { formatMessage, MessageLines } from '../../../../lib/core/development/message-lines.js';
 import { buildProof } from '../../../../lib/core/development/proof.js';

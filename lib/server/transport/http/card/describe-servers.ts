@@ -20,7 +20,7 @@ export interface ServerDescription {
 }
 
 /**
- * Describes the servers of an application, as `nestjs-mcp card` and `nestjs-mcp server-json` do. It does not call,
+ * Describes the servers of an application, as `nestjs-mcp-cli card` and `nestjs-mcp-cli server-json` do. It does not call,
  * start or send anything.
  *
  * @throws {RangeError} if the application has no server of this package

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainFailure } from '../../../../../lib/cli/server/explain-failure.js';
+import { explainFailure } from '../../../../../cli/server/explain-failure.js';
 import {
   LoginRefusedError,
   TokenRequestRefusedError,

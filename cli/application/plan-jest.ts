@@ -1,0 +1,105 @@
+import { posix } from 'node:path';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { findPage } from '../find-page.js';
+import { readCliSettings } from './cli-settings.js';
+import type { Manifest } from './edit-manifest.js';
+import { editJest, type EditedJest } from './edit-jest.js';
+import type { FileChange, Project } from './project.interface.js';
+
+/** What makes Jest load the package in an application of CommonJS. */
+export interface JestPlan {
+  /** The text of `package.json`. */
+  readonly manifest: string;
+  /** Other files with settings of Jest. */
+  readonly changes: readonly FileChange[];
+  /** Whether Jest needs compilers for its settings, or for what is written into them by hand. */
+  readonly needsCompilers: boolean;
+  /** Settings that are better left to their author. */
+  readonly byHand: readonly SettingsByHand[];
+}
+
+/** Settings to change by hand. */
+export interface SettingsByHand {
+  readonly path: string;
+  /** The members to write, merged with those that are there. */
+  readonly members: readonly string[];
+}
+
+/** The application whose tests are to load the package. */
+export interface TestedApplication {
+  /** The text of `package.json`. */
+  readonly manifest: string;
+  readonly facts: Manifest;
+  /** The folder of its sources: settings may stand in it and around it. */
+  readonly folder: string;
+}
+
+/** Settings that Jest finds by itself. */
+const FOUND = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json'].map((extension) => `jest.config.${extension}`);
+
+/** Settings that the Nest CLI writes for tests of the whole application. */
+const END_TO_END = 'test/jest-e2e.json';
+
+const NAMED = /\bjest\b[^&|;]*?\s(?:--config|-c)(?:=|\s+)["']?([^\s"'&|;]+)/g;
+
+/** Finds the changes; there are none if the application has ES modules or does not use Jest. */
+export function planJest(project: Project, application: TestedApplication): JestPlan {
+  const { manifest, facts } = application;
+  const usesJest = (facts.findRange('jest') ?? project.findVersion('jest')) !== undefined;
+  if (facts.isModule || !usesJest) return { manifest, changes: [], needsCompilers: false, byHand: [] };
+  const own = editMember(project, manifest);
+  const files = listSettings(project, application).map((path) => {
+    const before = project.read(path) ?? '';
+    return { path, before, ...editSettings(project, path, before) };
+  });
+  const changes = files.flatMap(({ path, before, text }) =>
+    text === undefined || text === before ? [] : [{ path, text, isCreated: false }],
+  );
+  const byHand = [{ path: 'package.json', ...own }, ...files].filter(({ text }) => text === undefined);
+  const edited = own.text ?? manifest;
+  const needsCompilers = edited !== manifest || changes.length > 0 || byHand.length > 0;
+  return { manifest: edited, changes, needsCompilers, byHand };
+}
+
+/** Says what to do with settings that were left alone. */
+export function explainJest({ path, members }: SettingsByHand): string {
+  const lines = [
+    `Jest has to compile this package, and the settings in "${path}" cannot be changed safely. Before you run tests, merge in`,
+    `what "Jest on CommonJS" in ${findPage('getting-started.md')} explains:`,
+    ...members.map((member) => `  ${member}`),
+  ];
+  return lines.join('\n');
+}
+
+function editSettings(project: Project, path: string, text: string): EditedJest {
+  const folder = posix.dirname(path);
+  const readPreset = (preset: string) => project.read(posix.join(folder, preset.replace('<rootDir>', '.')));
+  return editJest({ text, readPreset });
+}
+
+/** Edits the member `jest` of a `package.json`, if it has one. */
+function editMember(project: Project, manifest: string): EditedJest {
+  const root = parseTree(manifest);
+  const member = root && findNodeAtLocation(root, ['jest']);
+  if (member === undefined || member.type !== 'object') return { text: manifest, members: [] };
+  const end = member.offset + member.length;
+  const edited = editSettings(project, 'package.json', manifest.slice(member.offset, end));
+  const text = edited.text && `${manifest.slice(0, member.offset)}${edited.text}${manifest.slice(end)}`;
+  return { ...edited, text };
+}
+
+function listSettings(project: Project, { facts, folder: sources }: TestedApplication): readonly string[] {
+  const named = Object.values(facts.scripts).flatMap((script) =>
+    [...script.matchAll(NAMED)].map(([, path = '']) => posix.normalize(path)),
+  );
+  const folders = ['.', ...readCliSettings(project).projectRoots, ...listFolders(sources)];
+  const usual = folders.flatMap((folder) => [END_TO_END, ...FOUND].map((file) => posix.join(folder, file)));
+  const all = new Set([...named, ...usual]);
+  return [...all].filter((path) => path !== 'package.json' && project.read(path) !== undefined);
+}
+
+/** A folder of the application and those around it, without the application's own. */
+function listFolders(folder: string): readonly string[] {
+  const isInside = !['.', '..', '', '/'].includes(folder);
+  return isInside ? [folder, ...listFolders(posix.dirname(folder))] : [];
+}

@@ -1,0 +1,177 @@
+import { cpus } from 'node:os';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { ExitCode, type Terminal } from '../command.interface.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { explainFailure } from '../server/explain-failure.js';
+import { makeName } from '../visible-text.js';
+import { BareProcess } from './bare/bare-process.js';
+import type { BenchOptions } from './bench-options.js';
+import { formatMoreSeconds } from './format-more-seconds.js';
+import { readMachineLoad, type MachineLoad } from './machine-load.js';
+import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
+import { ServerSurvey, type Survey } from './survey.js';
+import { UnmeasurableError } from './unmeasurable.error.js';
+import { SessionDesk } from './wire/session-desk.js';
+import type { BenchRow } from './workloads/bench-row.js';
+import type { BenchScene } from './workloads/bench-scene.js';
+import type { McpRequest } from './wire/mcp-request.js';
+
+/** What came of a measurement. */
+export interface BenchReport {
+  readonly url: string;
+  /** The name and the version of the server, as it says them. */
+  readonly server: string;
+  /** Where the load and the bare server ran. */
+  readonly machine: string;
+  /** What the machine had to do before. */
+  readonly load: MachineLoad;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly rows: readonly BenchRow[];
+  readonly leftOut: readonly LeftOut[];
+  /** Whether the server keeps sessions that clients want to end. */
+  readonly keepsSessions: boolean;
+  /** What ended the measurement before its time. */
+  readonly failure?: unknown;
+}
+
+/** The callbacks of a measurement. */
+export interface BenchProgress {
+  /** Is called when the load begins. From then on, an interruption must be handled. */
+  readonly onLoad: () => AbortSignal;
+}
+
+/** As long as a tool may take for its first call, as a share of all of the time. */
+const TRIAL_SHARE = 0.5;
+
+/** Looks at a server, and measures what there is to measure, one after the other. */
+export async function measureServer(
+  options: BenchOptions,
+  terminal: Terminal,
+  { onLoad }: BenchProgress,
+): Promise<BenchReport> {
+  const load = readMachineLoad();
+  const { survey, plan } = await prepare(options, terminal);
+  const interrupt = onLoad();
+  const common = {
+    url: options.server.url.href,
+    server: survey.name,
+    machine: describeMachine(),
+    load,
+    seconds: options.seconds,
+    connections: options.connections,
+    keepsSessions: survey.sessions === 'kept',
+  };
+  const outcome = await runPlan(plan, { survey, options, terminal, interrupt });
+  return { ...common, ...outcome, leftOut: [...plan.leftOut, ...outcome.leftOut] };
+}
+
+async function prepare(
+  options: BenchOptions,
+  terminal: Terminal,
+): Promise<{ readonly survey: Survey; readonly plan: BenchPlan }> {
+  const surveyor = new ServerSurvey(options, terminal);
+  try {
+    const found = await surveyor.take();
+    const announcement = selectAnnouncement(options, found.tools);
+    const call = await tryCall(selectCall(options, found.tools), { surveyor, found, options });
+    const survey = { ...found, ...(await surveyor.end()) };
+    return { survey, plan: planBench({ survey, call, announcement }, options) };
+  } catch (error) {
+    await surveyor.end();
+    throw error;
+  }
+}
+
+interface Trial {
+  readonly surveyor: ServerSurvey;
+  readonly found: Pick<Survey, 'wires'>;
+  readonly options: BenchOptions;
+}
+
+/** Calls once, with a login if it needs one: what fails is not worth thousands of calls. */
+async function tryCall(
+  call: McpRequest | LeftOut,
+  { surveyor, found, options }: Trial,
+): Promise<McpRequest | LeftOut> {
+  const wire = found.wires.find(({ capabilities }) => isObject(capabilities['tools']));
+  if ('why' in call || wire === undefined) return call;
+  const trialMs = options.seconds * 1000 * TRIAL_SHARE;
+  const late = AbortSignal.timeout(trialMs);
+  try {
+    await surveyor.ask(wire, call, late);
+    return call;
+  } catch (error) {
+    const failed = { workload: `tools/call ${makeName(String(call.params['name']))}`, isFailed: true };
+    if (late.aborted)
+      return {
+        ...failed,
+        why: `it takes longer than ${trialMs / 1000} s: ${formatMoreSeconds(options.seconds)}`,
+      };
+    const why = explainLeavingOut(error);
+    if (why === undefined) throw error;
+    return { ...failed, why };
+  }
+}
+
+/** Says why something is not measured. Returns `undefined` if nothing else can be measured either. */
+function explainLeavingOut(error: unknown): string | undefined {
+  if (error instanceof UnmeasurableError) return error.message;
+  const failure = explainFailure(error);
+  return failure === undefined || failure.exitCode === ExitCode.connection ? undefined : failure.message;
+}
+
+interface Run {
+  readonly survey: Survey;
+  readonly options: BenchOptions;
+  readonly terminal: Terminal;
+  readonly interrupt: AbortSignal;
+}
+
+async function runPlan(
+  { workloads }: BenchPlan,
+  run: Run,
+): Promise<Pick<BenchReport, 'rows' | 'leftOut' | 'failure'>> {
+  const { options, terminal, interrupt } = run;
+  const rows: BenchRow[] = [];
+  const leftOut: LeftOut[] = [];
+  const bare = await BareProcess.start();
+  const scene = buildScene(run, bare, (options.seconds * 1000) / Math.max(workloads.length, 1));
+  try {
+    for (const [index, { workload, run: measure }] of workloads.entries()) {
+      if (interrupt.aborted) break;
+      showProgress(`${index + 1} of ${workloads.length}: ${workload}`, terminal);
+      const outcome = await measure(scene).catch((error: unknown) => leaveOut(workload, error));
+      if ('failure' in outcome) return { rows, leftOut, failure: outcome.failure };
+      if ('why' in outcome) leftOut.push(outcome);
+      else rows.push(outcome);
+      if ((await scene.desk.leave()) || interrupt.aborted) continue;
+      return { rows, leftOut, failure: new ProbeError('does not answer any more') };
+    }
+    return { rows, leftOut };
+  } finally {
+    await scene.desk.leave();
+    bare.stop();
+  }
+}
+
+function leaveOut(workload: string, error: unknown): LeftOut | { readonly failure: unknown } {
+  const why = explainLeavingOut(error);
+  return why === undefined ? { failure: error } : { workload, why, isFailed: true };
+}
+
+function showProgress(line: string, { status }: Terminal): void {
+  status?.show([...line].slice(0, Math.max(0, status.columns - 1)).join(''));
+}
+
+function buildScene({ survey, options, interrupt }: Run, bare: BareProcess, budgetMs: number): BenchScene {
+  const { server, isRemote, connections } = options;
+  const target = { url: server.url, isRemote, headers: survey.headers };
+  const wire = survey.wires.find(({ isHandshake }) => isHandshake);
+  const desk = new SessionDesk(target, wire ?? { version: '', isHandshake: true });
+  return { target, bare, desk, connections, budgetMs, interrupt };
+}
+
+function describeMachine(): string {
+  return `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+}

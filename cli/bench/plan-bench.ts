@@ -1,0 +1,143 @@
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { makeName } from '../visible-text.js';
+import type { BenchOptions } from './bench-options.js';
+import { buildNamedCall, findHarmlessCall } from './select-call.js';
+import type { ServedWire, Survey } from './survey.js';
+import type { BenchRow } from './workloads/bench-row.js';
+import type { BenchScene } from './workloads/bench-scene.js';
+import { measureFanOut } from './workloads/measure-fan-out.js';
+import { measureLoad } from './workloads/measure-load.js';
+import { buildHandshake, type McpRequest } from './wire/mcp-request.js';
+
+/** Something that is going to be measured. */
+export interface PlannedWorkload {
+  readonly workload: string;
+  readonly run: (scene: BenchScene) => Promise<BenchRow>;
+}
+
+/** Something that is not measured, and why. */
+export interface LeftOut {
+  readonly workload: string;
+  readonly why: string;
+  /** Whether it was tried. */
+  readonly isFailed: boolean;
+}
+
+/** The measurements of a server in their order, and those that are left out. */
+export interface BenchPlan {
+  readonly workloads: readonly PlannedWorkload[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The parts of a plan. */
+export interface PlanParts {
+  readonly survey: Pick<Survey, 'wires' | 'sessions'>;
+  /** The call to measure, or the reason why there is none. */
+  readonly call: McpRequest | LeftOut;
+  /** The call that announces a change, or the reason why there is none. */
+  readonly announcement: McpRequest | LeftOut;
+}
+
+/** Selects the call to measure: the one that is named, else one that changes nothing. */
+export function selectCall({ call }: BenchOptions, tools: Survey['tools']): McpRequest | LeftOut {
+  if (call !== undefined) return buildNamedCall(call, tools);
+  const why =
+    tools.length === 0
+      ? 'the server has no tools'
+      : 'no tool says that it only reads ("readOnlyHint") and needs no arguments: name one by "--tool", and it is called thousands of times';
+  return findHarmlessCall(tools) ?? { workload: 'tools/call', why, isFailed: false };
+}
+
+/** Selects the call that announces something: no list of tools says which one does. */
+export function selectAnnouncement(
+  { announcement }: BenchOptions,
+  tools: Survey['tools'],
+): McpRequest | LeftOut {
+  if (announcement !== undefined) return buildNamedCall(announcement, tools);
+  const why = 'name by "--announce" a tool whose calls tell every open stream of a change';
+  return { workload: 'fan-out to streams', why, isFailed: false };
+}
+
+/** Plans what is measured of a server. */
+export function planBench({ survey, call, announcement }: PlanParts, options: BenchOptions): BenchPlan {
+  const { wires } = survey;
+  const plans = [
+    'why' in call ? { workloads: [], leftOut: [call] } : planCalls(call, wires),
+    planLists(wires),
+    planHandshake(survey),
+    'why' in announcement
+      ? { workloads: [], leftOut: [announcement] }
+      : planFanOut(announcement, wires, options),
+  ];
+  return {
+    workloads: plans.flatMap(({ workloads }) => workloads),
+    leftOut: plans.flatMap(({ leftOut }) => leftOut),
+  };
+}
+
+function planCalls(call: McpRequest, wires: readonly ServedWire[]): BenchPlan {
+  const name = nameCall(call);
+  return {
+    workloads: wires.filter(has('tools')).map((wire) => planLoad(`${name}, ${nameWire(wire)}`, wire, call)),
+    leftOut: [],
+  };
+}
+
+/** Measures the first list that there is: tools, for most servers. */
+function planLists(wires: readonly ServedWire[]): BenchPlan {
+  const kind = ['tools', 'resources', 'prompts'].find((one) => wires.some(has(one)));
+  if (kind === undefined) return leaveOut('lists', 'the server has none');
+  const request = { method: `${kind}/list`, params: {} };
+  const workloads = wires
+    .filter(has(kind))
+    .map((wire) => planLoad(`${request.method}, ${nameWire(wire)}`, wire, request));
+  return { workloads, leftOut: [] };
+}
+
+function planHandshake({ wires, sessions }: PlanParts['survey']): BenchPlan {
+  const wire = wires.find(({ isHandshake }) => isHandshake);
+  const workload = 'initialize';
+  if (wire === undefined) return leaveOut(workload, 'the server has no revision with a handshake');
+  if (sessions === 'kept') {
+    return leaveOut(workload, 'the server does not let clients end sessions, so that thousands would stay');
+  }
+  const request = buildHandshake(wire.version);
+  const run = (scene: BenchScene) =>
+    measureLoad(scene, { workload: `${workload}, ${wire.version}`, wire, request, isInSession: false });
+  return { workloads: [{ workload: `${workload}, ${wire.version}`, run }], leftOut: [] };
+}
+
+function planFanOut(
+  request: McpRequest,
+  wires: readonly ServedWire[],
+  { streams, subscribedUri }: BenchOptions,
+): BenchPlan {
+  const wire = wires.find(({ isHandshake }) => isHandshake) ?? wires[0];
+  if (wire === undefined) return { workloads: [], leftOut: [] };
+  const workload = `fan-out of ${nameCall(request)} to ${streams} streams, ${wire.version}`;
+  const run = (scene: BenchScene) =>
+    measureFanOut(scene, { workload, wire, request, streams, subscribedUri });
+  return { workloads: [{ workload, run }], leftOut: [] };
+}
+
+function leaveOut(workload: string, why: string): BenchPlan {
+  return { workloads: [], leftOut: [{ workload, why, isFailed: false }] };
+}
+
+function planLoad(workload: string, wire: ServedWire, request: McpRequest): PlannedWorkload {
+  const run = (scene: BenchScene) =>
+    measureLoad(scene, { workload, wire, request, isInSession: wire.isHandshake });
+  return { workload, run };
+}
+
+function has(kind: string): (wire: ServedWire) => boolean {
+  return ({ capabilities }) => isObject(capabilities[kind]);
+}
+
+function nameCall({ method, params }: McpRequest): string {
+  return `${method} ${makeName(String(params['name']))}`;
+}
+
+function nameWire({ version, isHandshake }: ServedWire): string {
+  return isHandshake ? `${version} in a session` : version;
+}

@@ -1,0 +1,63 @@
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
+import type { JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
+import { findResponse } from '../../../lib/core/doctor/probe/read-message.js';
+import { quoteShort } from '../../../lib/core/doctor/quote.js';
+import { makeLine } from '../../visible-text.js';
+import { UnmeasurableError } from '../unmeasurable.error.js';
+import { findHeader, type RawAnswer } from './raw-answer.js';
+
+const LONGEST_WORDS = 200;
+
+/**
+ * Returns the result of an answer.
+ *
+ * @throws {UnmeasurableError} if it has no result, or says that the tool failed. Such a load would measure failures
+ */
+export function readResult({ status, head, body }: RawAnswer): JsonObject {
+  const response = findResponse(body.toString('utf8'));
+  const retryAfter = findHeader(head, 'retry-after');
+  assertAnswered({ status, response, retryAfter });
+  return response?.['result'] as JsonObject;
+}
+
+/** An answer, as far as it says whether there is a result. */
+export interface JudgedAnswer {
+  readonly status: number;
+  /** The response of JSON-RPC in it, if there is one. */
+  readonly response: JsonObject | undefined;
+  readonly retryAfter: string | undefined;
+}
+
+/** @throws {UnmeasurableError} if there is no result that a caller could use */
+export function assertAnswered(answer: JudgedAnswer): void {
+  const { status, response } = answer;
+  const result = response?.['result'];
+  if (status < 200 || status > 299 || !isObject(result)) throw new UnmeasurableError(explainRefusal(answer));
+  if (result['isError'] === true)
+    throw new UnmeasurableError(`the tool says that it failed: ${quoteFirstText(result)}`);
+  const kind = result['resultType'];
+  if (typeof kind === 'string' && kind !== 'complete')
+    throw new UnmeasurableError(`the answer is no result, but ${quote(kind)}: such calls are not measured`);
+}
+
+function explainRefusal({ status, response, retryAfter }: JudgedAnswer): string {
+  const error = response?.['error'];
+  const words = isObject(error) && typeof error['message'] === 'string' ? `: ${quote(error['message'])}` : '';
+  if (status === 429) {
+    const again = retryAfter === undefined ? '' : ` for ${makeLine(retryAfter).slice(0, LONGEST_WORDS)} s`;
+    return `the server limits requests${again} (429): lift its limits for the measurement`;
+  }
+  if (status === 401) return 'the server answers 401: the token may have expired, or is not for this';
+  if (status === 403) return `the server answers 403, so that the token does not allow this${words}`;
+  if (status === 200 && words !== '') return `the server refuses${words}`;
+  return `the server answers ${status}${words === '' ? ', without a result' : words}`;
+}
+
+function quoteFirstText({ content }: JsonObject): string {
+  const [first] = Array.isArray(content) ? (content as readonly unknown[]) : [];
+  return isObject(first) && typeof first['text'] === 'string' ? quote(first['text']) : 'it does not say why';
+}
+
+function quote(text: string): string {
+  return quoteShort(makeLine(text));
+}

@@ -1,0 +1,84 @@
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import { isMediaType } from '../../../lib/core/protocol/headers/media-type.js';
+import type { GivenHeaders } from '../../server/parse-header.js';
+import { UnmeasurableError } from '../unmeasurable.error.js';
+import type { LoadTarget } from './load-target.js';
+import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
+import { openSocket } from './open-socket.js';
+
+/** The filter of a stream without a session, for everything that the server may have. */
+const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+const OPEN_MS = 10_000;
+
+/** The request for a stream. */
+export interface StreamSetup {
+  readonly target: LoadTarget;
+  readonly wire: BenchWire;
+  /** The headers of its session, if it has one. */
+  readonly session: GivenHeaders;
+  /** The resource to listen to, in addition to lists. */
+  readonly subscribedUri: string | undefined;
+  /** Is aborted when the stream is waited for no longer. */
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  /** Is called when the stream ends, unless it was closed here. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Opens a stream of changes. Returns a function that closes it.
+ *
+ * @throws {UnmeasurableError} if the server opens none
+ */
+export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Promise<() => void> {
+  const sent = sendRequest(setup, await openSocket(setup.target));
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject);
+    sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
+  });
+  sent.setTimeout(0);
+  // The response reports the end.
+  sent.on('error', () => undefined);
+  const { statusCode = 0, headers } = response;
+  if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {
+    sent.destroy();
+    throw new UnmeasurableError(`the server opens no stream, and answers ${statusCode}`);
+  }
+  response
+    .setEncoding('utf8')
+    .on('data', onText)
+    .on('error', () => undefined)
+    .once('close', onEnd);
+  return () => {
+    response.off('close', onEnd);
+    sent.destroy();
+  };
+}
+
+function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>, socket: Socket): ClientRequest {
+  const { target, wire, session, subscribedUri, signal } = setup;
+  const { url } = target;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const options: RequestOptions = { signal, createConnection: () => socket };
+  if (wire.isHandshake) {
+    const headers = { ...target.headers, ...session, accept: 'text/event-stream' };
+    return send(url, { ...options, method: 'GET', headers }).end();
+  }
+  const resources = subscribedUri === undefined ? {} : { resourceSubscriptions: [subscribedUri] };
+  const listen = {
+    method: 'subscriptions/listen',
+    params: { notifications: { ...EVERYTHING, ...resources } },
+  };
+  const headers = { ...target.headers, ...buildMessageHeaders(wire, listen) };
+  return send(url, { ...options, method: 'POST', headers }).end(
+    JSON.stringify(buildMessage(wire, listen, 1)),
+  );
+}

@@ -1,0 +1,90 @@
+import { settleWithin } from '../../../lib/core/waiting/settle-within.js';
+import { isHeaderWord } from '../../../lib/core/words/is-header-word.js';
+import type { GivenHeaders } from '../../server/parse-header.js';
+import { UnmeasurableError } from '../unmeasurable.error.js';
+import { readResult } from './judge-answer.js';
+import type { LoadConnection } from './load-connection.js';
+import { LoadConnections } from './load-connections.js';
+import type { LoadTarget } from './load-target.js';
+import { buildHandshake, INITIALIZED, type BenchWire } from './mcp-request.js';
+import { findHeader, type RawAnswer } from './raw-answer.js';
+import { buildNotificationBytes, buildSessionEndBytes, RequestBytes } from './request-bytes.js';
+
+/** How many connections end the sessions that are left, and how long they may take. */
+const LEAVING_CONNECTIONS = 8;
+const LEAVE_MS = 5000;
+
+/** Opens sessions at a server, and ends all of them. */
+export class SessionDesk {
+  /** The ids of the sessions that are open. */
+  readonly #open = new Set<string>();
+
+  constructor(
+    private readonly target: LoadTarget,
+    readonly wire: BenchWire,
+  ) {}
+
+  /** How many sessions are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Opens a session, and gives the headers of its requests. */
+  async open(connection: LoadConnection): Promise<GivenHeaders> {
+    const { target, wire } = this;
+    const handshake = new RequestBytes(target, buildHandshake(wire.version), { wire });
+    const answer = await connection.exchange(handshake.next().bytes);
+    const session = this.note(answer);
+    readResult(answer);
+    const { status } = await connection.exchange(
+      buildNotificationBytes(target, INITIALIZED, { wire, session }),
+    );
+    if (status > 299) throw new UnmeasurableError(`"${INITIALIZED.method}" is answered with ${status}`);
+    return session;
+  }
+
+  /** Notes the session that a handshake has opened, and gives the headers of its requests. */
+  note({ head }: RawAnswer): GivenHeaders {
+    const id = findHeader(head, 'mcp-session-id');
+    if (!isHeaderWord(id)) return this.#buildHeaders();
+    this.#open.add(id);
+    return this.#buildHeaders(id);
+  }
+
+  /** Ends the sessions that are open, over connections that are there. */
+  async endAll(connections: readonly LoadConnection[]): Promise<void> {
+    const ids = [...this.#open];
+    const share = Math.ceil(ids.length / connections.length);
+    await Promise.all(
+      connections.map(async (connection, index) => {
+        for (const id of ids.slice(index * share, (index + 1) * share)) {
+          await connection.exchange(buildSessionEndBytes(this.target, this.#buildHeaders(id)));
+          this.#open.delete(id);
+        }
+      }),
+    );
+  }
+
+  /** Ends what is still open, in bounded time, and tells whether the server answered: it may be gone, or keep its sessions. */
+  async leave(): Promise<boolean> {
+    if (this.#open.size === 0) return true;
+    const connections = new LoadConnections(this.target);
+    const isAnswered = await settleWithin(
+      this.#endOver(connections).catch(() => undefined),
+      LEAVE_MS,
+    );
+    connections.close();
+    this.#open.clear();
+    return isAnswered;
+  }
+
+  async #endOver(connections: LoadConnections): Promise<void> {
+    const count = Math.min(LEAVING_CONNECTIONS, this.#open.size);
+    await this.endAll(await Promise.all(Array.from({ length: count }, () => connections.open())));
+  }
+
+  #buildHeaders(id?: string): GivenHeaders {
+    const version = { 'mcp-protocol-version': this.wire.version };
+    return id === undefined ? version : { ...version, 'mcp-session-id': id };
+  }
+}

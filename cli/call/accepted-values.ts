@@ -1,0 +1,122 @@
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+
+/** A JSON Schema as a server sent it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The types of JSON. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'integer' | 'array' | 'object' | 'string';
+
+/** What a schema lets through, as far as a text can be made a value by it. */
+export interface AcceptedValues {
+  /** The types; empty if the schema does not say. */
+  readonly types: ReadonlySet<JsonType>;
+  /** The values, if only certain ones are taken. */
+  readonly values: readonly unknown[] | undefined;
+  /** What the items of a list must be. */
+  readonly items: JsonSchema;
+}
+
+/** Schemas of tools are a few levels deep; what refers to itself ends here. */
+const DEEPEST = 16;
+
+/** One that has itself among several alternatives would be looked at without end. */
+const MOST_SCHEMAS = 1000;
+
+const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
+  'null',
+  'boolean',
+  'number',
+  'integer',
+  'array',
+  'object',
+  'string',
+]);
+
+/** Lists the alternatives of a schema, behind references too, each with what it says itself. */
+export function listBranches(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
+  return collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
+}
+
+/** Reads what a schema lets through: its types and values, behind references and alternatives too. */
+export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedValues {
+  const branches = listBranches(schema, root);
+  const values = branches.map(readValues);
+  const areListed = branches.length > 0 && values.every((listed) => listed !== undefined);
+  const items = branches.map((branch) => branch['items']).find(isObject) ?? {};
+  return {
+    types: new Set(branches.flatMap(readTypes)),
+    values: areListed ? values.flat() : undefined,
+    items,
+  };
+}
+
+/** The options of the search for alternatives. */
+interface Search {
+  readonly root: JsonSchema;
+  /** How many schemas may still be looked at. */
+  left: number;
+}
+
+/** Returns the alternatives of a schema, each with what it says itself. */
+function collectBranches(given: unknown, search: Search, depth: number): readonly JsonSchema[] {
+  const schema = resolveReference(given, search.root);
+  search.left -= 1;
+  if (schema === undefined || depth > DEEPEST || search.left < 0) return [];
+  const collect = (one: unknown) => collectBranches(one, search, depth + 1);
+  const alternatives = [schema['anyOf'], schema['oneOf']].find(Array.isArray) as unknown[] | undefined;
+  if (alternatives !== undefined) return alternatives.flatMap(collect);
+  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
+  if (parts.length === 0) return [schema];
+  return [schema, ...parts.flatMap(collect)].filter(
+    (branch) => readTypes(branch).length > 0 || readValues(branch) !== undefined,
+  );
+}
+
+/** Follows a reference into the schema itself; what lies elsewhere is never fetched. */
+export function resolveReference(given: unknown, root: JsonSchema): JsonSchema | undefined {
+  let schema = given;
+  for (let hop = 0; hop < DEEPEST; hop += 1) {
+    if (!isObject(schema)) return undefined;
+    const reference = schema['$ref'];
+    if (typeof reference !== 'string') return schema;
+    if (!reference.startsWith('#')) return undefined;
+    schema = followPointer(root, decodeFragment(reference.slice(1)));
+  }
+  return undefined;
+}
+
+/** Undoes percent encoding; a fragment that is badly encoded leads nowhere as it is. */
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function followPointer(root: JsonSchema, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((value, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    return isThere ? (value as JsonSchema)[name] : undefined;
+  }, root);
+}
+
+/** Reads the values of a schema that takes only certain ones. */
+export function readValues(schema: JsonSchema): readonly unknown[] | undefined {
+  if ('const' in schema) return [schema['const']];
+  return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;
+}
+
+/** Reads the types that a schema names, or those of its values. */
+export function readTypes(schema: JsonSchema): readonly JsonType[] {
+  const named = [schema['type']].flat().filter((type): type is JsonType => TYPES.has(type));
+  return named.length > 0 ? named : (readValues(schema) ?? []).map(findType);
+}
+
+function findType(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as 'boolean' | 'number' | 'object' | 'string';
+}

@@ -1,0 +1,76 @@
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import type { Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { parseServer, splitCommand, STARTED_OPTIONS, type CalledServer } from '../server/called-server.js';
+import { SERVER_OPTIONS } from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
+import type { GivenArguments } from './build-arguments.js';
+
+/** What `call` is asked to do. */
+export interface CallOptions {
+  readonly server: CalledServer;
+  readonly tool: string;
+  readonly given: GivenArguments;
+  /** Whether to print the whole result as JSON. */
+  readonly isRaw: boolean;
+  /** Whether to ask on the input even if it is no terminal. */
+  readonly isInteractive: boolean;
+}
+
+const OPTIONS = {
+  ...SERVER_OPTIONS,
+  ...STARTED_OPTIONS,
+  json: { type: 'string' },
+  raw: { type: 'boolean', default: false },
+  interactive: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads the arguments of `call`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseCallOptions(args: readonly string[], environment: Terminal['environment']): CallOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { server, others } = parseServer({ positionals, command }, values, environment);
+  const [tool, ...pairs] = others;
+  if (tool === undefined)
+    throw new UsageError('The name of a tool was expected: "npx nestjs-mcp-cli tools" lists them');
+  return {
+    server,
+    tool,
+    given: { texts: collectTexts(pairs), json: parseJson(values.json) },
+    isRaw: values.raw,
+    isInteractive: values.interactive,
+  };
+}
+
+/**
+ * Collects the texts of each `key=value`.
+ *
+ * @throws {UsageError} if one of them is not valid
+ */
+export function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [index, pair] of pairs.entries()) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`Argument ${index + 1} must be of the form "key=value"`);
+    const name = pair.slice(0, at);
+    texts.set(name, [...(texts.get(name) ?? []), pair.slice(at + 1)]);
+  }
+  return texts;
+}
+
+const JSON_EXPECTED = `"--json" must be an object in JSON, such as '{"key":"value"}'`;
+
+function parseJson(text: string | undefined): GivenArguments['json'] {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new UsageError(`${JSON_EXPECTED}, and is no JSON`, { cause });
+  }
+  throw new UsageError(`${JSON_EXPECTED}, and is JSON of another kind`);
+}

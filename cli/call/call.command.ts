@@ -1,0 +1,158 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { findTask } from '../../lib/client/tasks/task-answer.js';
+import { TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { runSafely } from '../run-safely.js';
+import { explainFailure } from '../server/explain-failure.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
+import { listTools } from '../server/list-tools.js';
+import { STARTED_USAGE } from '../server/called-server.js';
+import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
+import { selectPatience } from '../server/select-patience.js';
+import { createTokenSource } from '../server/token-source.js';
+import { withClient, type ConnectedClient } from '../server/with-client.js';
+import { UsageError } from '../usage.error.js';
+import { formatVisibleJson, quoteVisible } from '../visible-text.js';
+import { buildArguments } from './build-arguments.js';
+import { parseCallOptions, type CallOptions } from './call-options.js';
+import { Elicitor } from './elicitor.js';
+import { followTask } from './follow-task.js';
+import { formatResult, type ToolOutcome } from './format-result.js';
+import { ProgressDisplay } from './progress-display.js';
+import { Interrupt } from './interrupt.js';
+import { SilenceLimit } from './silence-limit.js';
+import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
+import { watchMessages } from './watch-messages.js';
+
+const USAGE = `Usage: nestjs-mcp-cli call <url> <tool> [key=value ...] [options]
+       nestjs-mcp-cli call <tool> [key=value ...] [options] -- <command> [argument ...]
+
+Calls a tool of a server, shows its progress and asks you the server's questions.
+
+  key=value                    an argument, converted as the tool's schema says; several of one key make a list
+  --json <object>              arguments as an object in JSON; a key=value replaces its member
+  --raw                        print the whole result as JSON
+  --interactive                ask the server's questions, even if the input is not a terminal
+${STARTED_USAGE}
+${SERVER_USAGE}
+
+${EXIT_CODES}`;
+
+/** Calls a tool of a server: `nestjs-mcp-cli call <url> <tool> key=value`. */
+export const callCommand: Command = {
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runCall(args, terminal)),
+};
+
+async function runCall(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = parseCallOptions(args, terminal.environment);
+  const { server } = options;
+  const keyboard = selectKeyboard(options, terminal);
+  const elicitor = keyboard && new Elicitor(terminal, keyboard);
+  const display = new ProgressDisplay(terminal);
+  const capabilities = {
+    ...(elicitor && { elicitation: Elicitor.capabilities }),
+    extensions: { [TASKS_EXTENSION]: {} },
+  };
+  const tokenSource = createTokenSource(server, terminal);
+  const isPersonInvolved = elicitor !== undefined || terminal.status !== undefined;
+  const patienceMs = selectPatience(server, isPersonInvolved);
+  const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+  const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
+  const interrupt = new Interrupt();
+  // A server that was started is to be ended in order, also while it begins.
+  const isStarted = !('url' in server);
+  if (isStarted) interrupt.begin();
+  const outcome = await withClient(
+    {
+      server,
+      terminal,
+      tokenSource,
+      patienceMs,
+      waiting,
+      capabilities,
+      prepare: (client) => elicitor?.attach(client),
+      interrupted: interrupt.signal,
+    },
+    (connected) => {
+      if (!isStarted) interrupt.begin();
+      return callTool({ connected, options, patienceMs, waiting, display, elicitor, silence, interrupt });
+    },
+  ).finally(() => {
+    display.end();
+    interrupt.end();
+  });
+  const exitCode = report(outcome, options, terminal);
+  const isUnheard = elicitor === undefined && outcome.isError === true && saysUnasked(formatResult(outcome));
+  if (isUnheard) terminal.complain(`To be asked, ${HOW_TO_BE_ASKED}`);
+  return exitCode;
+}
+
+/** If nobody sits, the client does not say that it can be asked, and the server can do without. */
+function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal): Keyboard | undefined {
+  return isInteractive || keyboard?.isTerminal === true ? keyboard : undefined;
+}
+
+interface Call {
+  readonly connected: ConnectedClient;
+  readonly options: CallOptions;
+  readonly patienceMs: number;
+  readonly waiting: LimitWaiting;
+  readonly display: ProgressDisplay;
+  readonly elicitor: Elicitor | undefined;
+  readonly silence: SilenceLimit;
+  readonly interrupt: Interrupt;
+}
+
+async function callTool(call: Call): Promise<ToolOutcome> {
+  const { connected, options, patienceMs: timeout, waiting, display, elicitor, silence, interrupt } = call;
+  const { client } = connected;
+  const { signal } = interrupt;
+  const { timeoutMs } = options.server;
+  const tool = getTool(options.tool, await listTools(client, { timeout, signal }));
+  const params = {
+    name: tool.name,
+    arguments: buildArguments(options.given, tool.inputSchema),
+    ...(needsTask(tool) && { task: {} }),
+  };
+  watchMessages(client, (progress) => {
+    display.update(progress);
+    silence.renew();
+  });
+  try {
+    const request = {
+      timeout,
+      signal,
+      resetTimeoutOnProgress: true,
+      // Without it, the server sends no progress. Progress is shown as it arrives.
+      onprogress: () => undefined,
+    };
+    return await waiting.run(() => client.callTool(params, request), signal);
+  } catch (error) {
+    if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
+    const task = findTask(error);
+    if (task === undefined) throw error;
+    return followTask(task, { client, display, elicitor, timeoutMs, silence, interrupt });
+  }
+}
+
+/** Tells whether a server of 2025-11-25 refuses a call that asks for no task. In 2026-07-28 the server decides by itself. */
+function needsTask({ execution }: Tool & { readonly execution?: unknown }): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required';
+}
+
+function getTool(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.length === 0 ? 'none' : tools.map((one) => quoteVisible(one.name)).join(', ');
+  throw new UsageError(`The server has no tool ${quoteVisible(name)}: it has ${names}`);
+}
+
+function report(outcome: ToolOutcome, { isRaw }: CallOptions, terminal: Terminal): number {
+  const isError = outcome.isError === true;
+  const text = isRaw ? formatVisibleJson(outcome) : formatResult(outcome);
+  if (isError && !isRaw) terminal.complain(text === '' ? 'The tool says that it failed' : text);
+  else if (text !== '') terminal.print(text);
+  return isError ? ExitCode.failure : ExitCode.success;
+}

@@ -1,0 +1,66 @@
+import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { openBrowser } from '../../lib/client/authorization/index.js';
+import type { Keyboard, Terminal } from '../command.interface.js';
+import { makeLine, makeVisible } from '../visible-text.js';
+import { askForm } from './form/ask-form.js';
+
+/** Answers the questions that a server asks its user (MCP client/elicitation), one after another. */
+export class Elicitor {
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly keyboard: Keyboard,
+  ) {}
+
+  /** What a client declares that can be asked. */
+  static readonly capabilities = { form: {}, url: {} } as const;
+
+  /** Lets a client's questions come here. */
+  attach(client: Client): void {
+    client.setRequestHandler('elicitation/create', ({ params }) => this.answer(params));
+  }
+
+  /** Asks when the questions before are answered: two would share a line. */
+  async answer(params: ElicitRequest['params']): Promise<ElicitResult> {
+    const turn = this.#last.then(() => this.#ask(params));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #ask(params: ElicitRequest['params']): Promise<ElicitResult> {
+    if ('url' in params) return this.#askToOpen(params.message, params.url);
+    const tell = (line: string) => this.terminal.complain(line);
+    const outcome = await askForm(params, { tell, ask: (question) => this.keyboard.ask(question) });
+    return outcome as ElicitResult;
+  }
+
+  /** Consent is all that the server learns: what is done on the page is between the page and its user. */
+  async #askToOpen(message: string, text: string): Promise<ElicitResult> {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    this.terminal.complain(`The server asks: ${makeVisible(message)}`);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+      this.terminal.complain('It names no page of "https" or "http" to open: the answer is no');
+      return { action: 'decline' };
+    }
+    this.terminal.complain(`  It wants you to open this page of ${makeLine(url.host)}:\n  ${url.href}`);
+    const line = await this.keyboard.ask('  Open it? [y/N] ');
+    if (line === undefined) return { action: 'cancel' };
+    if (!/^y(es)?$/i.test(line.trim())) return { action: 'decline' };
+    this.#open(url.href);
+    return { action: 'accept' };
+  }
+
+  /** A browser may not return from being opened until it is closed; the call continues meanwhile. */
+  #open(url: string): void {
+    openBrowser(url).catch(() =>
+      this.terminal.complain('No browser could be opened: open the page yourself'),
+    );
+  }
+}
+
+/** Tells whether what a task asks for is a question to the user. */
+export function isElicitation(request: unknown): request is ElicitRequest {
+  return isObject(request) && request['method'] === 'elicitation/create' && isObject(request['params']);
+}

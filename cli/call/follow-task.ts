@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { parseTask, type TaskAnswer } from '../../lib/client/tasks/task-answer.js';
+import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../lib/client/tasks/task-requests.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { orAborted } from '../../lib/core/waiting/or-aborted.js';
+import { GOODBYE_MS } from '../server/goodbye-ms.js';
+import { makeLine } from '../visible-text.js';
+import { isElicitation, type Elicitor } from './elicitor.js';
+import type { ToolOutcome } from './format-result.js';
+import type { Interrupt } from './interrupt.js';
+import type { ProgressDisplay } from './progress-display.js';
+import type { SilenceLimit } from './silence-limit.js';
+import { TaskEndedError } from './task-ended.error.js';
+import { TaskSilentError } from './task-silent.error.js';
+
+/** A person may be asked, and whoever waits ends it by the signal. */
+const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;
+
+/** What it takes to see a task through. */
+export interface TaskFollower {
+  readonly client: Client;
+  readonly display: ProgressDisplay;
+  /** Answers the questions of the task; absent if nobody can. */
+  readonly elicitor: Elicitor | undefined;
+  readonly timeoutMs: number;
+  /** How long the task may show no sign of life. */
+  readonly silence: SilenceLimit;
+  readonly interrupt: Interrupt;
+}
+
+/**
+ * Asks for a task until it has ended, at the pace that the server wishes, and gives its result. One that is given up is
+ * cancelled.
+ *
+ * @throws {TaskEndedError} if it ended without one
+ * @throws {TaskSilentError} if it shows no sign of life for too long
+ * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
+ */
+export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
+  const { silence, interrupt } = follower;
+  const { taskId } = begun;
+  silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
+  const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
+  try {
+    // The user may never answer.
+    return await orAborted(seeThrough(begun, follower, givenUp), givenUp);
+  } catch (error) {
+    if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
+      await cancelTask(taskId, follower);
+    }
+    throw error;
+  } finally {
+    silence.stop();
+  }
+}
+
+async function seeThrough(
+  begun: TaskAnswer,
+  follower: TaskFollower,
+  givenUp: AbortSignal,
+): Promise<ToolOutcome> {
+  const answered = new Set<string>();
+  let told = '';
+  let task = begun;
+  for (;;) {
+    const line = describeTask(task);
+    follower.display.updateTask(line);
+    if (line !== told) follower.silence.renew();
+    told = line;
+    const isAskedByResult = task.isCore && task.status === 'input_required';
+    if (!isUnderWay(task) || isAskedByResult) return takeResult(task, follower, givenUp);
+    await answerQuestions(task, answered, follower);
+    await delay(selectPollInterval(task), undefined, { signal: givenUp });
+    task = await requestTask(task, follower);
+  }
+}
+
+async function cancelTask(taskId: string, { client }: TaskFollower): Promise<void> {
+  const request = { method: 'tasks/cancel', params: { taskId } };
+  await client.request(request, ANY_RESULT, { timeout: GOODBYE_MS }).catch(() => undefined);
+}
+
+function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {
+  const about = makeLine(statusMessage ?? '');
+  return `task ${makeLine(taskId)}: ${makeLine(status)}${about === '' ? '' : ` (${about})`}`;
+}
+
+/** A task of 2025-11-25 has its result elsewhere, and asks its questions while its client waits for that. */
+async function takeResult(
+  task: TaskAnswer,
+  follower: TaskFollower,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { taskId, status, error } = task;
+  if (task.isCore && status !== 'cancelled') {
+    const request = { method: 'tasks/result', params: { taskId } };
+    follower.display.end();
+    const result = await follower.client.request(request, ANY_RESULT, { timeout: LONGEST_RESULT_MS, signal });
+    if (isObject(result)) return result;
+  }
+  const { result } = task;
+  if (status === 'completed' && isObject(result)) return result;
+  const reason = isObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
+  throw new TaskEndedError(task.taskId, status, reason ?? task.statusMessage);
+}
+
+async function requestTask(
+  { taskId, isCore }: TaskAnswer,
+  { client, timeoutMs }: TaskFollower,
+): Promise<TaskAnswer> {
+  const request = { method: 'tasks/get', params: { taskId } };
+  const task = parseTask(await client.request(request, ANY_RESULT, { timeout: timeoutMs }), isCore);
+  if (task !== undefined) return task;
+  throw new TaskEndedError(taskId, 'lost', 'the server answers with something else');
+}
+
+/** Each question is answered once: the server may show it again until it has taken the answer in. */
+async function answerQuestions(
+  task: TaskAnswer,
+  answered: Set<string>,
+  follower: TaskFollower,
+): Promise<void> {
+  const { client, display, elicitor, timeoutMs } = follower;
+  const open = Object.entries(task.inputRequests).filter(([key]) => !answered.has(key));
+  if (open.length === 0) return;
+  display.end();
+  const inputResponses: { [key: string]: unknown } = {};
+  for (const [key, request] of open) {
+    answered.add(key);
+    if (elicitor === undefined || !isElicitation(request)) {
+      throw new TaskEndedError(task.taskId, 'input_required', 'it asks for what cannot be answered here');
+    }
+    inputResponses[key] = await elicitor.answer(request.params);
+  }
+  const params = { taskId: task.taskId, inputResponses };
+  await client.request({ method: 'tasks/update', params }, ANY_RESULT, { timeout: timeoutMs });
+}

@@ -1,0 +1,49 @@
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { formatVisibleJson, makeLine, makeVisible } from '../visible-text.js';
+
+/** What a tool gave, as far as the command line looks into it. */
+export interface ToolOutcome {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
+}
+
+/** Writes the result of a tool for a person: its texts, or its structured content if it has none. */
+export function formatResult({ content, structuredContent }: ToolOutcome): string {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const hasText = blocks.some((block) => isObject(block) && block['type'] === 'text');
+  const lines = blocks.filter(isObject).map(formatBlock);
+  if (!hasText && structuredContent !== undefined) lines.push(formatVisibleJson(structuredContent));
+  return lines.join('\n');
+}
+
+function formatBlock(block: { readonly [member: string]: unknown }): string {
+  const { type, text, resource, mimeType, uri, name } = block;
+  switch (type) {
+    case 'text':
+      return makeVisible(String(text));
+    case 'resource':
+      return isObject(resource) ? formatResource(resource) : '[resource]';
+    case 'resource_link':
+      return `[resource_link ${makeLine(`${String(name)} ${String(uri)}`)}]`;
+    default:
+      return `[${makeLine(`${String(type)} ${String(mimeType)}, ${countBytes(block['data'])} bytes`)}]`;
+  }
+}
+
+/** Writes what a resource has for a person: its text, or a line about its bytes. */
+export function formatResource({
+  text,
+  uri,
+  mimeType,
+  blob,
+}: {
+  readonly [member: string]: unknown;
+}): string {
+  if (typeof text === 'string') return makeVisible(text);
+  return `[resource ${makeLine(`${String(uri)} ${String(mimeType)}, ${countBytes(blob)} bytes`)}]`;
+}
+
+function countBytes(base64: unknown): number {
+  return typeof base64 === 'string' ? Buffer.byteLength(base64, 'base64') : 0;
+}

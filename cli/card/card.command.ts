@@ -1,0 +1,63 @@
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { readModuleReport } from '../module/module-report.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely, type Failure } from '../run-safely.js';
+import { HEADER_OPTIONS, HEADER_USAGE, readHeaders } from '../server/header-options.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
+import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { selectServer } from '../server-json/select-server.js';
+import { formatVisibleJson } from '../visible-text.js';
+import { CardMissingError } from './card-missing.error.js';
+import { fetchCard } from './fetch-card.js';
+
+const USAGE = `Usage: nestjs-mcp-cli card <url or file> [options]
+
+Prints the server card, by which clients find a server. It is the public card of a running server, or the one that the
+application of a file such as dist/app.module.js would serve.
+
+  --server <key>               the server, if the application of a file has several
+${HEADER_USAGE}
+  --timeout <ms>               how long the answer of a running server may take (10000)
+
+Exit codes: 0 printed; 1 the server has no card; 2 wrong usage, or the application cannot be created; 4 the server cannot be reached`;
+
+const URL_OPTIONS = { ...HEADER_OPTIONS, timeout: { type: 'string' } } as const;
+
+const FILE_OPTIONS = { server: { type: 'string' } } as const;
+
+const OPTIONS = { ...URL_OPTIONS, ...FILE_OPTIONS } as const;
+
+const PLACES: PlacedOptions = { ofUrls: Object.keys(URL_OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
+
+const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
+
+/** Prints the card of a server: `nestjs-mcp-cli card <url or file>`. */
+export const cardCommand: Command = {
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainMissing }, () => runCard(args, terminal)),
+};
+
+async function runCard(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const target = parsePlace(positionals, values, PLACES);
+  const card = isUrl(target)
+    ? await fetchCard(parseEndpoint(target), {
+        headers: readHeaders(values, terminal.environment).headers,
+        timeoutMs: parseTimeout(values.timeout, TIMEOUT),
+      })
+    : await makeCard(target, values.server);
+  terminal.print(formatVisibleJson(card));
+  return ExitCode.success;
+}
+
+async function makeCard(file: string, key: string | undefined): Promise<object> {
+  const { servers } = await readModuleReport(file);
+  return selectServer(servers, key).card;
+}
+
+function explainMissing(error: unknown): Failure | undefined {
+  return error instanceof CardMissingError
+    ? { exitCode: error.isReached ? ExitCode.failure : ExitCode.connection, message: error.message }
+    : undefined;
+}

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArguments } from '../parse-arguments.js';
+import { HEADER_OPTIONS } from '../server/header-options.js';
+import { splitCommand } from '../server/called-server.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+import type { Client, ClientFacts, Connection, Scope } from './client.interface.js';
+import { CLIENTS } from './clients.js';
+import {
+  parseConnectionHeaders,
+  parseConnectionVariables,
+  withNamesOnly,
+  type ConnectionValues,
+} from './connection-values.js';
+import { ANY_NAME } from '../../lib/core/clients/server-name.js';
+import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { proposeName } from './server-name.js';
+
+/** The selected client and server. */
+export interface Target {
+  readonly client: Client;
+  readonly scope: Scope;
+  /** The client's name for the server; absent if it is unknown. */
+  readonly name?: string | undefined;
+  /** Whether to write without asking. */
+  readonly isConfirmed: boolean;
+  /** Whether to show the change, and write nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** The arguments of `add`. */
+export interface AddOptions extends Target {
+  readonly name: string;
+  readonly connection: Connection;
+  /** Whether secrets may be written as they are, if the client reads no names for them. */
+  readonly writesSecrets: boolean;
+}
+
+const TARGET_OPTIONS = {
+  name: { type: 'string' },
+  scope: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
+
+const ADD_OPTIONS = {
+  ...TARGET_OPTIONS,
+  ...HEADER_OPTIONS,
+  'token-env': { type: 'string' },
+  env: { type: 'string', multiple: true },
+  'write-secrets': { type: 'boolean', default: false },
+} as const;
+
+interface TargetValues {
+  readonly name?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly yes: boolean;
+  readonly 'dry-run': boolean;
+}
+
+/** What all clients take. */
+const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+/**
+ * Reads the arguments of `add`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseAddOptions(
+  args: readonly string[],
+  { folder, environment, platform }: ClientFacts,
+): AddOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, ADD_OPTIONS);
+  const [client, url, ...others] = positionals;
+  if (others.length > 0 || (url !== undefined && command !== undefined)) {
+    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+  }
+  const target = parseTarget(client, values, folder, url);
+  const { needsShell, refer } = target.client;
+  const read = { ...values, environment };
+  const given = refer === undefined ? read : withNamesOnly(read);
+  const isBehindShell = needsShell === true && platform === 'win32';
+  const connection =
+    command === undefined
+      ? parseHttp(url, given)
+      : parseStdio(command, given, { ...target, folder, isBehindShell });
+  return { ...target, name: target.name ?? ANY_NAME, connection, writesSecrets: values['write-secrets'] };
+}
+
+/**
+ * Reads the arguments of `remove`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseRemoveOptions(args: readonly string[], { folder }: ClientFacts): Target {
+  const { values, positionals } = parseArguments(args, TARGET_OPTIONS);
+  const [client, url, ...others] = positionals;
+  if (others.length > 0) throw new UsageError('A client and at most the URL of a server were expected');
+  return parseTarget(client, values, folder, url);
+}
+
+function parseTarget(
+  given: string | undefined,
+  values: TargetValues,
+  folder: string,
+  url: string | undefined,
+): Target {
+  const client = CLIENTS.find(({ name }) => name === given);
+  if (client === undefined) {
+    const known = CLIENTS.map(({ name }) => name).join(', ');
+    const found =
+      given === undefined ? 'A client was expected' : `The client ${quoteVisible(given)} is not known`;
+    throw new UsageError(`${found}: one of ${known}`);
+  }
+  const name = values.name ?? proposeName(folder, url);
+  if (name !== undefined && !NAME.test(name)) {
+    throw new UsageError('"--name" must be of letters, digits, "-" and "_", at most 64, such as "desk"');
+  }
+  const scope = parseScope(client, values.scope);
+  return { client, scope, name, isConfirmed: values.yes, isDryRun: values['dry-run'] };
+}
+
+function parseScope({ title, files }: Client, given: string | undefined): Scope {
+  const scopes = Object.keys(files) as Scope[];
+  const [first] = scopes;
+  const scope = given === undefined ? first : scopes.find((one) => one === given);
+  if (scope !== undefined) return scope;
+  throw new UsageError(`"--scope" must be ${quoteAll(scopes, ' or ')} for ${title}`);
+}
+
+function parseHttp(url: string | undefined, values: ConnectionValues): Connection {
+  if (values.env !== undefined)
+    throw new UsageError('"--env" is for a server that the client starts: after "--"');
+  return { kind: 'http', url: parseEndpoint(url).href, ...parseConnectionHeaders(values) };
+}
+
+function parseStdio(
+  [command, ...args]: readonly string[],
+  values: ConnectionValues,
+  place: { readonly scope: Scope; readonly folder: string; readonly isBehindShell: boolean },
+): Connection {
+  const ofUrls = (['header', 'header-env', 'token-env'] as const).find((one) => values[one] !== undefined);
+  if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" is for a server at a URL`);
+  if (command === undefined)
+    throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
+  const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
+  const isScript = place.isBehindShell && SCRIPT.test(program);
+  const started = isScript
+    ? { command: 'cmd', args: ['/c', program, ...given] }
+    : { command: program, args: given };
+  return { kind: 'stdio', ...started, ...parseConnectionVariables(values) };
+}
+
+/** What npm and its kind install on Windows are scripts. */
+const SCRIPT = /^(?:npx|npm|pnpm|pnpx|yarn|bunx)$|\.(?:cmd|bat)$/i;
+
+/** A client that is there for all projects starts nothing in this folder. */
+function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {
+  const isFile = scope === 'user' && /[./\\]/.test(text) && existsSync(resolve(folder, text));
+  return isFile ? resolve(folder, text) : text;
+}

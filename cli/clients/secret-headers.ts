@@ -1,0 +1,77 @@
+import {
+  nameSecret,
+  type FormatReference,
+  type SecretName,
+} from '../../lib/core/clients/secret-reference.js';
+import type { GivenHeaders } from '../server/parse-header.js';
+import type { SecretVariables } from './client.interface.js';
+
+/** A header, or a variable of a command, whose secret is not written. */
+export interface ReferredHeader {
+  readonly header: string;
+  readonly secret: SecretName;
+}
+
+/** Headers, or variables of a command, as they may be written. */
+export interface PublicHeaders {
+  readonly headers: GivenHeaders;
+  readonly referred: readonly ReferredHeader[];
+}
+
+/** The names of headers and variables that carry secrets. */
+const SECRET_NAME = /auth|cookie|credential|key|pass|secret|token/i;
+
+/** A name that a client replaces by its value. */
+const REFERENCE = /\$\{[^}]+\}|\$[A-Za-z_]\w*/;
+
+/** A value that is nothing but such a name, behind the scheme of an `Authorization`: a password may have a `$` in it. */
+const ONLY_REFERENCE = /^(?:[\w-]+\s+)?(?:\$\{[^}]+\}|\$[A-Z_][A-Z\d_]*)$/;
+
+/** Tells by its name whether a value is a secret. A value that only names a secret is not one. */
+export function isSecret(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) && value !== '' && !isReference(value);
+}
+
+/** Tells whether a value is nothing but the name of a secret. */
+export function isReference(value: string): boolean {
+  return ONLY_REFERENCE.test(value);
+}
+
+/** Tells whether a text has a name that a client replaces. */
+export function namesSecret(value: string): boolean {
+  return REFERENCE.test(value);
+}
+
+/** Writes something instead of a secret, behind the scheme of an `Authorization`. */
+export function replaceSecret(name: string, value: string, replacement: string): string {
+  const scheme = /authorization$/i.test(name) ? (/^[\w-]+\s+/.exec(value)?.[0] ?? '') : '';
+  return scheme + replacement;
+}
+
+/** Writes names instead of the secrets among headers or variables. */
+export function referSecrets(
+  values: GivenHeaders,
+  { server, variables }: { readonly server: string; readonly variables: SecretVariables },
+  format: FormatReference,
+): PublicHeaders {
+  const referred = listSecrets(values, variables).map((header) => ({
+    header,
+    secret: nameSecret(server, header, variables.get(header)),
+  }));
+  const replaced = referred.map(({ header, secret }) => {
+    const given = variables.get(header);
+    const reference = format(secret);
+    return [
+      header,
+      given === undefined
+        ? replaceSecret(header, values[header] ?? '', reference)
+        : `${given.before}${reference}`,
+    ];
+  });
+  return { headers: { ...values, ...Object.fromEntries(replaced) }, referred };
+}
+
+/** Lists the names of what is a secret: by its name, or because it is taken from the environment. */
+export function listSecrets(values: GivenHeaders, variables: SecretVariables): readonly string[] {
+  return Object.keys(values).filter((name) => variables.has(name) || isSecret(name, values[name] ?? ''));
+}

@@ -1,0 +1,82 @@
+import type { CallReport } from '../../lib/core/development/report.interface.js';
+import { makeName } from '../visible-text.js';
+
+/** Calls that are printed in a second. Further calls are only counted. */
+const MOST_LINES = 20;
+const PERIOD_MS = 1000;
+
+/** Reports calls as they come, and a flood of them in sums. */
+export class CallLines {
+  #told = 0;
+  #untold = new Map<string, number>();
+  #period: NodeJS.Timeout | undefined;
+
+  constructor(private readonly print: (line: string) => void) {}
+
+  add(call: CallReport): void {
+    this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
+    if (this.#told < MOST_LINES) {
+      this.#told += 1;
+      this.print(formatCall(call));
+    } else this.#count(call.outcome, 1);
+  }
+
+  /** Counts calls without further facts. */
+  addLost(calls: number): void {
+    this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
+    this.#count('not reported', calls);
+  }
+
+  /** Prints the pending lines. */
+  close(): void {
+    this.#tellUntold();
+    clearInterval(this.#period);
+    this.#period = undefined;
+  }
+
+  #count(outcome: string, calls: number): void {
+    this.#untold.set(outcome, (this.#untold.get(outcome) ?? 0) + calls);
+  }
+
+  #beginPeriod(): void {
+    this.#tellUntold();
+    if (this.#told === 0) this.close();
+    this.#told = 0;
+  }
+
+  #tellUntold(): void {
+    if (this.#untold.size === 0) return;
+    const calls = [...this.#untold.values()].reduce((sum, number) => sum + number, 0);
+    const outcomes = [...this.#untold].map(([outcome, number]) => `${makeName(outcome)}: ${number}`);
+    this.#untold = new Map();
+    this.print(`and ${calls} more ${calls === 1 ? 'call' : 'calls'} (${outcomes.join(', ')})`);
+  }
+}
+
+/** Writes a call: when, who, what, how it ended and how long it took. */
+export function formatCall(call: CallReport, now = new Date()): string {
+  const { event, method = '?', target, outcome, reason, errorCode, durationMs } = call;
+  const what = target === undefined ? makeName(method) : `${makeName(method)} ${makeName(target)}`;
+  // A refusal before a method is reached has the code of any other one: its reason says more.
+  const why = reason ?? errorCode;
+  const ending = why === undefined ? makeName(outcome) : `${makeName(outcome)} (${makeName(String(why))})`;
+  const kind = event === 'request' ? '' : `${makeName(event)} `;
+  return `${formatTime(now)}  ${formatCaller(call)}  ${kind}${what}  ${ending}  ${formatDuration(durationMs)}`;
+}
+
+function formatCaller({ subject, client, address }: CallReport): string {
+  if (subject !== undefined)
+    return client === undefined ? makeName(subject) : `${makeName(subject)} by ${makeName(client)}`;
+  return makeName(client ?? address ?? 'this process');
+}
+
+function formatTime(time: Date): string {
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+function formatDuration(milliseconds: number): string {
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

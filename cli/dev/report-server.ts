@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Invitation } from '../../lib/core/development/invitation.js';
+import { formatMessage, LONGEST_GREETING, MessageLines } from '../../lib/core/development/message-lines.js';
+import { buildProof, isProof } from '../../lib/core/development/proof.js';
+import type { DevelopmentReport, ReporterFacts } from '../../lib/core/development/report.interface.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { readReport } from './read-report.js';
+
+/** One process of the application. */
+export type Reporter = ReporterFacts;
+
+/** The receiver of reports. */
+export interface ReportHearer {
+  /** A process begins to report, and is answered when this is done. */
+  readonly onBegin: (reporter: Reporter) => Promise<void>;
+  readonly onReport: (report: DevelopmentReport, reporter: Reporter) => void;
+  readonly onEnd: (reporter: Reporter) => void;
+}
+
+/** Connections at once: an application has a process, or a few. */
+const MOST_CONNECTIONS = 256;
+const GREETED_WITHIN_MS = 5000;
+
+/** How many characters a message may have whose sender is known. */
+const LONGEST_REPORT = 8 * 1_048_576;
+
+/** The longest path that a socket of the file system may have on every system. */
+const LONGEST_PATH = 100;
+
+/** Takes reports of applications that know the secret, on a socket that no other user of the machine can open. */
+export class ReportServer {
+  readonly invitation: Invitation = { path: choosePath(), secret: randomBytes(32).toString('base64url') };
+  readonly #server = createServer((socket) => this.#greet(socket));
+  readonly #sockets = new Set<Socket>();
+  #count = 0;
+
+  constructor(private readonly hearer: ReportHearer) {
+    this.#server.maxConnections = MOST_CONNECTIONS;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(this.invitation.path);
+    await once(this.#server, 'listening');
+  }
+
+  /** Ends all connections, and removes the socket; it is done when this returns. */
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    if (process.platform !== 'win32') rmSync(dirname(this.invitation.path), { recursive: true, force: true });
+  }
+
+  #greet(socket: Socket): void {
+    const { secret } = this.invitation;
+    this.#sockets.add(socket);
+    const lines = new MessageLines(LONGEST_GREETING);
+    const nonce = randomBytes(16).toString('base64url');
+    const late = setTimeout(() => socket.destroy(), GREETED_WITHIN_MS);
+    let reporter: Reporter | undefined;
+    let isAsked = false;
+    const take = (message: unknown): void => {
+      if (reporter !== undefined) {
+        const report = readReport(message);
+        if (report !== undefined) this.hearer.onReport(report, reporter);
+      } else if (!isAsked) {
+        isAsked = true;
+        const asked = isObject(message) ? String(message['nonce']) : '';
+        socket.write(formatMessage({ proof: buildProof(secret, 'terminal', asked), nonce }));
+      } else if (isObject(message) && isProof(message['proof'], buildProof(secret, 'application', nonce))) {
+        clearTimeout(late);
+        lines.longest = LONGEST_REPORT;
+        reporter = { pid: Number(message['pid']), packageRoot: String(message['packageRoot']) };
+        void this.#welcome(socket, reporter);
+      } else socket.destroy();
+    };
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        lines.read(chunk).forEach(take);
+      } catch {
+        socket.destroy();
+      }
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(late);
+      this.#sockets.delete(socket);
+      if (reporter !== undefined) this.hearer.onEnd(reporter);
+    });
+  }
+
+  async #welcome(socket: Socket, reporter: Reporter): Promise<void> {
+    const isRestart = this.#count > 0;
+    this.#count += 1;
+    await this.hearer.onBegin(reporter);
+    socket.write(formatMessage({ isRestart }));
+  }
+}
+
+function choosePath(): string {
+  if (process.platform === 'win32') return String.raw`\\.\pipe\nestjs-mcp-` + randomBytes(16).toString('hex');
+  const folder = tmpdir().length > LONGEST_PATH / 2 ? '/tmp' : tmpdir();
+  return join(mkdtempSync(join(folder, 'nestjs-mcp-')), 'dev');
+}

@@ -1,0 +1,97 @@
+import { ErrorCode } from '../../../lib/core/protocol/error-codes.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
+import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
+import { parseJsonObject, type JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
+import type {
+  ProbeAnswer,
+  ProbeRequest,
+  ProbeWire,
+} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import type { Channel } from './channel.interface.js';
+import { ChannelConversation } from './channel-conversation.js';
+
+/**
+ * Sends what the doctor asks over channels, such as the standard input of a process. Each handshake gets a channel of its own, since
+ * a server takes one. That of the newest revision goes on; what needs no handshake has another one.
+ */
+export class ChannelWire implements ProbeWire {
+  readonly #conversations: ChannelConversation[] = [];
+  #shaken: ChannelConversation | undefined;
+  #perRequest: ChannelConversation | undefined;
+
+  constructor(
+    private readonly createChannel: () => Promise<Channel>,
+    private readonly usualMs: number,
+  ) {}
+
+  readonly send = (
+    _url: URL,
+    { method, body, timeoutMs = this.usualMs }: ProbeRequest,
+  ): Promise<ProbeAnswer> => {
+    const message = body === undefined ? undefined : parseJsonObject(body);
+    if (method !== 'POST' || message === undefined) return Promise.resolve(build(405));
+    return this.#exchange(message, timeoutMs);
+  };
+
+  readonly sendAuthorized = (url: URL, probe: ProbeRequest): Promise<ProbeAnswer> => this.send(url, probe);
+
+  /** Ends every channel. */
+  async close(): Promise<void> {
+    await Promise.all(this.#conversations.map((one) => one.close()));
+  }
+
+  async #exchange(message: JsonObject, timeoutMs: number): Promise<ProbeAnswer> {
+    if (message['method'] === 'initialize') return build(200, await this.#shakeHands(message, timeoutMs));
+    if (isPerRequest(message)) return build(200, await this.#askAlone(message, timeoutMs));
+    const { id } = message;
+    const conversation = (this.#shaken ??= await this.#begin());
+    if (id !== undefined) return build(200, await conversation.ask(message, timeoutMs));
+    await conversation.tell(message);
+    return build(202);
+  }
+
+  async #shakeHands(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const conversation = await this.#begin();
+    const answer = await conversation.ask(message, timeoutMs);
+    const { params } = message;
+    const isNewest = isObject(params) && params['protocolVersion'] === NEWEST_HANDSHAKE_REVISION.version;
+    if (!isNewest || answer['result'] === undefined) {
+      await conversation.close();
+      return answer;
+    }
+    await conversation.tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await this.#shaken?.close();
+    this.#shaken = conversation;
+    return answer;
+  }
+
+  /** Servers of before 2026-07-28 may be silent, or end, if something comes before the handshake. */
+  async #askAlone(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    this.#perRequest ??= await this.#begin();
+    try {
+      return await this.#perRequest.ask(message, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      const said = { code: ErrorCode.MethodNotFound, message: error.message };
+      return { jsonrpc: '2.0', id: message['id'], error: said };
+    }
+  }
+
+  async #begin(): Promise<ChannelConversation> {
+    const conversation = new ChannelConversation(await this.createChannel());
+    this.#conversations.push(conversation);
+    return conversation;
+  }
+}
+
+function isPerRequest({ params }: JsonObject): boolean {
+  return isObject(params) && isObject(params['_meta']) && MetaKey.protocolVersion in params['_meta'];
+}
+
+function build(status: number, message?: JsonObject): ProbeAnswer {
+  const body = message === undefined ? '' : JSON.stringify(message);
+  const headers = message === undefined ? {} : { 'content-type': 'application/json' };
+  return { status, headers, body, isComplete: true };
+}

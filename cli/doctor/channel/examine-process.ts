@@ -1,0 +1,92 @@
+import type { Check } from '../../../lib/core/doctor/check.interface.js';
+import { count } from '../../../lib/core/doctor/count.js';
+import { examineTarget, type Examination } from '../../../lib/core/doctor/examine-target.js';
+import { end, fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { listChecks } from '../../../lib/core/doctor/list-checks.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { listFirst, quote } from '../../../lib/core/doctor/quote.js';
+import type { Target } from '../../../lib/core/doctor/target.js';
+import { nameServer, type StartedServer } from '../../server/called-server.js';
+import { CHECKS } from '../checks.js';
+import { SKILL_FILES_CHECKS } from '../checks/skill-files.checks.js';
+import { createTarget } from '../create-target.js';
+import { ChannelWire } from './channel-wire.js';
+import { LISTS_CHECKS } from './lists.checks.js';
+import { ProcessChannels } from './process-channels.js';
+
+/** What needs no URL. */
+export const WITHOUT_URL: readonly Check[] = listChecks(
+  { lists: LISTS_CHECKS, skillFiles: SKILL_FILES_CHECKS },
+  false,
+);
+
+/** The checks that are not made, since a server that is started has no URL. */
+export const SKIPPED_CHECKS: readonly string[] = CHECKS.map(({ id }) => id).filter((id) =>
+  WITHOUT_URL.every((check) => check.id !== id),
+);
+
+/** Stands for the URL, of which no check here wants to know. */
+const NO_URL = new URL('stdio://server');
+
+/** Examines a server that is started, and whose messages go over standard input and output. */
+export async function examineProcess(server: StartedServer): Promise<Examination> {
+  const channels = new ProcessChannels(server);
+  const wire = new ChannelWire(channels.create, server.timeoutMs);
+  const { timeoutMs } = server;
+  const target = createTarget(
+    { url: NO_URL, token: undefined, json: false, timeoutMs, headers: {}, origin: NO_URL.origin },
+    wire,
+  );
+  const checkStart = (examined: Target) => judgeStart(examined, server, channels);
+  const checkEnd = async () => {
+    await wire.close();
+    return judgeEnd(channels);
+  };
+  try {
+    return await examineTarget(target, [
+      { id: 'process', run: checkStart },
+      ...WITHOUT_URL,
+      { id: 'standard-output', run: async () => judgeOutput(channels) },
+      { id: 'process-end', run: checkEnd },
+    ]);
+  } finally {
+    await wire.close();
+  }
+}
+
+async function judgeStart(
+  target: Target,
+  server: StartedServer,
+  channels: ProcessChannels,
+): Promise<Outcome> {
+  const command = quote(nameServer(server));
+  try {
+    await target.initialize();
+    return ok(`${command} starts, and answers`);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    const { log, strayLines } = channels;
+    const said = log.length > 0 ? `: ${listFirst(log.slice(-3).map(quote))}` : '';
+    const stray = strayLines.length > 0 ? `, and writes ${listFirst(strayLines.map(quote))} instead` : '';
+    const remedy =
+      'Run the command by itself, and see that it starts with the variables that "--env" gives it';
+    return end(fault(`${command} ${error.reason}${stray}${said}`, remedy), 'unreachable');
+  }
+}
+
+/** One line of a log is enough for some clients to give up. */
+function judgeOutput({ strayLines }: ProcessChannels): Outcome {
+  if (strayLines.length === 0) return ok('Standard output has messages alone');
+  return fault(
+    `Standard output has ${count(strayLines.length, 'line')} that ${strayLines.length === 1 ? 'is' : 'are'} no message: ${listFirst(strayLines.map(quote))}`,
+    'Write logs to standard error: each line of standard output must be a message of JSON-RPC, or clients fail',
+  );
+}
+
+function judgeEnd({ wasForced }: ProcessChannels): Outcome {
+  if (!wasForced) return ok('The process ends with its input');
+  return warning(
+    'The process runs on when its input has ended, and was ended by a signal',
+    'Exit when standard input ends: otherwise processes of clients that crashed stay behind',
+  );
+}

@@ -1,0 +1,47 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { formatAuthorization } from '../../../lib/client/authorization/format-authorization.js';
+import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
+import { createHeaderFetch } from '../../server/header-fetch.js';
+import { createServerFetch } from '../../server/server-fetch.js';
+import type { DoctorOptions } from '../doctor-options.js';
+import { LONGEST_BODY_BYTES } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import type { Channel } from './channel.interface.js';
+
+/** Creates what opens channels of HTTP+SSE to a server. */
+export async function loadSseChannels(options: DoctorOptions): Promise<() => Promise<Channel>> {
+  const { SSEClientTransport } = await import('@modelcontextprotocol/client');
+  const { url, token, timeoutMs } = options;
+  const isSent = token !== undefined && isSecureUrl(url.href);
+  const headers = { ...options.headers, ...(isSent && { authorization: formatAuthorization(token) }) };
+  const send = createServerFetch({ timeoutMs, responseLimit: { maximumBytes: LONGEST_BODY_BYTES } });
+  const fetch = createHeaderFetch(send, headers);
+  return () => Promise.resolve(new SseChannel(new SSEClientTransport(url, { fetch })));
+}
+
+class SseChannel implements Channel {
+  #fault: string | undefined;
+
+  constructor(private readonly transport: Transport) {}
+
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  async open(receive: Parameters<Channel['open']>[0]): Promise<void> {
+    const { transport } = this;
+    transport.onmessage = (message) => receive({ ...message });
+    transport.onclose = () => (this.#fault ??= 'closed its event stream');
+    transport.onerror = () => (this.#fault ??= 'broke off its event stream, or refused a message');
+    await transport.start().catch(() => (this.#fault ??= 'opens no event stream'));
+  }
+
+  async send(message: Parameters<Channel['send']>[0]): Promise<void> {
+    if (this.#fault !== undefined) return;
+    const sending = this.transport.send(message as Parameters<Transport['send']>[0]);
+    await sending.catch(() => (this.#fault ??= 'refuses a message'));
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Check } from '../../../lib/core/doctor/check.interface.js';
+import { judgePlainHttp } from '../../../lib/core/doctor/judge-plain-http.js';
+import { end, fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import type { Target } from '../../../lib/core/doctor/target.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { buildProbeError } from '../probe/build-probe-error.js';
+import { quote } from '../../../lib/core/doctor/quote.js';
+
+/** Two weeks: by then whatever renews certificates has had several chances. */
+const SOON_MS = 14 * 86_400_000;
+
+/** Whether the server is there, and is who it says. */
+export const CONNECTION_CHECKS: readonly Check[] = [
+  { id: 'reachable', run: checkReachable },
+  { id: 'tls', run: checkTls },
+];
+
+async function checkReachable(target: Target): Promise<Outcome> {
+  const { host, port } = readAddress(target.url);
+  try {
+    const socket = await open(connect({ host, port }), 'connect', target.options.timeoutMs);
+    socket.destroy();
+    return ok(`${target.url.host} takes connections`);
+  } catch (error) {
+    const { reason } = buildProbeError(error, target.options.timeoutMs);
+    const remedy = 'Check the name, the port, the firewall, and that the server runs';
+    return end(fault(`${target.url.host} ${reason}`, remedy), 'unreachable');
+  }
+}
+
+async function checkTls(target: Target): Promise<Outcome> {
+  const { url, options } = target;
+  if (url.protocol === 'http:') return judgePlainHttp(target);
+  const { host, port } = readAddress(url);
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
+  try {
+    return judgeCertificate(await open(socket, 'secureConnect', options.timeoutMs));
+  } catch (error) {
+    const { reason } = buildProbeError(error, options.timeoutMs);
+    return end(fault(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
+  } finally {
+    socket.destroy();
+  }
+}
+
+function judgeCertificate(socket: TLSSocket): Outcome {
+  if (!socket.authorized) {
+    const remedy =
+      'Serve a valid certificate of this name with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS';
+    return end(fault(`The certificate is refused: ${quote(String(socket.authorizationError))}`, remedy));
+  }
+  const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+  const day = new Date(endsAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if (endsAt < Date.now() + SOON_MS) return warning(`The certificate ends on ${day}`, 'Renew it');
+  return ok(`${socket.getProtocol() ?? 'TLS'}, the certificate is valid until ${day}`);
+}
+
+function readAddress({ hostname, port, protocol }: URL) {
+  const standard = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? standard : Number(port) };
+}
+
+function open<Kind extends Socket>(socket: Kind, event: string, timeoutMs: number): Promise<Kind> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new ProbeError(`did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}

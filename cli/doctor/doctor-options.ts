@@ -1,0 +1,159 @@
+import type { RequestProof } from '../../lib/client/authorization/index.js';
+import { findUrl } from '../../lib/core/oauth/find-url.js';
+import type { Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from '../server/called-server.js';
+import { HEADER_OPTIONS, readHeaders } from '../server/header-options.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
+import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { readAccessToken } from '../server/read-access-token.js';
+import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
+
+/** What the doctor is asked to do. */
+export interface DoctorOptions {
+  /** The endpoint. */
+  readonly url: URL;
+  /** The URL by which clients know it. @default `url` */
+  readonly publicUrl?: URL | undefined;
+  /** An access token. */
+  readonly token: string | undefined;
+  /** Whether it is of the login that is kept. @default false */
+  readonly isTokenKept?: boolean;
+  /** Proves with each request that the key is here that the token is bound to. @default it is bound to none */
+  readonly proof?: RequestProof | undefined;
+  /** How strictly the servers that renew the kept login are taken at their word. @default strictly */
+  readonly leniency?: Pick<ServerValues, 'insecure-host' | 'ignore-issuer-slash'>;
+  /** Whether to print JSON. */
+  readonly json: boolean;
+  /** Milliseconds that each answer may take. */
+  readonly timeoutMs: number;
+  /** Sent to the endpoint with every request. */
+  readonly headers: { readonly [name: string]: string };
+  /** Where the web page is that shall be able to call. */
+  readonly origin: string;
+  /** Whether to examine what matters in production too. @default false */
+  readonly isForProduction?: boolean;
+  /** The paths of the probes for that. @default those of docs/health.md */
+  readonly probes?: readonly string[];
+}
+
+/** An application whose settings the doctor is asked to examine. */
+export interface ModuleOptions {
+  /** The file that it is made by, and its export behind `#`. */
+  readonly module: string;
+  readonly json: boolean;
+}
+
+/** A server that the doctor starts. */
+export interface ProcessOptions {
+  readonly started: StartedServer;
+  readonly json: boolean;
+}
+
+const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
+
+/** The origin of the MCP Inspector, the page that most developers try first. */
+const INSPECTOR_ORIGIN = 'http://localhost:6274';
+
+const FILE_OPTIONS = { json: { type: 'boolean' }, production: { type: 'boolean' } } as const;
+
+const OPTIONS = {
+  ...STARTED_OPTIONS,
+  ...TOKEN_OPTIONS,
+  ...HEADER_OPTIONS,
+  ...FILE_OPTIONS,
+  ...LENIENCY_OPTIONS,
+  timeout: { type: 'string' },
+  'public-url': { type: 'string' },
+  origin: { type: 'string' },
+  probe: { type: 'string', multiple: true },
+} as const;
+
+/** What is left for a server that is started. */
+const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
+
+const PLACES: PlacedOptions = { ofUrls: Object.keys(OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
+
+/**
+ * Reads the arguments; what they leave out may stand in the environment.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseDoctorOptions(
+  args: readonly string[],
+  environment: Terminal['environment'],
+): DoctorOptions | ModuleOptions | ProcessOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  if (command !== undefined) return parseProcess(positionals, command, values, environment);
+  const ofProcess = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
+  if (ofProcess !== undefined)
+    throw new UsageError(`"--${ofProcess}" is for a server that the command starts: behind "--"`);
+  const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
+  const [target = ''] = positionals;
+  if (production && (isFile(target) || target === ''))
+    return { module: parsePlace(positionals, values, PLACES), json };
+  if (isScript(target)) {
+    throw new UsageError('A file is examined only for production: give "--production" with it');
+  }
+  const url = parseOnlyEndpoint(positionals);
+  const { headers } = readHeaders(values, environment);
+  return {
+    url,
+    publicUrl: parsePublicUrl(values['public-url']),
+    token: readAccessToken({ token: values.token, tokenVariable: values['token-env'], headers }, environment),
+    leniency: {
+      'insecure-host': (values['insecure-host'] ?? []).map(parseHost),
+      'ignore-issuer-slash': values['ignore-issuer-slash'],
+    },
+    json,
+    timeoutMs: parseTimeout(values.timeout, TIMEOUT),
+    headers,
+    origin: parseOrigin(origin),
+    isForProduction: production,
+    probes: probe.map(parseProbe),
+  };
+}
+
+function parseProcess(
+  positionals: readonly string[],
+  command: readonly string[],
+  values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
+  environment: Terminal['environment'],
+): ProcessOptions {
+  const misplaced = Object.keys(values).find((name) => !OF_PROCESSES.includes(name));
+  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
+  if (positionals.length > 0)
+    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+  const { timeout, json = false, ...others } = values;
+  const started = parseStarted(command, { env: others.env, cwd: others.cwd }, environment);
+  return { started: { ...started, timeoutMs: parseTimeout(timeout, TIMEOUT) }, json };
+}
+
+/** What names a scheme, or is nothing, is told as what URLs should be. */
+function isFile(target: string): boolean {
+  return target !== '' && !/^[a-z]+:/i.test(target);
+}
+
+function isScript(target: string): boolean {
+  return isFile(target) && /\.[cm]?[jt]s(?:#|$)/.test(target);
+}
+
+function parsePublicUrl(text: string | undefined): URL | undefined {
+  const url = text === undefined ? undefined : findUrl(text);
+  if (text === undefined || url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new UsageError('"--public-url" must be a URL such as "https://shop.example.com/mcp"');
+}
+
+function parseProbe(path: string): string {
+  if (path.startsWith('/')) return path;
+  throw new UsageError('"--probe" must be a path such as "/ready"');
+}
+
+function parseOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (origin === text) return origin;
+  throw new UsageError('"--origin" must be an origin such as "https://app.example.com"');
+}

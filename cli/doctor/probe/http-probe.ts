@@ -1,0 +1,69 @@
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { measureClock } from '../../../lib/core/doctor/probe/measure-clock.js';
+import {
+  LONGEST_BODY_BYTES,
+  type AnswerHeaders,
+  type ProbeAnswer,
+  type ProbeRequest,
+} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import { buildProbeError } from './build-probe-error.js';
+
+/**
+ * Sends a request and gives the answer, of any status. No redirect is followed, no connection is kept.
+ *
+ * @throws {ProbeError} if the head of an answer does not come in time
+ */
+export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await openExchange(url, probe, signal);
+    const headers = joinHeaders(response.headers);
+    const aheadSeconds = measureClock(headers);
+    const { body, isComplete } = await readBody(response, headers, probe.isEnough);
+    return { status: response.statusCode ?? 0, headers, body, isComplete, aheadSeconds };
+  } catch (error) {
+    throw buildProbeError(error, timeoutMs);
+  }
+}
+
+function openExchange(url: URL, probe: ProbeRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, headers, body } = probe;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = send(url, { method, headers: { ...headers, ...length }, agent: false, signal });
+    sent.once('response', resolve);
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Some headers come as lists, such as cookies. */
+function joinHeaders(headers: IncomingHttpHeaders): AnswerHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
+}
+
+/** What has come by the time-out counts: an event stream need not end. */
+async function readBody(
+  response: IncomingMessage,
+  headers: AnswerHeaders,
+  isEnough: ProbeRequest['isEnough'],
+) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const read = () => Buffer.concat(chunks).toString('utf8');
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (isEnough?.(read(), headers) === true) return { body: read(), isComplete: true };
+      if (length > LONGEST_BODY_BYTES) return { body: read(), isComplete: false };
+    }
+    return { body: read(), isComplete: response.complete };
+  } catch {
+    return { body: read(), isComplete: false };
+  } finally {
+    response.destroy();
+  }
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path';
+import { findHostFaults } from '../../lib/core/protocol/hosts/find-host-faults.js';
+import { ApplicationError } from '../application/application.error.js';
+import { parseManifest, type Manifest } from '../application/edit-manifest.js';
+import type { FileChange, Plan } from '../application/project.interface.js';
+import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
+import { isZodRange } from '../application/zod-range.js';
+import { UsageError } from '../usage.error.js';
+import { findModule } from './find-module.js';
+import { formatSpec } from './format-spec.js';
+import type { HandlerIdentity, HandlerKind, HandlerTexts } from './handler-kind.interface.js';
+import { parseHandlerRequest, type HandlerOptions, type HandlerRequest } from './handler-request.js';
+import { listSources } from './list-sources.js';
+import { planRegistration } from './plan-registration.js';
+import { findRunner, planSpecNeeds } from './plan-spec.js';
+import type { ProjectTree } from './project-tree.interface.js';
+
+/**
+ * Finds what adds a handler to an application, with its test. Nothing is written.
+ *
+ * @throws {UsageError} if the name is not valid
+ * @throws {ApplicationError} if it cannot be done
+ */
+export function planHandler(kind: HandlerKind, options: HandlerOptions, project: ProjectTree): Plan {
+  const { suffix } = kind;
+  const request = parseHandlerRequest(options, { suffix, project });
+  const manifest = project.read('package.json');
+  const facts = manifest === undefined ? undefined : parseManifest(manifest);
+  const module = request.withImport ? findModule(project, request) : undefined;
+  const style = readSourceStyle((module && project.read(module)) ?? '', isModule(project, request, facts));
+  const texts = kind.build({
+    ...request.names,
+    withZod: [project.findVersion('zod'), facts?.findRange('zod')].some(isZodRange),
+    scheme: findScheme(facts),
+    extension: style.extension,
+  });
+  assertCallable(kind, request);
+  assertDistinct(request.names.className, texts.handler);
+  const files = buildFiles(texts, { kind, request, style, facts });
+  for (const { path } of files) assertAbsent(path, project);
+  if (texts.identity !== undefined) assertUnique(texts.identity, request, project);
+  const stem = `${request.names.name}.${suffix}`;
+  const place = { ...request, module, file: posix.join(request.folder, stem), style };
+  const registration = planRegistration(kind, place, project);
+  const needs =
+    request.withSpec && manifest !== undefined && facts !== undefined
+      ? planSpecNeeds(project, { manifest, facts, folder: request.folder })
+      : { changes: [], notes: [] };
+  return {
+    changes: [...files, ...registration.changes, ...needs.changes],
+    notes: [...registration.notes, ...needs.notes],
+  };
+}
+
+/** The nearest `package.json` tells what files ending in `.js` are. */
+function isModule(project: ProjectTree, { folder }: HandlerRequest, facts: Manifest | undefined): boolean {
+  for (let place = folder; place !== '' && place !== '.'; place = posix.dirname(place)) {
+    const nearest = project.read(posix.join(place, 'package.json'));
+    if (nearest !== undefined) return parseManifest(nearest).isModule;
+  }
+  return facts?.isModule ?? false;
+}
+
+/** Schemes that mean something else to clients. */
+const TAKEN = new Set(['ui', 'skill', 'file', 'http', 'https', 'data', 'blob', 'javascript', 'about']);
+
+/** URIs of resources begin with the name of the application, without its owner. */
+function findScheme(facts: Manifest | undefined): string {
+  const name = (facts?.name ?? 'app').replace(/^@[^/]*\//, '').toLowerCase();
+  return /^[a-z][a-z\d+.-]*$/.test(name) && !TAKEN.has(name) ? name : 'app';
+}
+
+interface Writing {
+  readonly kind: HandlerKind;
+  readonly request: HandlerRequest;
+  readonly style: SourceStyle;
+  readonly facts: Manifest | undefined;
+}
+
+function buildFiles(texts: HandlerTexts, writing: Writing): readonly FileChange[] {
+  const { kind, request, style, facts } = writing;
+  const { names, folder, withSpec, specSuffix } = request;
+  const create = (ending: string, text: string): FileChange => ({
+    path: posix.join(folder, `${names.name}.${ending}.ts`),
+    text,
+    isCreated: true,
+  });
+  const spec = () =>
+    formatSpec({
+      ...texts.spec,
+      className: names.className,
+      from: `./${names.name}.${kind.suffix}${style.extension}`,
+      runner: findRunner(facts),
+    });
+  return [
+    create(kind.suffix, texts.handler),
+    ...Object.entries(texts.others ?? {}).map(([ending, text]) => create(ending, text)),
+    ...(withSpec ? [create(`${kind.suffix}.${specSuffix}`, spec())] : []),
+  ];
+}
+
+function assertAbsent(path: string, project: ProjectTree): void {
+  if (project.read(path) === undefined) return;
+  throw new ApplicationError(`"${path}" is here already: choose another name, or remove it first`);
+}
+
+/** Hosts refuse whole conversations for the name of one tool. */
+function assertCallable({ formatTool }: HandlerKind, { names }: HandlerRequest): void {
+  const name = formatTool?.(names);
+  if (name === undefined) return;
+  const [fault] = findHostFaults({ name, inputSchema: { type: 'object', properties: {} } });
+  if (fault === undefined) return;
+  throw new UsageError(`"${name}" would be refused by hosts, as ${fault.found}: choose a shorter name`);
+}
+
+/** The class must not be called as what its file imports. */
+function assertDistinct(className: string, handler: string): void {
+  const imported = [...handler.matchAll(/^import \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace('type ', '').trim()),
+  );
+  if (!imported.includes(className)) return;
+  throw new UsageError(`The class would be "${className}", which its file imports: choose another name`);
+}
+
+/** A server does not start with two handlers that clients know by the same. */
+function assertUnique(identity: HandlerIdentity, { sourceRoot }: HandlerRequest, project: ProjectTree): void {
+  const { decorator, member, value } = identity;
+  const [other] = listSources(project, sourceRoot, `@${decorator}`).filter(({ text }) =>
+    isKnownBy(text, identity),
+  );
+  if (other === undefined) return;
+  throw new ApplicationError(
+    `"${other.path}" has a ${decorator} of the ${member} "${value}" already: choose another name`,
+  );
+}
+
+/** A handler without a name has that of its method. */
+function isKnownBy(text: string, { decorator, member, value }: HandlerIdentity): boolean {
+  const escaped = value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  if (new RegExp(`\\b${member}\\s*:\\s*(['"\`])${escaped}\\1`).test(text)) return true;
+  const method = new RegExp(`@${decorator}\\(([^@]*?)\\)\\s*(?:async\\s+)?${escaped}\\s*\\(`);
+  const options = member === 'name' ? method.exec(text)?.[1] : undefined;
+  return options !== undefined && !/\bname\s*:/.test(options);
+}

@@ -1,0 +1,140 @@
+import { posix } from 'node:path';
+import { isLoopbackHost } from '../../lib/core/oauth/secure-url.js';
+import { readLocalImports, type ReadSource } from '../application/local-imports.js';
+import { findClosing, maskSource, splitMembers } from '../application/masked-source.js';
+import type { Project } from '../application/project.interface.js';
+
+/** How an application starts, as far as its sources show that. */
+export interface ApplicationStart {
+  /** The file that starts it. */
+  readonly path: string;
+  /** The port, as it is written. */
+  readonly expression: string;
+  /** Whether it listens by an object, as Fastify allows. */
+  readonly byObject: boolean;
+  /** Where it listens; `undefined` if only its settings say that. */
+  readonly port: number | undefined;
+  /** The file that says the port, if it is another one. */
+  readonly portFile: string | undefined;
+  /** Whether it listens on this machine alone. */
+  readonly isOnLoopback: boolean;
+  /** What comes before the paths of its routes, as it is written. */
+  readonly prefix: string | undefined;
+}
+
+const MAIN = ['main.ts', 'index.ts', 'server.ts'];
+
+/** As the Nest CLI writes it. */
+const USUAL = 'process.env.PORT ?? 3000';
+
+/** A value at the end of an expression, such as that in `process.env.PORT ?? 3000` and in `config.get('port', 3000)`. */
+const LAST_NUMBER = /(?:^|\?\?|\|\||[,(:])\s*(["'`]?)(\d{2,5})\1[\s)]*$/;
+const LAST_NAME = /(?:^|\?\?|\|\||[,(:])\s*([A-Za-z_$][\w$]*)[\s)]*$/;
+const LAST_TEXT = /(?:^|\?\?\s*|\|\|\s*)(['"`])([^'"`$]*)\1$/;
+
+/** How many names may stand for each other. */
+const MOST_NAMES = 3;
+
+/** Finds how an application starts, from the folder of its root module on upwards. */
+export function readStart(project: Project, folder: string): ApplicationStart {
+  const path = findMain(project, folder);
+  const sources = readLocalImports(project, path);
+  const listening = sources.find(({ text }, index) => isStart(text, index === 0));
+  const [first = USUAL, second] = listening === undefined ? [] : readArguments(listening.text, 'listen');
+  const byObject = first.startsWith('{');
+  const host = byObject ? readMember(first, 'host') : second;
+  const expression = byObject ? (readMember(first, 'port') ?? USUAL) : first;
+  const port = findPort(expression, listening?.text ?? '');
+  const configured = port === undefined ? findConfigured(expression, sources) : undefined;
+  return {
+    path: listening?.path ?? path,
+    expression,
+    byObject,
+    port: port ?? configured?.port,
+    portFile: configured?.path,
+    isOnLoopback: host !== undefined && isLoopback(host),
+    prefix: sources.flatMap(({ text }) => readArguments(text, 'setGlobalPrefix').slice(0, 1))[0],
+  };
+}
+
+/** A workspace may have the root module in a folder below that of the file. */
+function findMain(project: Project, folder: string): string {
+  for (let place = folder; ; place = posix.dirname(place)) {
+    const found = MAIN.map((name) => posix.join(place, name)).find(
+      (file) => project.read(file) !== undefined,
+    );
+    if (found !== undefined) return found;
+    if (posix.dirname(place) === place) return posix.join(folder, 'main.ts');
+  }
+}
+
+/** What starts the application may stand in a file that `main.ts` imports. Other files listen to other things. */
+function isStart(text: string, isMain: boolean): boolean {
+  const isApplication = isMain || /\b(?:NestFactory|I?Nest\w*Application)\b/.test(text);
+  return isApplication && findCall(maskSource(text), 'listen') !== undefined;
+}
+
+/** Returns the position of the bracket. */
+function findCall(masked: string, method: string): number | undefined {
+  const call = new RegExp(`\\.\\s*${method}\\s*(?=\\()`).exec(masked);
+  return call === null ? undefined : call.index + call[0].length;
+}
+
+function readArguments(text: string, method: string): readonly string[] {
+  const masked = maskSource(text);
+  const opening = findCall(masked, method);
+  return opening === undefined ? [] : splitBracket(text, masked, opening);
+}
+
+function splitBracket(text: string, masked: string, opening: number): readonly string[] {
+  const end = findClosing(masked, opening);
+  if (end === undefined) return [];
+  return splitMembers(masked, { start: opening + 1, end }).map((span) => text.slice(span.start, span.end));
+}
+
+/** Fastify takes an object: `listen({ port: 3000, host: '127.0.0.1' })`. */
+function readMember(object: string, name: string): string | undefined {
+  const members = splitBracket(object, maskSource(object), 0);
+  const named = new RegExp(`^${name}\\s*(?::\\s*|$)`);
+  const member = members.find((one) => named.test(one));
+  return member?.replace(named, '') || (member && name);
+}
+
+function isLoopback(expression: string): boolean {
+  const host = LAST_TEXT.exec(expression)?.[2];
+  return host !== undefined && isLoopbackHost(host.includes(':') ? `[${host}]` : host);
+}
+
+/** Returns `undefined` if the expression has no value in its end, and no name whose value is known. */
+function findPort(expression: string, source: string, names = 0): number | undefined {
+  const decimal = expression.trim().replaceAll(/,\s*10\s*\)/g, ')');
+  const port = Number(LAST_NUMBER.exec(decimal)?.[2]);
+  if (port > 0 && port < 65_536) return port;
+  const name = LAST_NAME.exec(decimal)?.[1];
+  if (name === undefined || names === MOST_NAMES) return undefined;
+  const declared = new RegExp(
+    `\\b(?:const|let|var)\\s+${name}\\b[^=\\n]*=\\s*([^;]+?)(?:;|\\n(?!\\s*[?|:.]))`,
+  );
+  const value = declared.exec(source)?.[1];
+  return value === undefined ? undefined : findPort(value, source, names + 1);
+}
+
+/** A configuration has a member for the port, and the expression names it: `config.get('app.port')`, `config.port`. */
+function findConfigured(
+  expression: string,
+  sources: readonly ReadSource[],
+): { readonly port: number; readonly path: string } | undefined {
+  if (!/\bport\b/i.test(expression)) return undefined;
+  const found = sources.flatMap(({ path, text }) => {
+    const masked = maskSource(text);
+    return [...masked.matchAll(/\bport\s*:\s*/gi)].flatMap(({ 0: { length }, index }) => {
+      const start = index + length;
+      const [value = ''] =
+        /^(?:[^,;}()\n]|\([^()]*(?:\([^()]*\)[^()]*)*\)|\n\s*[?:|.])+/.exec(masked.slice(start)) ?? [];
+      const port = findPort(text.slice(start, start + value.length), text);
+      return port === undefined ? [] : [{ port, path }];
+    });
+  });
+  const [only] = found;
+  return found.every(({ port }) => port === only?.port) ? only : undefined;
+}

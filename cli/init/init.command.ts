@@ -1,0 +1,63 @@
+import { listAddedPackages } from '../application/added-packages.js';
+import { ApplicationError } from '../application/application.error.js';
+import { formatChanges } from '../application/format-changes.js';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { Plan } from '../application/project.interface.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { findPackageManager } from '../dev/package-manager.js';
+import { runSafely, type Failure } from '../run-safely.js';
+import { findRootModule } from './find-root-module.js';
+import { parseInitOptions, type InitOptions } from './init-options.js';
+import { formatNextSteps } from './next-steps.js';
+import { planInit } from './plan-init.js';
+
+const USAGE = `Usage: nestjs-mcp-cli init [options]
+
+Adds a server, a first tool and scripts to the Nest application in this folder. Existing code does not change.
+
+  --module <path>   the file of the root module (src/app.module.ts)
+  --project <name>  the application of a monorepo, by the name of its folder
+  --name <name>     the name of the first tool's file (greeting: src/greeting.tools.ts)
+  --dry-run         show the changes, and write nothing
+
+Exit codes: 0 done, or nothing to do; 1 something must be written by hand; 2 wrong usage`;
+
+/** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp-cli init`. */
+export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };
+
+/** Does the same for the application in any folder. */
+export function runInit(
+  args: readonly string[],
+  terminal: Terminal,
+  folder: string = process.cwd(),
+): Promise<number> {
+  return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, async () => {
+    const options = parseInitOptions(args);
+    const project = new ProjectFolder(folder);
+    const plan = planInit(project, { ...options, module: findRootModule(project, options) });
+    const packages = listAddedPackages(plan.changes, project);
+    if (!options.isDryRun) project.write(await formatChanges(plan.changes, { root: folder, project }));
+    report(plan, options, terminal);
+    const manager = findPackageManager(project, terminal.environment['npm_config_user_agent']);
+    if (!options.isDryRun && plan.changes.length > 0) {
+      const installs = packages.length > 0;
+      terminal.print(formatNextSteps({ ...plan, manager, installs }));
+    }
+    for (const note of plan.notes) terminal.complain(note);
+    return ExitCode.success;
+  });
+}
+
+function explainInit(error: unknown): Failure | undefined {
+  if (!(error instanceof ApplicationError)) return undefined;
+  const { message, byHand } = error;
+  const instruction = byHand === '' ? '' : `\nNothing was changed; write this by hand:\n\n${byHand}`;
+  return { exitCode: ExitCode.failure, message: `${message}${instruction}` };
+}
+
+function report({ changes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
+  if (changes.length === 0) return terminal.print('Everything is there already');
+  const would = isDryRun ? 'would ' : '';
+  const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];
+  for (const { path, isCreated } of changes) terminal.print(`${would}${isCreated ? create : change} ${path}`);
+}

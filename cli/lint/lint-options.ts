@@ -1,0 +1,101 @@
+import {
+  assertRule,
+  SEVERITIES,
+  USUAL_TOKENS,
+  type LintSettings,
+} from '../../lib/core/lint/lint-catalogue.js';
+import type { LintSeverity } from '../../lib/core/lint/lint-rule.interface.js';
+import type { ModuleTarget } from '../module/module-catalogue.js';
+import { parseScope } from '../../lib/core/oauth/scope.js';
+import type { Terminal } from '../command.interface.js';
+import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { findPage } from '../find-page.js';
+import { parseArguments } from '../parse-arguments.js';
+import {
+  parseOnlyServer,
+  splitCommand,
+  STARTED_OPTIONS,
+  type CalledServer,
+} from '../server/called-server.js';
+import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { SERVER_OPTIONS } from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+
+/** What the command is asked to judge. */
+export type LintTarget = { readonly running: CalledServer } | ModuleTarget;
+
+/** What the command is asked to do. */
+export interface LintOptions {
+  readonly target: LintTarget;
+  readonly settings: LintSettings;
+  readonly json: boolean;
+}
+
+const OWN_OPTIONS = {
+  rule: { type: 'string', multiple: true },
+  'max-tokens': { type: 'string' },
+  json: { type: 'boolean' },
+  server: { type: 'string' },
+} as const;
+
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
+
+const PLACES: PlacedOptions = {
+  ofUrls: Object.keys(OPTIONS).filter((name) => name !== 'server'),
+  ofFiles: [...Object.keys(OWN_OPTIONS), 'scope'],
+};
+
+/**
+ * Reads the arguments of the command.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+export function parseLintOptions(args: readonly string[], environment: Terminal['environment']): LintOptions {
+  const { own, command } = splitCommand(args);
+  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { rule = [], json = false } = values;
+  const settings = {
+    rules: Object.fromEntries(rule.map(parseRule)),
+    maximumTokens: parseTokens(values['max-tokens']),
+  };
+  return { target: parseTarget({ positionals, command }, values, environment), settings, json };
+}
+
+function parseTarget(
+  named: Parameters<typeof parseOnlyServer>[0],
+  values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
+  environment: Terminal['environment'],
+): LintTarget {
+  if (named.command !== undefined && values.server !== undefined)
+    throw new UsageError('"--server" is for the application of a file');
+  if (named.command !== undefined) return { running: parseOnlyServer(named, values, environment) };
+  const target = parsePlace(named.positionals, values, PLACES);
+  if (isUrl(target)) return { running: parseOnlyServer(named, values, environment) };
+  const scopes = (values.scope ?? []).flatMap(parseScope);
+  return { file: target, key: values.server, scopes };
+}
+
+function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
+  const [id = '', level = ''] = text.split('=', 2);
+  const levels = [...SEVERITIES, 'off'] as const;
+  const known = levels.find((one) => one === level);
+  if (known === undefined) {
+    const listed = quoteAll(levels);
+    throw new UsageError(
+      `"--rule" must be the id of a rule, "=" and one of ${listed}, and is ${quoteVisible(text)}`,
+    );
+  }
+  try {
+    assertRule(id);
+  } catch (cause) {
+    throw new UsageError((cause as Error).message.replace('the page "Lint"', findPage('lint.md')), { cause });
+  }
+  return [id, known];
+}
+
+function parseTokens(text: string | undefined): number {
+  if (text === undefined) return USUAL_TOKENS;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError('"--max-tokens" must be a whole number of tokens, from 1 on');
+}

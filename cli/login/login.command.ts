@@ -1,0 +1,95 @@
+import type { CredentialStore } from '../../lib/client/authorization/index.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely } from '../run-safely.js';
+import { openCredentialStore } from '../server/credential-store.js';
+import { explainFailure } from '../server/explain-failure.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
+import { listTools } from '../server/list-tools.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
+import { selectPatience } from '../server/select-patience.js';
+import { EXIT_CODES, LOGIN_OPTIONS, LOGIN_USAGE, parseServerOptions } from '../server/server-options.js';
+import { createLoginSource } from '../server/token-source.js';
+import { withClient } from '../server/with-client.js';
+import { UsageError } from '../usage.error.js';
+import { makeLine } from '../visible-text.js';
+import { endEarlierLogins, type FinishedLogin, type LoginSuccession } from './end-earlier-logins.js';
+import { formatGranted } from './format-granted.js';
+import { PendingLoginStore } from './pending-login-store.js';
+import { TokenlessStore } from './tokenless-store.js';
+
+const USAGE = `Usage: nestjs-mcp-cli login <url> [options]
+
+Logs in to a server in a browser, and keeps the tokens for the other commands.
+
+${LOGIN_USAGE}
+
+${EXIT_CODES}`;
+
+/** Logs in to a server: `nestjs-mcp-cli login <url>`. */
+export const loginCommand: Command = {
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogin(args, terminal)),
+};
+
+async function runLogin(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
+  const server = parseServerOptions(parseOnlyEndpoint(positionals), values, terminal.environment);
+  if (server.headers['authorization'] !== undefined) {
+    throw new UsageError('A header of a login must not be an "Authorization": the login gets the token');
+  }
+  const store = openCredentialStore(terminal);
+  // A new login must ask the user, because it may be for another account or other scopes.
+  const unseen = new TokenlessStore(new PendingLoginStore(store));
+  const tokenSource = createLoginSource({ server, terminal, store: unseen });
+  const patienceMs = selectPatience(server, true);
+  const serverUrl = server.url.href;
+  try {
+    const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+    await withClient({ server, terminal, tokenSource, patienceMs, waiting }, ({ client }) =>
+      listTools(client, { timeout: patienceMs }),
+    );
+    report(await findLogins(unseen, serverUrl), serverUrl, terminal);
+  } finally {
+    // Who has logged in has, whatever the server has against its list.
+    const { insecureHosts, ignoreIssuerSlash } = server;
+    const leniency = { insecureHosts, ignoreIssuerSlash };
+    await endEarlier({ store, unseen, serverUrl, leniency }, terminal);
+  }
+  return ExitCode.success;
+}
+
+interface Stores {
+  readonly store: CredentialStore;
+  /** Where the new login is, and what it has replaced. */
+  readonly unseen: TokenlessStore;
+  readonly serverUrl: string;
+  readonly leniency: NonNullable<LoginSuccession['leniency']>;
+}
+
+async function endEarlier({ store, unseen, serverUrl, leniency }: Stores, terminal: Terminal): Promise<void> {
+  const logins = await findLogins(unseen, serverUrl);
+  const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced, leniency });
+  for (const issuer of left) {
+    terminal.complain(
+      `What ${makeLine(issuer)} gave earlier is not revoked there, and lasts until it expires`,
+    );
+  }
+}
+
+async function findLogins(store: CredentialStore, serverUrl: string): Promise<readonly FinishedLogin[]> {
+  const issuers = await store.issuers(serverUrl);
+  const found = await Promise.all(
+    issuers.map(async (issuer) => ({ issuer, credentials: (await store.get({ serverUrl, issuer })) ?? {} })),
+  );
+  return found.filter(({ credentials }) => credentials.tokens !== undefined);
+}
+
+function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: Terminal): void {
+  for (const { issuer, credentials } of logins) {
+    terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${formatGranted(credentials.tokens)}`);
+  }
+  if (logins.length === 0) {
+    terminal.print(`${serverUrl} asks for no login; if a tool needs one, its call will ask`);
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  DiscoveryFailedError,
+  logOut,
+  NoAnswerError,
+  type Logout,
+} from '../../lib/client/authorization/index.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { runSafely } from '../run-safely.js';
+import { openCredentialStore } from '../server/credential-store.js';
+import { explainFailure } from '../server/explain-failure.js';
+import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
+import { readVariable } from '../server/read-variable.js';
+import { EXIT_CODES, LENIENCY_OPTIONS, parseHost } from '../server/server-options.js';
+import { UsageError } from '../usage.error.js';
+import { makeLine } from '../visible-text.js';
+import { findSecretIssuer } from './find-secret-issuer.js';
+
+const USAGE = `Usage: nestjs-mcp-cli logout <url> [options]
+
+Deletes the tokens and the registration of a server, and asks the authorization server to revoke the tokens. If it cannot,
+the tokens last until they expire.
+
+  --client-secret-env <name>   the variable that has the secret of the client, if you gave one at the login
+  --client-id <id>             the client of the secret, if there are several
+  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
+  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
+
+${EXIT_CODES}`;
+
+const OPTIONS = {
+  'client-id': { type: 'string' },
+  'client-secret-env': { type: 'string' },
+  ...LENIENCY_OPTIONS,
+} as const;
+
+/** How long an authorization server may take for all that it is asked. */
+const PATIENCE_MS = 20_000;
+
+/** The end of the sentence about the logout. */
+const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
+  done: ', and revoked there',
+  unneeded: '',
+  unsupported: '; it is not revoked there, and lasts until it expires',
+  failed: '',
+};
+
+/** Ends a login: `nestjs-mcp-cli logout <url>`. */
+export const logoutCommand: Command = {
+  run: (args, terminal) =>
+    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogout(args, terminal)),
+};
+
+async function runLogout(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const serverUrl = parseOnlyEndpoint(positionals).href;
+  const clientSecret = readSecret(values, terminal.environment);
+  const leniency = {
+    insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
+    ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
+  };
+  const store = openCredentialStore(terminal);
+  const issuers = await store.issuers(serverUrl);
+  const claim = { serverUrl, issuers, clientId: values['client-id'] };
+  const secretIssuer = clientSecret === undefined ? undefined : await findSecretIssuer(store, claim);
+  for (const issuer of issuers) {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const options = { store, signal, ...leniency, ...(issuer === secretIssuer && { clientSecret }) };
+    const { revocation, error } = await logOut({ serverUrl, issuer }, options);
+    const consequence = CONSEQUENCES[revocation];
+    terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
+    if (revocation === 'failed')
+      terminal.complain(`It was not revoked there, and lasts until it expires: ${explain(error)}`);
+  }
+  const damaged = await store.deleteDamaged(serverUrl);
+  if (damaged > 0) terminal.print(`The damaged files of a login to ${serverUrl} are removed`);
+  else if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
+  return ExitCode.success;
+}
+
+interface SecretValues {
+  readonly 'client-id'?: string | undefined;
+  readonly 'client-secret-env'?: string | undefined;
+}
+
+function readSecret(values: SecretValues, environment: Terminal['environment']): string | undefined {
+  const variable = values['client-secret-env'];
+  if (variable !== undefined) return readVariable('client-secret-env', variable, environment);
+  if (values['client-id'] === undefined) return undefined;
+  throw new UsageError('"--client-id" must come with "--client-secret-env": it says whose the secret is');
+}
+
+/** After a logout, the user cannot follow the advice of these errors to try again. */
+function explain(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return `there was no answer within ${PATIENCE_MS} ms`;
+  }
+  if (error instanceof DiscoveryFailedError || error instanceof NoAnswerError) {
+    return makeLine(`${error.url} ${error.fault}`);
+  }
+  return explainFailure(error)?.message ?? makeLine(String(error));
+}

@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises';
+import { ApplicationError } from '../application/application.error.js';
+import { formatChanges } from '../application/format-changes.js';
+import { formatSteps } from '../application/format-steps.js';
+import { Interrupt } from '../call/interrupt.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { runSafely, type Failure } from '../run-safely.js';
+import { makeVisible } from '../visible-text.js';
+import { ChangedError } from './changed.error.js';
+import { MARK } from './counterparts/decisions.js';
+import { findUncommitted } from './find-uncommitted.js';
+import { formatDiff } from './format-diff.js';
+import { findRemainingWork, formatRemainingWork } from './remaining-work.js';
+import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
+import type { MigrationChange } from './migration-change.js';
+import { formatPlainErrors } from './plain-errors.js';
+import { planMigration, type MigrationPlan } from './plan-migration.js';
+import { loadTsMorph } from './source/load-ts-morph.js';
+import { markText } from './source/read-text-file.js';
+import { writeTogether } from './write-together.js';
+import { WriteError } from './write.error.js';
+
+const USAGE = `Usage: nestjs-mcp-cli migrate [options]
+
+Rewrites the application in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. It shows all changes and asks
+first. Where you must decide, it leaves a comment, ${MARK}, and lists these places at its end with what to run next.
+
+  --project <folder>   the folder of the application (this one)
+  --yes                write without asking
+  --dry-run            show the changes, and write nothing
+  --force              write over changes that are not committed
+
+Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
+
+/** Rewrites an application from another package to this one: `nestjs-mcp-cli migrate`. */
+export const migrateCommand: Command = { run: (args, terminal) => runMigrate(args, terminal) };
+
+/** Does the same for the application in any folder. */
+export function runMigrate(
+  args: readonly string[],
+  terminal: Terminal,
+  folder: string = process.cwd(),
+): Promise<number> {
+  return runSafely({ args, terminal, usage: USAGE, explain: explainMigration }, async () => {
+    const options = parseMigrateOptions(args, folder);
+    const plan = planMigration(options.folder, await loadTsMorph());
+    const changes = await format(plan, options);
+    if (!options.isDryRun && isRefused(changes, options, terminal)) return ExitCode.failure;
+    for (const note of plan.notes) terminal.complain(makeVisible(note));
+    show(changes, terminal);
+    if (changes.length === 0) terminal.print('There is nothing to migrate');
+    if (changes.length === 0 || options.isDryRun) return tellLeft(changes, plan, terminal);
+    if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
+    await write(changes, options, () => terminal.print(summarize(changes)));
+    tellLeft(changes, plan, terminal);
+    terminal.print(makeVisible(formatSteps(plan.steps)));
+    return ExitCode.success;
+  });
+}
+
+function explainMigration(error: unknown): Failure | undefined {
+  const isExpected = [ApplicationError, ChangedError, WriteError].some((kind) => error instanceof kind);
+  if (!isExpected) return undefined;
+  return { exitCode: ExitCode.failure, message: makeVisible((error as Error).message) };
+}
+
+/** The application's own Prettier gives the changes the form that its files have. */
+function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly MigrationChange[]> {
+  const read = (path: string) => {
+    const before = changes.find((change) => change.path === path)?.before;
+    return before && readBefore({ before });
+  };
+  return formatChanges(changes, { root: folder, project: { read } });
+}
+
+function show(changes: readonly MigrationChange[], terminal: Terminal): void {
+  for (const change of changes) {
+    const { path, text } = change;
+    terminal.print(makeVisible(formatDiff({ path, before: readBefore(change), after: text })));
+  }
+}
+
+function readBefore({ before }: Pick<MigrationChange, 'before'>): string {
+  return before === undefined ? '' : markText(before, before.text);
+}
+
+/** At the end, where it is read. The lines are those of the files as they are written. */
+function tellLeft(
+  changes: readonly MigrationChange[],
+  { sources, plainErrors }: MigrationPlan,
+  terminal: Terminal,
+): number {
+  const written = new Map(changes.map(({ path, text }) => [path, text]));
+  const places = findRemainingWork([...changes, ...sources.filter(({ path }) => !written.has(path))]);
+  const errors = formatPlainErrors(plainErrors, (path) => written.get(path));
+  if (places.length > 0) terminal.complain(makeVisible(formatRemainingWork(places)));
+  if (errors !== undefined) terminal.complain(makeVisible(errors));
+  return ExitCode.success;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ctrl-C during the writing ends the command after everything is written. */
+async function write(
+  changes: readonly MigrationChange[],
+  { folder }: MigrateOptions,
+  tell: () => void,
+): Promise<void> {
+  const interrupt = new Interrupt(SIGNALS);
+  interrupt.begin();
+  try {
+    writeTogether(folder, changes);
+    tell();
+    // Signals are heard of in the next turn.
+    await setImmediate();
+  } finally {
+    interrupt.end();
+  }
+}
+
+/** Changes that git does not have could not be told from those of the command afterwards. */
+function isRefused(
+  changes: readonly MigrationChange[],
+  { folder, isForced }: MigrateOptions,
+  terminal: Terminal,
+): boolean {
+  const paths = changes.map(({ path }) => path);
+  const uncommitted = isForced ? [] : (findUncommitted(folder, paths) ?? []);
+  if (uncommitted.length === 0) return false;
+  terminal.complain(
+    `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
+  );
+  return true;
+}
+
+async function isWanted(terminal: Terminal): Promise<boolean> {
+  const { keyboard } = terminal;
+  if (keyboard?.isTerminal !== true) {
+    terminal.complain('Nothing was written: nobody can be asked here, and "--yes" writes without asking');
+    return false;
+  }
+  const typed = await keyboard.ask('Write it? [y/N] ');
+  if (/^y(?:es)?$/i.test(typed?.trim() ?? '')) return true;
+  terminal.complain('Nothing was written');
+  return false;
+}
+
+function summarize(changes: readonly MigrationChange[]): string {
+  return changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
+}

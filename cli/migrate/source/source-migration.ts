@@ -1,0 +1,163 @@
+import type { Node, SourceFile } from 'ts-morph';
+import { findPage } from '../../find-page.js';
+import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
+import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import type { Release } from '../counterparts/counterpart.interface.js';
+import { findEntrances, type Entrance } from './entrances.js';
+import type { TsMorph } from './load-ts-morph.js';
+import type { Origins } from './origins.js';
+import { findReferences, type Reference } from './references.js';
+import { TextEdits } from './text-edits.js';
+import { findTakenNames } from './taken-names.js';
+
+/** What a file needs to import, once its rules have run. */
+export interface WantedImport {
+  readonly name: string;
+  readonly from: string;
+  readonly local: string;
+  readonly isType: boolean;
+}
+
+/** The parts that migrate every file of the project. */
+export interface MigrationFacts {
+  readonly morph: TsMorph;
+  readonly origins: Origins;
+  readonly release: Release;
+}
+
+/** A file during its migration: its imports from the other package, and its changes. */
+export class SourceMigration {
+  readonly edits: TextEdits;
+  readonly entrances: readonly Entrance[];
+  readonly references: readonly Reference[];
+  readonly #wanted = new Map<string, WantedImport>();
+  readonly #byNode: ReadonlyMap<Node, Reference>;
+  readonly #decided = new Set<string>();
+  /** How most lines of the file end: so does what is added. */
+  readonly lineEnd: string;
+  #taken: ReadonlySet<string> | undefined;
+
+  constructor(
+    readonly path: string,
+    readonly file: SourceFile,
+    readonly text: string,
+    readonly facts: MigrationFacts,
+  ) {
+    const { morph, origins } = facts;
+    this.edits = new TextEdits(text);
+    this.lineEnd = findLineEnd(text);
+    this.entrances = findEntrances(file, origins, morph);
+    this.references = findReferences(file, this.entrances, morph);
+    this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
+  }
+
+  /** Names what an expression or a type takes from the other package. Returns `undefined` if it is something else. */
+  nameOf(node: Node | undefined): string | undefined {
+    return node && this.#byNode.get(node)?.name;
+  }
+
+  /** What the file needs to import afterwards. */
+  get wanted(): readonly WantedImport[] {
+    return [...this.#wanted.values()];
+  }
+
+  /** Has the file import a name, and gives the name to write. */
+  use(name: string, from = OURS, isType = false): string {
+    const key = `${from} ${name}`;
+    const known = this.#wanted.get(key)?.local ?? this.#findImported(name, from);
+    if (known !== undefined) return known;
+    this.#taken ??= findTakenNames(this.file, this.entrances);
+    const local = this.#taken.has(name) ? `${name}FromMcp` : name;
+    this.#wanted.set(key, { name, from, local, isType });
+    return local;
+  }
+
+  #findImported(name: string, from: string): string | undefined {
+    for (const declaration of this.file.getImportDeclarations()) {
+      if (declaration.getModuleSpecifierValue() !== from || declaration.isTypeOnly()) continue;
+      const found = declaration.getNamedImports().find((one) => one.getName() === name && !one.isTypeOnly());
+      if (found !== undefined) return (found.getAliasNode() ?? found.getNameNode()).getText();
+    }
+    return from === OURS ? this.#findRequired(name) : undefined;
+  }
+
+  /** Finds the names from `const { … } = require()` that have a counterpart. */
+  #findRequired(name: string): string | undefined {
+    const { Node: is } = this.facts.morph;
+    const found = this.entrances.find(({ theirs, declaration }) => {
+      const counterpart = findCounterpart(theirs);
+      const isSame =
+        counterpart.kind === 'moved' && counterpart.from === undefined && counterpart.name === name;
+      return isSame && is.isBindingElement(declaration);
+    });
+    return found?.local;
+  }
+
+  /** Leaves a decision to a person, in a comment above the line of a node. */
+  decide(node: Node, key: DecisionKey): void {
+    const position = this.#findLine(node);
+    const id = `${position} ${key}`;
+    const comment = this.formatDecision(key);
+    if (this.#decided.has(id) || this.#hasAbove(position, comment)) return;
+    this.#decided.add(id);
+    const indent = /^[ \t]*/.exec(this.text.slice(position))?.[0] ?? '';
+    this.edits.insert(position, `${indent}${comment}${this.lineEnd}`);
+  }
+
+  /** How many decisions are left in the file. */
+  get decisions(): number {
+    return this.#decided.size;
+  }
+
+  /** Counts a decision whose comment a rule writes itself. */
+  noteDecision(position: number, key: DecisionKey): void {
+    this.#decided.add(`${position} ${key}`);
+  }
+
+  /** Takes a member out of an object, and leaves it there as a comment, with what to decide. */
+  commentOut(member: Node, key: DecisionKey): void {
+    const start = member.getStart();
+    this.noteDecision(start, key);
+    const end = /^\s*,/.exec(this.text.slice(member.getEnd()))?.[0].length ?? 0;
+    const line = this.text.lastIndexOf('\n', start - 1) + 1;
+    const indent = /^[ \t]*/.exec(this.text.slice(line))?.[0] ?? '';
+    const isFirst = this.text.slice(line, start).trim() === '';
+    const lineBreak = `${this.lineEnd}${indent}`;
+    const begin = isFirst ? '' : lineBreak;
+    const lines = member.getText().split(/\r?\n/);
+    const commented = lines.map((one) => `// ${one.trimStart()}`).join(lineBreak);
+    const rest = this.text.slice(member.getEnd() + end);
+    const isLast = /^[ \t]*(?:\r?\n|\/\/)/.test(rest);
+    const text = `${begin}${this.formatDecision(key)}${lineBreak}${commented},${isLast ? '' : lineBreak}`;
+    this.edits.replace({ start, end: member.getEnd() + end }, text);
+  }
+
+  /** Writes a decision as a comment. */
+  formatDecision(key: DecisionKey): string {
+    const { text, anchor } = DECISIONS[key];
+    const page = findPage(`migration/from-mcp-nest-${this.facts.release}.md`);
+    return `// ${MARK}: ${text}. See ${page}#${anchor}`;
+  }
+
+  /** Tells whether an earlier run has left the same comment among those above a line. */
+  #hasAbove(position: number, comment: string): boolean {
+    const lines = this.text.slice(0, position).split(/\r?\n/).slice(0, -1);
+    const first = lines.findLastIndex((line) => !line.trimStart().startsWith('//'));
+    return lines.slice(first + 1).some((line) => line.trim() === comment);
+  }
+
+  /** Finds the beginning of the line on which a node, or the statement around it, is the first thing. */
+  #findLine(node: Node): number {
+    for (let one: Node | undefined = node; one !== undefined; one = one.getParent()) {
+      const line = this.text.lastIndexOf('\n', one.getStart() - 1) + 1;
+      if (this.text.slice(line, one.getStart()).trim() === '') return line;
+    }
+    return 0;
+  }
+}
+
+function findLineEnd(text: string): string {
+  const all = text.match(/\n/g)?.length ?? 0;
+  const withReturns = text.match(/\r\n/g)?.length ?? 0;
+  return withReturns * 2 > all ? '\r\n' : '\n';
+}

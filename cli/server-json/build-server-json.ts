@@ -1,0 +1,184 @@
+import { isLoopbackUrl } from '../../lib/core/oauth/secure-url.js';
+import type { CardRepository, ServerDescription } from '../../lib/index.js';
+import { readRepository } from './read-repository.js';
+import { ServerJsonError } from './server-json.error.js';
+import type { PackageManifest } from './server-json-files.js';
+import type { ServerJson, ServerPackage, ServerRemote } from './server-json.interface.js';
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+const NPM = 'https://registry.npmjs.org';
+
+const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 100;
+const LONGEST_VERSION = 255;
+
+/** Ranges, and tags that mean another version tomorrow. */
+const RANGE = /[\^~<>=*|\s]|^latest$|(?:^|\.)[xX](?:\.|$)/;
+
+const ICON_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/jpg',
+  'image/svg+xml',
+  'image/webp',
+]);
+const LONGEST_ICON_URL = 255;
+
+/**
+ * Builds the `server.json` of a server from its settings and its package.
+ *
+ * @throws {ServerJsonError} that names everything that is missing, or that the registry would refuse
+ */
+export function buildServerJson(described: ServerDescription, manifest: PackageManifest): ServerJson {
+  const complaints: string[] = [];
+  const complain = (complaint: string): void => void complaints.push(complaint);
+  const { card } = described;
+  const name = selectName(described, manifest, complain);
+  const version = selectVersion(described, manifest, complain);
+  const packages = buildPackages(described, { manifest, version });
+  const remotes = buildRemotes(card.remotes);
+  const { websiteUrl = readHomepage(manifest), repository = readRepository(manifest['repository']) } = card;
+  if (packages.length + remotes.length === 0) complain(NOTHING);
+  if (packages.length > 0 && manifest['mcpName'] === undefined) {
+    complain(
+      `"mcpName" is missing in "package.json": the registry looks there for "${name}" to know whose package it is`,
+    );
+  }
+  const icons = card.icons?.filter(isTaken);
+  const document: ServerJson = {
+    $schema: SCHEMA,
+    name,
+    description: selectDescription(described, manifest, complain),
+    ...(card.title !== undefined && { title: card.title }),
+    version,
+    ...(websiteUrl !== undefined && { websiteUrl }),
+    ...(repository && { repository }),
+    ...(icons !== undefined && icons.length > 0 && { icons }),
+    ...(remotes.length > 0 && { remotes }),
+    ...(packages.length > 0 && { packages }),
+  };
+  if (complaints.length > 0) throw new ServerJsonError(complaints);
+  return document;
+}
+
+const NOTHING =
+  'There is no way to the server: set "publicUrl" to the URL that clients use. Or give "package.json" a "bin" that serves standard input and output, and take "private" out of it';
+
+type Complain = (complaint: string) => void;
+
+function selectName(
+  { card, isNamed }: ServerDescription,
+  { mcpName, repository }: PackageManifest,
+  complain: Complain,
+): string {
+  const example = 'such as "io.github.your-name/desk"';
+  if (mcpName === undefined) {
+    if (isNamed) return card.name;
+    const name = nameByRepository(card.repository ?? readRepository(repository), nameShortly(card));
+    if (name !== undefined) return name;
+    complain(`"mcpName" is missing in "package.json": write a name in reverse-DNS form ${example}`);
+    return card.name;
+  }
+  const isName = typeof mcpName === 'string' && NAME.test(mcpName) && mcpName.length <= LONGEST_NAME;
+  if (!isName) {
+    complain(`"mcpName" in "package.json" must be a name in reverse-DNS form ${example}`);
+    return card.name;
+  }
+  if (isNamed && card.name !== mcpName) {
+    complain(
+      `"mcpName" in "package.json" is "${mcpName}", and the card names "${card.name}": write one name`,
+    );
+  }
+  return mcpName;
+}
+
+/** The registry lets whoever logs in at GitHub name servers after the account. */
+function nameByRepository(repository: CardRepository | undefined, name: string): string | undefined {
+  const [, owner] = /^https:\/\/github\.com\/([\w-]+)\//.exec(repository?.url ?? '') ?? [];
+  return owner === undefined ? undefined : `io.github.${owner}/${name}`.slice(0, LONGEST_NAME);
+}
+
+/** Returns what a server calls itself, without its publisher. */
+function nameShortly({ name }: ServerDescription['card']): string {
+  return name.slice(name.indexOf('/') + 1);
+}
+
+function selectVersion(
+  { card }: ServerDescription,
+  { version = card.version }: PackageManifest,
+  complain: Complain,
+): string {
+  if (typeof version !== 'string' || version === '' || version.length > LONGEST_VERSION) {
+    complain(`"version" in "package.json" must be a text of 1 to ${LONGEST_VERSION} characters`);
+    return card.version;
+  }
+  if (RANGE.test(version)) complain(`"version" is "${version}": write one version such as "1.0.2", no range`);
+  if (version !== card.version) {
+    complain(
+      `"version" in "package.json" is "${version}", and "serverInfo.version" is "${card.version}": clients compare them`,
+    );
+  }
+  return version;
+}
+
+function selectDescription(
+  { description, card }: ServerDescription,
+  manifest: PackageManifest,
+  complain: Complain,
+): string {
+  // Without a description the card repeats the title or the name, which a card may spell otherwise.
+  const names = [card.title, card.name, nameShortly(card)];
+  const isSaid = ![description, description.replace(/[^\w.-]+/g, '-')].some((text) => names.includes(text));
+  const said = isSaid ? description : (readText(manifest, 'description') ?? description);
+  if (said.length > LONGEST_TEXT) {
+    complain(
+      `The description has ${said.length} characters, and the registry takes ${LONGEST_TEXT}: write a shorter one as "serverCard.description"`,
+    );
+  }
+  return said;
+}
+
+/** The registry takes no server that others cannot reach. */
+function buildRemotes(remotes: ServerDescription['card']['remotes'] = []): readonly ServerRemote[] {
+  return remotes
+    .filter(({ url }) => !isLoopbackUrl(url))
+    .map(({ type, url, headers }) => ({ type, url, ...(headers && { headers }) }));
+}
+
+/** A package that is published and can be run is one that serves standard input and output. */
+function buildPackages(
+  { environmentVariables }: ServerDescription,
+  { manifest, version }: { readonly manifest: PackageManifest; readonly version: string },
+): readonly ServerPackage[] {
+  const { name, bin, private: isPrivate } = manifest;
+  if (typeof name !== 'string' || bin === undefined || isPrivate === true) return [];
+  return [
+    {
+      registryType: 'npm',
+      registryBaseUrl: NPM,
+      identifier: name,
+      version,
+      runtimeHint: 'npx',
+      transport: { type: 'stdio' },
+      ...(environmentVariables.length > 0 && { environmentVariables }),
+    },
+  ];
+}
+
+function isTaken({ src, mimeType }: NonNullable<ServerJson['icons']>[number]): boolean {
+  const isUrl = src.startsWith('https:') && src.length <= LONGEST_ICON_URL;
+  return isUrl && (mimeType === undefined || ICON_TYPES.has(mimeType));
+}
+
+function readHomepage(manifest: PackageManifest): string | undefined {
+  const homepage = readText(manifest, 'homepage');
+  return homepage !== undefined && /^https?:\/\//.test(homepage) && URL.canParse(homepage)
+    ? homepage
+    : undefined;
+}
+
+function readText(manifest: PackageManifest, member: string): string | undefined {
+  const value = manifest[member];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,19 @@
+import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { UsageError } from '../usage.error.js';
+
+/**
+ * Selects one of an application's servers.
+ *
+ * @throws {UsageError} if there is none of the key, or there are several and none is named
+ */
+export function selectServer<Server extends { readonly server: string }>(
+  servers: readonly Server[],
+  key: string | undefined,
+): Server {
+  const [only, ...others] = servers;
+  if (key === undefined && only !== undefined && others.length === 0) return only;
+  const named = servers.find(({ server }) => server === key);
+  if (named !== undefined) return named;
+  const known = quoteAll(servers.map(({ server }) => server));
+  throw new UsageError(`The application has the servers ${known}: name one of them with "--server"`);
+}

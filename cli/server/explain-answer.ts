@@ -1,0 +1,92 @@
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
+import { makeLine } from '../visible-text.js';
+import { findServerWords } from './find-server-words.js';
+import { formatMoreTime } from './format-more-time.js';
+
+const LONGEST_REASON = 300;
+
+const PAGE =
+  'The server answers with a web page instead of JSON-RPC: check the path of its URL, and whether a login or a proxy stands before it';
+
+const NO_JSON = 'The server gives no usable answer: it did not send JSON';
+
+const NO_MESSAGE = 'The server gives no usable answer: it did not send a JSON-RPC message';
+
+/** An answer that the official client could not use, as far as its error has it. */
+interface UnusableAnswer {
+  readonly status: number | undefined;
+  /** What came instead of a message. */
+  readonly text: string;
+  /** What the official client has against it. */
+  readonly message: string;
+}
+
+/** Says what the official client has against an answer, or the lack of one. Returns `undefined` if the error is another one. */
+export function explainAnswer(error: Error): string | undefined {
+  return explainForm(error) ?? explainCode(error);
+}
+
+/** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
+function explainForm({ name, message }: Error): string | undefined {
+  if (name === 'SyntaxError') return NO_JSON;
+  if (name === 'ZodError' || name === '$ZodError') return NO_MESSAGE;
+  if (message.startsWith('SSE error: '))
+    return `The event stream of the server broke: ${cut(makeLine(message.slice('SSE error: '.length)))}`;
+  const [, status, text = ''] = /^Error POSTing to endpoint \(HTTP (\d{3})\): ?(.*)$/s.exec(message) ?? [];
+  return status === undefined ? undefined : explainStatus({ status: Number(status), text, message: text });
+}
+
+function explainCode(error: Error): string | undefined {
+  const { code, data, message } = error as {
+    readonly code?: unknown;
+    readonly data?: unknown;
+    readonly message: string;
+  };
+  if (typeof code !== 'string') return undefined;
+  const facts = isObject(data) ? data : {};
+  if (code === 'REQUEST_TIMEOUT') {
+    const timeoutMs = Number(facts['timeout']);
+    return `The server did not answer in time: ${formatMoreTime(timeoutMs > 0 ? timeoutMs : undefined)}`;
+  }
+  if (code === 'CONNECTION_CLOSED') return 'The server closed the connection before it had answered';
+  const said = findServerWords(error);
+  if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
+  const { status = Number(/HTTP (\d{3})/.exec(message)?.[1]), text } = facts;
+  return explainStatus({
+    status: typeof status === 'number' && status > 0 ? status : undefined,
+    text: typeof text === 'string' ? text : '',
+    message,
+  });
+}
+
+function explainStatus({ status, text, message }: UnusableAnswer): string {
+  // Many begin with the address of the application alone.
+  if (servesNothing(status))
+    return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
+  if (status !== undefined && status >= 500) {
+    return `The server answers ${status}${quoteText(text)}: look at its log, or at that of the proxy before it`;
+  }
+  const [, type] = /Unexpected content type: ([\w./+-]+)/.exec(message) ?? [];
+  if (type === 'text/html' || isPage(text)) return PAGE;
+  if (type === 'null') return 'The server gives no usable answer: it sent nothing that says what it is';
+  if (type !== undefined) return `The server gives no usable answer: it sent "${type}" instead of JSON`;
+  // The official client puts the findings of its parser into the message, behind the method if it was a result.
+  if (/^(?!Invalid result for )[^]*"code": "invalid_/.test(message)) return NO_MESSAGE;
+  if (status !== undefined && text !== '') return `The server answers ${status}: ${cut(makeLine(text))}`;
+  return `The server gives no usable answer: ${cut(makeLine(message))}`;
+}
+
+function quoteText(text: string): string {
+  const line = makeLine(text);
+  return line === '' || isPage(text) ? '' : ` (${cut(line)})`;
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(text);
+}
+
+/** Whole pages may come where an answer was expected. */
+function cut(line: string): string {
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
+}

@@ -1,0 +1,198 @@
+import {
+  ClientAuthError,
+  DiscoveryFailedError,
+  LoginRefusedError,
+  LoginTimedOutError,
+  NoAuthorizationServerError,
+  RedirectRefusedError,
+  RedirectUnavailableError,
+  RegistrationUnavailableError,
+  TokenRequestRefusedError,
+} from '../../lib/client/authorization/index.js';
+import { ResponseTooLargeError } from '../../lib/core/network/response-too-large.error.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { findServerLimit } from '../../lib/core/protocol/limited-answer.js';
+import { findRequiredElicitations } from '../../lib/core/protocol/required-elicitations.js';
+import { ExitCode } from '../command.interface.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { buildProbeError } from '../doctor/probe/build-probe-error.js';
+import { TaskEndedError } from '../call/task-ended.error.js';
+import { TaskSilentError } from '../call/task-silent.error.js';
+import { explainUsage, type Failure } from '../run-safely.js';
+import { makeLine, makeVisible } from '../visible-text.js';
+import { addRemedy } from './connection-remedies.js';
+import { explainAnswer as explainUnusable } from './explain-answer.js';
+import { formatMoreTime } from './format-more-time.js';
+import { findServerWords } from './find-server-words.js';
+import { nameExits } from './name-exits.js';
+import { ServerEndedError } from './server-ended.error.js';
+import { ServerFailureError } from './server-failure.error.js';
+
+/** Errors are wrapped a few times at most. */
+const DEEPEST = 8;
+
+/** What is worth waiting for a server that does not say when it takes requests again. */
+const USUAL_WAIT_MS = 60_000;
+
+/** Says what went wrong. Returns `undefined` if that is a fault of the program. */
+export function explainFailure(error: unknown): Failure | undefined {
+  const chain = unwrap(error);
+  for (const explain of EXPLANATIONS) {
+    const failure = chain.map(explain).find((found) => found !== undefined);
+    if (failure !== undefined) return namePlace(failure, chain);
+  }
+  return undefined;
+}
+
+/** Says which server is meant, if that is known. */
+function namePlace({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
+  const failed = chain.find((error) => error instanceof ServerFailureError);
+  if (failed === undefined || exitCode !== ExitCode.connection) return { exitCode, message };
+  const place = makeLine(failed.place);
+  const named = message
+    .replace(/^The server (?!at )(?!")/, `The server at "${place}" `)
+    .replace(/(?<=^Nothing serves MCP at )this URL/, `"${place}"`);
+  return { exitCode, message: named };
+}
+
+/** Returns an error and what it wraps: the official client puts its reasons into "data" too. */
+function unwrap(error: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  let one: unknown = error;
+  while (isObject(one) && typeof one['message'] === 'string' && chain.length < DEEPEST) {
+    chain.push(one as unknown as Error);
+    const { cause, data } = one;
+    one = cause ?? (isObject(data) ? data['cause'] : undefined);
+  }
+  return chain;
+}
+
+function explainAuthorization(error: Error): Failure | undefined {
+  const exitCode = ExitCode.authorization;
+  if (error instanceof ClientAuthError)
+    return { exitCode, message: makeVisible(nameExits(nameFlags(error))) };
+  const { status, requiredScope } = error as { readonly status?: unknown; readonly requiredScope?: unknown };
+  if (status === 401) {
+    return {
+      exitCode,
+      message: 'The server answers 401: it wants a token, and refused each one that it got',
+    };
+  }
+  if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
+  if (status === 403) {
+    const { words = 'get a token that allows it' } = findServerWords(error) ?? {};
+    return { exitCode, message: `The server refuses the call with 403: ${words}` };
+  }
+  return undefined;
+}
+
+/** The official client has a separate error for missing scopes. */
+function explainScope(requiredScope: unknown): string {
+  const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
+  return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
+}
+
+/** A user of the terminal gives flags. A program gives options. */
+function nameFlags(error: ClientAuthError): string {
+  if (error instanceof NoAuthorizationServerError) {
+    return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';
+  }
+  if (error instanceof DiscoveryFailedError)
+    return `${error.message}, or give the other commands a token by "--token-env"`;
+  if (error instanceof RedirectRefusedError)
+    return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
+  if (error instanceof LoginTimedOutError) return `${error.message}, or ${formatMoreTime(error.timeoutMs)}`;
+  if (error instanceof RedirectUnavailableError)
+    return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
+  if (error instanceof LoginRefusedError || error instanceof TokenRequestRefusedError)
+    return nameLoginFlags(error.message);
+  if (!(error instanceof RegistrationUnavailableError)) return error.message;
+  return error.message
+    .replaceAll('"clientId"', '"--client-id"')
+    .replace('name it as "issuer"', 'name it by "--issuer"')
+    .replace('set "issuer"', 'run "npx nestjs-mcp-cli logout" first');
+}
+
+/** The options of a remedy, which stand behind what the authorization server says. */
+const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
+  ['"scopes"', '"--scope"'],
+  ['"clientId"', '"--client-id"'],
+  ['"clientSecret"', '"--client-secret-env"'],
+  [
+    'set "redirectUri" to one that is registered',
+    'name a registered one by "--redirect-uri" or "--callback-port"',
+  ],
+  ['in "authorizationParameters"', 'in "--param"'],
+];
+
+function nameLoginFlags(message: string): string {
+  return LOGIN_FLAGS.reduce((text, [option, flag]) => text.replaceAll(option, flag), message);
+}
+
+/** The server says when it takes requests again. */
+function explainLimit(error: Error): Failure | undefined {
+  const limit = findServerLimit(error);
+  if (limit === undefined) return undefined;
+  const seconds = Math.ceil(limit.retryAfterMs / 1000);
+  const time = seconds === 0 ? 'later' : `in ${seconds} s`;
+  const waitMs = seconds === 0 ? USUAL_WAIT_MS : seconds * 1000;
+  const message = `The server limits requests: try again ${time}, or let the command wait by "--wait ${waitMs}"`;
+  return { exitCode: ExitCode.failure, message };
+}
+
+/** The server has done nothing, and says what its user has to do before. */
+function explainPages(error: Error): Failure | undefined {
+  const pages = findRequiredElicitations(error);
+  if (pages === undefined || pages.length === 0) return undefined;
+  const named = pages.map(({ message, url }) => `${makeLine(message)} at ${makeLine(url)}`);
+  return {
+    exitCode: ExitCode.failure,
+    message: `The server wants you to open a page first, and to call again then: ${named.join('; ')}`,
+  };
+}
+
+/** The official client throws it in several forms. */
+function explainSize(error: Error): Failure | undefined {
+  const tooLarge = ResponseTooLargeError.find(error);
+  return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };
+}
+
+/** What the server answered, by the code of JSON-RPC. */
+function explainAnswer(error: Error): Failure | undefined {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
+  if (typeof code !== 'number' || error instanceof DOMException) return undefined;
+  return { exitCode: ExitCode.failure, message: `The server refuses with ${code}: ${makeLine(message)}` };
+}
+
+/** What the system says of the connection, however often it was wrapped. */
+function explainSilence(error: Error): Failure | undefined {
+  const exitCode = ExitCode.connection;
+  if (error instanceof TaskSilentError || error instanceof ServerEndedError)
+    return { exitCode, message: error.message };
+  // "fetch" says so in words alone.
+  if (error.message === 'bad port')
+    return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
+  const { code } = error as { readonly code?: unknown };
+  const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
+  if (!isSystem && !(error instanceof ProbeError)) return undefined;
+  return { exitCode, message: addRemedy(buildProbeError(error, 0).message, error) };
+}
+
+/** What the official client has against an answer, or the lack of one. */
+function explainClient(error: Error): Failure | undefined {
+  const message = explainUnusable(error);
+  return message === undefined ? undefined : { exitCode: ExitCode.connection, message };
+}
+
+/** The first that knows an error, or what it wraps, has its say. */
+const EXPLANATIONS = [
+  explainUsage,
+  explainAuthorization,
+  explainLimit,
+  explainPages,
+  explainSize,
+  explainAnswer,
+  explainSilence,
+  explainClient,
+];

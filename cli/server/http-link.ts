@@ -1,0 +1,155 @@
+import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
+import { createAuthorizedFetch } from '../../lib/client/authorization/index.js';
+import { mayBeHttpSse, requestMessageEndpoint } from '../../lib/core/protocol/http-sse.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { createClient, type ClientLink, type ClientSetup, type OfficialClient } from './client-link.js';
+import { GOODBYE_MS } from './goodbye-ms.js';
+import { createHeaderFetch } from './header-fetch.js';
+import { createServerFetch } from './server-fetch.js';
+import type { ServerOptions } from './server-options.js';
+import { createTokenlessFetch } from './tokenless-fetch.js';
+
+/** Leads to a server at a URL: over Streamable HTTP, or over HTTP+SSE if the server speaks nothing newer. */
+export class HttpLink implements ClientLink {
+  readonly log = [];
+  readonly ended = undefined;
+  #close: () => Promise<void> = async () => undefined;
+
+  constructor(
+    private readonly setup: ClientSetup<ServerOptions>,
+    private readonly sdk: OfficialClient,
+  ) {}
+
+  async connect(): Promise<Client> {
+    const { setup, sdk } = this;
+    const transport = new sdk.StreamableHTTPClientTransport(setup.server.url, { fetch: this.#createFetch() });
+    const notices = keepNotices(transport);
+    const client = createClient(setup, sdk, { mode: 'auto' });
+    this.#close = async () => {
+      await settleWithin(sayGoodbye(transport, notices), GOODBYE_MS);
+      await client.close();
+    };
+    try {
+      await client.connect(transport, this.#options);
+      return client;
+    } catch (error) {
+      const endpoint = await this.#findMessageEndpoint(error);
+      if (endpoint === undefined) throw error;
+      await this.close();
+      return this.#connectHttpSse(endpoint);
+    }
+  }
+
+  explain(error: unknown): unknown {
+    return error;
+  }
+
+  close(): Promise<void> {
+    const close = this.#close;
+    this.#close = async () => undefined;
+    return close();
+  }
+
+  async #connectHttpSse(endpoint: URL): Promise<Client> {
+    const { setup, sdk } = this;
+    const { url } = setup.server;
+    const transport = new sdk.SSEClientTransport(url, { fetch: this.#createFetch([endpoint]) });
+    const notices = keepNotices(transport);
+    const client = createClient(setup, sdk, { mode: 'legacy' });
+    this.#close = async () => {
+      await settleWithin(Promise.allSettled(notices), GOODBYE_MS);
+      await client.close();
+    };
+    const { patienceMs } = setup;
+    if (!(await settleWithin(client.connect(transport, this.#options), patienceMs)))
+      throw new ProbeError(`did not answer within ${patienceMs} ms`);
+    this.#closeWithStream(transport, client);
+    return client;
+  }
+
+  /** The official transport opens another stream, on which no answer to an earlier request can come. */
+  #closeWithStream(transport: Transport, client: Client): void {
+    const { onerror } = transport;
+    transport.onerror = (error) => {
+      onerror?.(error);
+      if (error instanceof this.sdk.SseError) void client.close();
+    };
+  }
+
+  get #options() {
+    const { patienceMs: timeout, interrupted: signal } = this.setup;
+    return { timeout, ...(signal && { signal }) };
+  }
+
+  #createFetch(alsoAt: readonly URL[] = []): typeof fetch {
+    const { server, waiting } = this.setup;
+    const send = createHeaderFetch(createServerFetch(server), server.headers);
+    return waiting.createFetch(createSend(this.setup, send, alsoAt));
+  }
+
+  async #findMessageEndpoint(error: unknown): Promise<URL | undefined> {
+    const { url, timeoutMs } = this.setup.server;
+    return mayBeHttpSse(findStatus(error))
+      ? requestMessageEndpoint(url, this.#createFetch(), timeoutMs)
+      : undefined;
+  }
+}
+
+/**
+ * Creates what brings a token along. Who says by a header who calls has the answer as it is.
+ *
+ * @param alsoAt further URLs of the server
+ */
+export function createSend(
+  { server, tokenSource }: Pick<ClientSetup<ServerOptions>, 'server' | 'tokenSource'>,
+  send: typeof fetch,
+  alsoAt: readonly URL[] = [],
+): typeof fetch {
+  if (tokenSource !== undefined) {
+    const { url: serverUrl, insecureHosts, responseLimit } = server;
+    const { maximumBytes: maximumResponseBytes } = responseLimit;
+    return createAuthorizedFetch({
+      serverUrl,
+      alsoAt,
+      insecureHosts,
+      maximumResponseBytes,
+      tokenSource,
+      fetch: send,
+    });
+  }
+  return server.headers['authorization'] === undefined ? createTokenlessFetch(send) : send;
+}
+
+function findStatus(error: unknown): unknown {
+  const { status, data } = (isObject(error) ? error : {}) as {
+    readonly status?: unknown;
+    readonly data?: unknown;
+  };
+  return status ?? (isObject(data) ? data['status'] : undefined);
+}
+
+/** A server may keep its sessions, be silent or gone: none of it changes what was done. */
+async function sayGoodbye(
+  transport: StreamableHTTPClientTransport,
+  notices: ReadonlySet<Promise<void>>,
+): Promise<void> {
+  await Promise.allSettled(notices);
+  await transport.terminateSession().catch(() => undefined);
+}
+
+/** Tracks messages that nobody awaits, such as a cancellation. Without this, a message on its way would be lost when the client closes. */
+function keepNotices(transport: Transport): ReadonlySet<Promise<void>> {
+  const notices = new Set<Promise<void>>();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sending = send(message, options);
+    if ('id' in message) return sending;
+    notices.add(sending);
+    const forget = () => void notices.delete(sending);
+    sending.then(forget, forget);
+    return sending;
+  };
+  return notices;
+}

@@ -1,0 +1,96 @@
+import {
+  discoverMcpAuth,
+  type AuthorizationChallenge,
+  type CredentialStore,
+  type DiscoverOptions,
+  type RequestProof,
+  type TokenSource,
+} from '../../lib/client/authorization/index.js';
+import { isAssumed } from '../../lib/client/authorization/discovery/server-at-origin.js';
+import { parseScope } from '../../lib/core/oauth/scope.js';
+import type { NeededLogin } from './format-login-command.js';
+import { LoginNeededError } from './login-needed.error.js';
+import { TokenNeededError } from './token-needed.error.js';
+
+/** Where a login may be kept. */
+export interface KeptLogin {
+  /** How the user would log in. */
+  readonly login: NeededLogin;
+  readonly store: CredentialStore;
+  /** How strictly authorization servers are taken at their word. @default strictly */
+  readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
+}
+
+/** Uses the tokens of an earlier login. Without one, the client does not even register. */
+export class KeptLoginSource implements TokenSource {
+  #challenge: AuthorizationChallenge | undefined;
+
+  constructor(
+    private readonly source: Required<
+      Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond' | 'confirm'>
+    > &
+      Pick<TokenSource, 'proof'>,
+    private readonly kept: KeptLogin,
+  ) {}
+
+  get proof(): RequestProof | undefined {
+    return this.source.proof;
+  }
+
+  token(): Promise<string> {
+    return this.source.token();
+  }
+
+  recall(): Promise<string | undefined> {
+    return this.source.recall();
+  }
+
+  confirm(token: string): void {
+    this.source.confirm(token);
+  }
+
+  respond(challenge: AuthorizationChallenge): Promise<void> {
+    this.#challenge = challenge;
+    return this.source.respond(challenge);
+  }
+
+  /**
+   * @throws {LoginNeededError} if the user has to log in, at first or for more scopes
+   * @throws {TokenNeededError} if the server does not say where
+   */
+  async tokenForScopes(scopes: readonly string[]): Promise<string> {
+    const logins = await readLogins(this.kept);
+    if (logins.every((kept) => kept === undefined)) throw await this.#explain();
+    return this.source.tokenForScopes(scopes);
+  }
+
+  /** If there is nowhere to log in, the error does not suggest a login. */
+  async #explain(): Promise<Error> {
+    const { login, leniency } = this.kept;
+    const { serverUrl } = login;
+    const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });
+    return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(login);
+  }
+}
+
+/** Throws an error that names the needed login, instead of opening a browser. */
+export function refuseLogin({
+  login,
+  store,
+}: Pick<KeptLogin, 'login' | 'store'>): (url: string) => Promise<never> {
+  return async (url) => {
+    const asked = parseScope(new URL(url).searchParams.get('scope') ?? '');
+    const scopes = asked.filter((scope) => scope !== 'offline_access');
+    const logins = (await readLogins({ login, store })).filter((kept) => kept !== undefined);
+    const granted = new Set(logins.flatMap(({ grantedScopes }) => grantedScopes));
+    const lacking = logins.length === 0 ? [] : scopes.filter((scope) => !granted.has(scope));
+    throw new LoginNeededError({ ...login, scopes }, lacking);
+  };
+}
+
+/** Reads the tokens of the logins at a server, one for each issuer that is known. */
+async function readLogins({ login: { serverUrl }, store }: Pick<KeptLogin, 'login' | 'store'>) {
+  const issuers = await store.issuers(serverUrl);
+  const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
+  return kept.map((credentials) => credentials?.tokens);
+}

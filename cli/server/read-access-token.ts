@@ -1,0 +1,50 @@
+import { isHeaderWord } from '../../lib/core/words/is-header-word.js';
+import type { Terminal } from '../command.interface.js';
+import { UsageError } from '../usage.error.js';
+import type { GivenHeaders } from './parse-header.js';
+import { readVariable } from './read-variable.js';
+
+/** The options that give an access token. */
+export interface TokenOptions {
+  /** The token itself. */
+  readonly token?: string | undefined;
+  /** The variable that has it. */
+  readonly tokenVariable?: string | undefined;
+  /** The headers of every request. An `Authorization` header replaces a token from the environment. */
+  readonly headers: GivenHeaders;
+}
+
+/** The variable that is read if no option says where the token is. */
+const TOKEN_VARIABLE = 'MCP_TOKEN';
+
+/**
+ * Reads the access token that a command is given: by an option, or in the environment.
+ *
+ * @throws {UsageError} if it cannot be sent in a header, without showing it
+ */
+export function readAccessToken(
+  { token, tokenVariable, headers }: TokenOptions,
+  environment: Terminal['environment'],
+): string | undefined {
+  if (token !== undefined && tokenVariable !== undefined) {
+    throw new UsageError('"--token" must not stand beside "--token-env": give one of them');
+  }
+  const option = tokenVariable === undefined ? '--token' : '--token-env';
+  if ((token ?? tokenVariable) !== undefined && headers['authorization'] !== undefined) {
+    throw new UsageError(`"${option}" must not stand beside another "Authorization": give one of them`);
+  }
+  if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
+  const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;
+  const text = token ?? found ?? '';
+  if (text === '' || isHeaderWord(text)) return text || undefined;
+  const source = token === undefined ? TOKEN_VARIABLE : '--token';
+  throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
+}
+
+function readNamed(variable: string, environment: Terminal['environment']): string {
+  const token = readVariable('token-env', variable, environment);
+  if (isHeaderWord(token)) return token;
+  throw new UsageError(
+    `The variable "${variable}" must have an access token alone, without "Bearer" before it`,
+  );
+}

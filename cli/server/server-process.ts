@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process';
+import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { makeVisible } from '../visible-text.js';
+import { nameServer, type StartedServer } from './called-server.js';
+import { GOODBYE_MS } from './goodbye-ms.js';
+import { endProcesses, endWindowsTree, listDescendants } from './process-tree.js';
+import { ServerEndedError, type ProcessEnding } from './server-ended.error.js';
+
+/** What a server wrote to its standard error, as far as it is shown. */
+const LONGEST_LOG = 64 * 1024;
+const MOST_LINES = 20;
+
+/** A server that a command started. */
+export class ServerProcess {
+  #log = '';
+  #ending: ProcessEnding | undefined;
+  #isClosing = false;
+  #exit: ProcessEnding | undefined;
+
+  private constructor(
+    private readonly server: StartedServer,
+    readonly transport: StdioClientTransport,
+  ) {}
+
+  /**
+   * Prepares a server. It starts with its transport, in the way of the official client, which knows the scripts of Windows.
+   *
+   * @param onOutput receives what it writes to its standard output
+   */
+  static async prepare(
+    server: StartedServer,
+    onOutput: (chunk: Buffer) => void = () => undefined,
+  ): Promise<ServerProcess> {
+    const { StdioClientTransport: Official } = await import('@modelcontextprotocol/client/stdio');
+    const { command, args, env, cwd, responseLimit } = server;
+    /** Of a class of its own, the official client starts one process alone. */
+    class Transport extends Official {
+      override async start(): Promise<void> {
+        await super.start();
+        // The transport has the process, and does not say how it ended.
+        const child = Reflect.get(this, '_process') as ChildProcess | undefined;
+        child?.once('exit', (code, signal) => {
+          started.#exit = { code, signal };
+          if (!started.#isClosing) started.#ending = { code, signal };
+        });
+        child?.stdout?.on('data', onOutput);
+      }
+
+      /** The official client also closes what fails to connect. */
+      override async close(): Promise<void> {
+        started.#isClosing = true;
+        await closeTree(this.pid, () => super.close());
+      }
+    }
+    const transport = new Transport({
+      command,
+      args: [...args],
+      env: { ...env },
+      stderr: 'pipe',
+      ...(cwd !== undefined && { cwd }),
+      maxBufferSize: responseLimit.maximumBytes,
+    });
+    const started = new ServerProcess(server, transport);
+    transport.stderr?.on('data', (chunk: Buffer) => started.#noteLog(chunk));
+    return started;
+  }
+
+  /** The last lines that it wrote to its standard error; empty if there are none. */
+  get log(): readonly string[] {
+    const lines = makeVisible(this.#log).split('\n');
+    return lines.filter((line) => line.trim() !== '').slice(-MOST_LINES);
+  }
+
+  /** How it ended by itself; absent if it runs, or was told to end. */
+  get ending(): ProcessEnding | undefined {
+    return this.#ending;
+  }
+
+  /** Whether the end of its input did not end it. */
+  get wasForced(): boolean {
+    const { code, signal } = this.#exit ?? {};
+    // What a shell started has ended with 128 and the number of the signal.
+    return this.#isClosing && (typeof signal === 'string' || code === 143 || code === 137);
+  }
+
+  /** Explains an error by what became of the process. */
+  explain(error: unknown): unknown {
+    const command = nameServer(this.server);
+    if (this.#ending !== undefined) return ServerEndedError.ofEnding(command, this.#ending, error);
+    const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+    if (!String(syscall).startsWith('spawn')) return error;
+    return ServerEndedError.ofStart(command, { code: String(code), cwd: this.server.cwd }, error);
+  }
+
+  /** Ends it, and everything that it started. */
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  #noteLog(chunk: Buffer): void {
+    this.#log = (this.#log + chunk.toString('utf8')).slice(-LONGEST_LOG);
+  }
+}
+
+/** Ends a process and everything that it started: at first by the end of its input, then by force. */
+async function closeTree(pid: number | null, close: () => Promise<void>): Promise<void> {
+  if (pid === null) return close();
+  const descendants = await listDescendants(pid);
+  const closing = close();
+  if (process.platform === 'win32' && !(await settleWithin(closing, GOODBYE_MS))) await endWindowsTree(pid);
+  await closing;
+  endProcesses(descendants);
+}

@@ -1,0 +1,127 @@
+import {
+  OAuthTokenSource,
+  openBrowser,
+  StaticTokenSource,
+  type CredentialStore,
+  type OAuthTokenSourceOptions,
+  type TokenSource,
+} from '../../lib/client/authorization/index.js';
+import { isSecureUrl } from '../../lib/core/oauth/secure-url.js';
+import type { Terminal } from '../command.interface.js';
+import { makeLine } from '../visible-text.js';
+import { PendingLoginStore } from '../login/pending-login-store.js';
+import { openCredentialStore } from './credential-store.js';
+import { formatWayOut } from './format-way-out.js';
+import { nameExits } from './name-exits.js';
+import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
+import { readAccessToken } from './read-access-token.js';
+import { createAnswerReader } from './read-answer.js';
+import { readVariable } from './read-variable.js';
+import type { CalledServer } from './called-server.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Who logs in to which server, and where that is kept. */
+export interface LoginSetup {
+  readonly server: ServerOptions;
+  readonly terminal: Terminal;
+  readonly store: CredentialStore;
+}
+
+/**
+ * Creates the token source of a command: for the given token, else for the kept login. Returns `undefined` if a header
+ * says who calls. If somebody sits at a terminal they log in when it is needed. A server that others could read along
+ * with gets no token, and may want none.
+ *
+ * @throws {UsageError} if the given token is not valid
+ */
+export function createTokenSource(server: CalledServer, terminal: Terminal): TokenSource | undefined {
+  if (!('url' in server)) return undefined;
+  const { url, headers, insecureHosts } = server;
+  const token = readAccessToken(server, terminal.environment);
+  if (token !== undefined) return createFixed(token, server);
+  if (!isSecureUrl(url.href, insecureHosts) || headers['authorization'] !== undefined) return undefined;
+  const setup = { server, terminal, store: new PendingLoginStore(openCredentialStore(terminal)) };
+  return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
+}
+
+/** A token that no option names, such as one of another server, is not sent where others could read it. */
+function createFixed(
+  token: string,
+  { url, token: given, tokenVariable }: ServerOptions,
+): TokenSource | undefined {
+  const isMeant = given !== undefined || tokenVariable !== undefined;
+  return isMeant || isSecureUrl(url.href) ? new StaticTokenSource(token) : undefined;
+}
+
+/** Creates what has the user log in, in a browser; at a terminal, one of another machine will do. */
+export function createLoginSource(setup: LoginSetup): TokenSource {
+  const { terminal } = setup;
+  const { keyboard } = terminal;
+  const explain = createExplainer(setup);
+  return createSource(setup, {
+    readAnswer: keyboard?.isTerminal === true ? createAnswerReader(keyboard) : undefined,
+    openBrowser: async (url) => {
+      explain(`Log in in your browser, at ${new URL(url).host}`);
+      await openBrowser(url);
+    },
+    present: (url) => explain(`No browser could be opened here. Open this page to log in:\n  ${url}`),
+  });
+}
+
+/** Says what to do, the first time with the way out of a page that shows an error. */
+function createExplainer({ server, terminal }: LoginSetup): (text: string) => void {
+  let wayOut = `\n${formatWayOut(server.url)}`;
+  return (text) => {
+    terminal.complain(`${text}${wayOut}`);
+    wayOut = '';
+  };
+}
+
+/** Creates a token source that uses the stored login, and never begins one. */
+export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
+  const { server, store } = setup;
+  const { scopes, loginOptions: options } = server;
+  const login = { serverUrl: server.url.href, scopes, options };
+  const refuse = refuseLogin({ login, store });
+  const source = createSource(setup, { openBrowser: refuse, present: refuse });
+  const { insecureHosts, ignoreIssuerSlash } = server;
+  const leniency = { insecureHosts, ignoreIssuerSlash };
+  return new KeptLoginSource(source, { login, store, leniency });
+}
+
+type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'readAnswer'>;
+
+function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps): OAuthTokenSource {
+  const { url, clientId, clientSecretVariable, clientMetadataUrl, scopes, loginTimeoutMs } = server;
+  const { insecureHosts, assumeS256, ignoreIssuerSlash, dpop } = server;
+  const { environment, keyboard } = terminal;
+  const clientSecret =
+    clientSecretVariable === undefined
+      ? undefined
+      : readVariable('client-secret-env', clientSecretVariable, environment);
+  return new OAuthTokenSource({
+    serverUrl: url,
+    clientId,
+    clientSecret,
+    clientMetadataUrl,
+    issuer: server.issuer,
+    scopes,
+    redirectUri: server.redirectUri,
+    authorizationParameters: server.parameters,
+    loginTimeoutMs,
+    timeoutMs: loginTimeoutMs,
+    insecureHosts,
+    assumeS256,
+    ignoreIssuerSlash,
+    dpop,
+    onWarning: (text) => terminal.complain(nameExits(text)),
+    store,
+    ...steps,
+    askForClientId: async (issuer) => {
+      if (keyboard?.isTerminal !== true) return undefined;
+      const question = `The id of the client that you registered at ${makeLine(issuer)} (none: leave it empty): `;
+      const given = (await keyboard.ask(question))?.trim() ?? '';
+      return given === '' ? undefined : { clientId: given };
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { quoteShort } from '../lib/core/doctor/quote.js';
+
+/** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
+const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
+
+const LONGEST_NAME = 80;
+
+/** Returns a server's text as it may be shown: of several lines, without what a terminal would obey. */
+export function makeVisible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
+}
+
+/** Writes a server's value as JSON that is safe to show. Control characters are escaped, so that the JSON still has the same value. */
+export function formatVisibleJson(value: unknown): string {
+  // JSON itself escapes no more than the control characters of ASCII, without "delete".
+  return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Returns a server's text in one line. */
+export function makeLine(text: string): string {
+  return makeVisible(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Formats a name for a list: on one line, and shortened if it is long. */
+export function makeName(name: string): string {
+  const line = makeLine(name);
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
+}
+
+/** Quotes a name for a sentence: on one line, and shortened if it is long. */
+export function quoteVisible(text: string): string {
+  return quoteShort(makeLine(text));
+}

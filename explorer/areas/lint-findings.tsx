@@ -1,0 +1,90 @@
+import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalogue.js';
+
+/** The most findings of one rule, and the most sizes of tools, that are shown. */
+const MOST_SHOWN = 10;
+
+/** What the rules of the lint found in what is listed: the worst first, by rules, and how large the tools are. */
+export function LintFindings({ report }: { readonly report: LintReport }) {
+  const { findings, isWhole } = report;
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  return (
+    <section aria-labelledby="of-catalogue">
+      <h3 id="of-catalogue">The catalogue, as models and hosts see it</h3>
+      {findings.length === 0 && <p class="hint">No rule found anything.</p>}
+      {!isWhole && (
+        <p class="hint">Not everything was judged: the list goes on, or has too many entries of a kind.</p>
+      )}
+      <ul class="findings">
+        {rules.map((rule) => (
+          <RuleFindings key={rule} rule={rule} findings={findings.filter((one) => one.rule === rule)} />
+        ))}
+      </ul>
+      <Sizes report={report} />
+    </section>
+  );
+}
+
+interface RuleFindingsProps {
+  readonly rule: string;
+  readonly findings: readonly LintFinding[];
+}
+
+function RuleFindings({ rule, findings }: RuleFindingsProps) {
+  const [first] = findings;
+  if (first === undefined) return null;
+  const { severity, remedy } = first;
+  return (
+    <li class={severity}>
+      <strong class="sign">{severity}</strong>{' '}
+      <a href={`${findDocs()}lint.md#${rule}`} target="_blank" rel="noreferrer">
+        {rule}
+      </a>
+      <ul>
+        {findings.slice(0, MOST_SHOWN).map((finding, index) => (
+          <li key={index}>{describe(finding)}</li>
+        ))}
+        {findings.length > MOST_SHOWN && <li>and {findings.length - MOST_SHOWN} more</li>}
+      </ul>
+      <p class="remedy">{remedy}</p>
+    </li>
+  );
+}
+
+function describe({ subject, place = '', found }: LintFinding): string {
+  const who = subject === 'server' ? 'the server' : subject;
+  return `${who} ${found}${place === '' ? '' : ` at ${place}`}`;
+}
+
+function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {
+  if (sizes.length === 0) return null;
+  return (
+    <>
+      <h4>Estimated tokens of what models are told of tools</h4>
+      <table aria-label="Estimated tokens">
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Tokens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sizes.slice(0, MOST_SHOWN).map(({ name, tokens: size }, index) => (
+            <tr key={index}>
+              <td>{name}</td>
+              <td>{size ?? 'not known'}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">all {sizes.length}</th>
+            <td>{tokens}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Where the documentation is, which is written into the page when it is built. */
+function findDocs(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="docs"]')?.content ?? '';
+}

@@ -1,0 +1,141 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { isUnderWay } from '../../lib/client/tasks/task-requests.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import type { Connection } from '../connection/connection.js';
+import type { KnownTask } from '../connection/tasks.js';
+import { EntryView } from '../parts/entry-view.js';
+import { FactsList } from '../parts/facts-list.js';
+import { Fold } from '../parts/fold.js';
+import { JsonView } from '../parts/json-view.js';
+import { QuestionsHere } from '../parts/question-panel.js';
+import { ResultView } from '../parts/result-view.js';
+import type { Open } from './area.js';
+import { useTask, type FollowedTask } from './use-task.js';
+import { OutcomeLine } from './outcome-line.js';
+
+interface TaskViewProps {
+  readonly connection: Connection;
+  readonly task: KnownTask;
+  readonly open: Open;
+}
+
+/** One task: its status, its questions and its result. */
+export function TaskView({ connection, task, open }: TaskViewProps) {
+  const followed = useTask(connection, task);
+  const { look, action } = followed;
+  return (
+    <EntryView
+      id="task"
+      title={task.tool ?? task.taskId}
+      name={task.taskId}
+      outcome={
+        <>
+          <Questions task={task} onAnswer={followed.answer} />
+          <QuestionsHere questions={connection.questions} />
+          {look.state === 'failed' && <OutcomeLine outcome={look} />}
+          {action.state === 'failed' && <OutcomeLine outcome={action} />}
+          <TaskEnd
+            task={task}
+            taken={action.state === 'done' ? action.result : undefined}
+            onOpen={(uri) => open('resources', uri)}
+          />
+        </>
+      }
+    >
+      <p role="status" id="task-status">
+        {task.status}
+        {task.statusMessage !== undefined && `: ${task.statusMessage}`}
+      </p>
+      <FactsList facts={readTimes(task.told)} />
+      <Buttons task={task} followed={followed} />
+      <Fold title="Raw task">{() => <JsonView label="The task" value={task.told} />}</Fold>
+    </EntryView>
+  );
+}
+
+interface ButtonsProps {
+  readonly task: KnownTask;
+  readonly followed: FollowedTask;
+}
+
+function Buttons({ task, followed }: ButtonsProps) {
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => followed.follow()}>
+        Look again
+      </button>
+      {isUnderWay(task) && (
+        <button type="button" onClick={() => followed.send('tasks/cancel')}>
+          Cancel the task
+        </button>
+      )}
+      {task.isCore && (
+        <button type="button" onClick={() => followed.send('tasks/result')}>
+          Get the result
+        </button>
+      )}
+    </p>
+  );
+}
+
+interface QuestionsProps {
+  readonly task: KnownTask;
+  readonly onAnswer: (key: string, question: unknown) => void;
+}
+
+/** What the task waits for. */
+function Questions({ task: { status, inputRequests }, onAnswer }: QuestionsProps) {
+  if (status !== 'input_required') return null;
+  return (
+    <>
+      {Object.entries(inputRequests).map(([key, question]) => (
+        <p key={key}>
+          {describe(question)}{' '}
+          <button type="button" class="main" onClick={() => onAnswer(key, question)}>
+            Answer it
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface TaskEndProps {
+  readonly task: KnownTask;
+  /** What a request for the result was answered with. */
+  readonly taken: unknown;
+  readonly onOpen: (uri: string) => void;
+}
+
+/** What came of a task. */
+function TaskEnd({ task: { result, error }, taken, onOpen }: TaskEndProps) {
+  const given = [result, taken].find(isResult);
+  if (given !== undefined) return <ResultView result={given} onOpen={onOpen} />;
+  if (!isObject(error)) return null;
+  return (
+    <section class="result refused" aria-label="Result">
+      <h3>The task failed</h3>
+      <JsonView value={error} />
+    </section>
+  );
+}
+
+function isResult(value: unknown): value is CallToolResult {
+  return isObject(value) && Array.isArray(value['content']);
+}
+
+function readTimes(told: unknown): Readonly<Record<string, string | undefined>> {
+  const { createdAt, lastUpdatedAt } = isObject(told) ? told : {};
+  return { Begun: readText(createdAt), Changed: readText(lastUpdatedAt) };
+}
+
+/** A question may have a message; what it is called else is its method. */
+function describe(question: unknown): string {
+  const { method, params } = isObject(question) ? question : {};
+  const message = isObject(params) ? readText(params['message']) : undefined;
+  return `It asks: ${message ?? readText(method) ?? 'something'}`;
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

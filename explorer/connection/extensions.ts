@@ -1,0 +1,17 @@
+import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
+import { SKILLS_EXTENSION } from '../../lib/core/skills/skill.js';
+
+/** The extensions that the page has areas for, by the names under which servers declare them. */
+const IDS = {
+  tasks: TASKS_EXTENSION,
+  events: EVENTS_EXTENSION,
+  skills: SKILLS_EXTENSION,
+} as const;
+
+export type KnownExtension = keyof typeof IDS;
+
+/** Tells whether a server declares an extension to this client, in this revision. */
+export function declares({ extensions = {} }: ServerCapabilities, extension: KnownExtension): boolean {
+  return Object.hasOwn(extensions, IDS[extension]);
+}

@@ -1,0 +1,43 @@
+import { examineTarget } from '../../lib/core/doctor/examine-target.js';
+import type { Finding } from '../../lib/core/doctor/finding.js';
+import type { TokenAdvice } from '../../lib/core/doctor/target-options.interface.js';
+import { Target } from '../../lib/core/doctor/target.js';
+import { DOCTOR_NAME } from '../../lib/core/doctor/probe/messages.js';
+import { PAGE_CHECKS } from './page-checks.js';
+import { createPageWire, type PageSurroundings } from './page-wire.js';
+
+const ADVICE: TokenAdvice = {
+  none: 'Log in above, or paste a token',
+  bound: 'It is bound to a key ("cnf") that this page does not have: log in above',
+};
+
+/** At a server that has no login. */
+const WITHOUT_LOGIN: TokenAdvice = { ...ADVICE, none: 'Paste the token above' };
+
+/**
+ * Examines the server as the doctor of the command line does, as far as a page can.
+ *
+ * @param version that of the package
+ * @param signal ends the examination, which rejects then
+ */
+export async function examineServer(
+  surroundings: PageSurroundings,
+  version: string,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { endpoint, issuers, login, timeoutMs } = surroundings;
+  const target = new Target(
+    {
+      url: endpoint,
+      clientInfo: { name: DOCTOR_NAME, version },
+      token: login.token,
+      hasProof: login.isBound,
+      timeoutMs,
+      headers: {},
+      origin: endpoint.origin,
+      advice: issuers.length > 0 ? ADVICE : WITHOUT_LOGIN,
+    },
+    createPageWire(surroundings),
+  );
+  return (await examineTarget(target, PAGE_CHECKS, signal)).findings;
+}

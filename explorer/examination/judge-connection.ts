@@ -1,0 +1,38 @@
+import { fault, ok, warning, type Finding, type Outcome } from '../../lib/core/doctor/finding.js';
+import { NEWEST_REVISION, REVISIONS } from '../../lib/core/protocol/revisions.js';
+import type { Connection } from '../connection/connection.js';
+import { LATEST_OF_BOTH } from '../connection/revision-choices.js';
+import { readAccess } from '../facts.js';
+
+/** What is known of the page's own connection. */
+type Facts = Pick<Connection, 'status' | 'failure' | 'negotiated' | 'revision'>;
+
+/** Says what can be seen of the connection of the page. Nothing is sent for that. */
+export function judgeConnection(connection: Facts): readonly Finding[] {
+  if (connection.status !== 'connected') return [{ id: 'connection', ...judgeFailure(connection) }];
+  return [
+    { id: 'revision', ...judgeRevision(connection) },
+    { id: 'lists', ...judgeLists(connection) },
+  ];
+}
+
+function judgeFailure({ status, failure = 'There is no connection' }: Facts): Outcome {
+  if (status === 'login')
+    return warning(failure, readAccess() === 'token' ? 'Paste the token above' : 'Log in above');
+  return fault(failure, 'Read the log of the server, and of what stands before it');
+}
+
+function judgeRevision({ negotiated = '', revision }: Facts): Outcome {
+  const isNewest = negotiated === NEWEST_REVISION.version;
+  if (isNewest || revision !== LATEST_OF_BOTH) return ok(`The page speaks ${negotiated} with the server`);
+  const later = REVISIONS.map(({ version }) => version).filter((version) => version > negotiated);
+  return warning(
+    `The newest revision that comes through is ${negotiated}, though the server has ${later.join(', ')}`,
+    'See whether a proxy takes headers away, such as "MCP-Protocol-Version" and "Mcp-Method"',
+  );
+}
+
+function judgeLists({ failure }: Facts): Outcome {
+  if (failure === undefined) return ok('All that is declared can be listed');
+  return fault(failure, 'Read the log of the server, or log in as somebody who may');
+}

@@ -1,0 +1,65 @@
+import type { Check } from './check.interface.js';
+import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { APP_CHECKS } from './checks/app.checks.js';
+import { CARD_CHECKS } from './checks/card.checks.js';
+import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
+import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
+import { CLOCK_CHECKS } from './checks/clock.checks.js';
+import { DPOP_CHECKS } from './checks/dpop.checks.js';
+import { EVENTS_CHECKS } from './checks/events.checks.js';
+import { EXTENSION_CHECKS } from './checks/extension.checks.js';
+import { RESOURCE_METADATA_CHECKS } from './checks/resource-metadata.checks.js';
+import { REVISION_CHECKS } from './checks/revision.checks.js';
+import { SERVER_METADATA_CHECKS } from './checks/server-metadata.checks.js';
+import { SESSION_CHECKS, SESSION_END_CHECKS } from './checks/session.checks.js';
+import { SKILLS_CHECKS } from './checks/skills.checks.js';
+import { STREAM_CHECKS } from './checks/stream.checks.js';
+import { TOKEN_CHECKS } from './checks/token.checks.js';
+
+/** The checks that one kind of client makes in its own way, or alone. */
+export interface OwnChecks {
+  /** How the server is reached. */
+  readonly connection?: readonly Check[];
+  /** Whether browsers may read metadata. */
+  readonly metadataCors?: readonly Check[];
+  /** Whether lists are listed at all. */
+  readonly lists?: readonly Check[];
+  readonly skillFiles?: readonly Check[];
+  /** Which origins the endpoint allows. */
+  readonly origins?: readonly Check[];
+}
+
+/**
+ * Lists every check of a running server, in the order in which they are made.
+ *
+ * @param own the checks that the command line or the page adds
+ * @param hasUrl whether the server has a URL: one that is started has none
+ */
+export function listChecks(own: OwnChecks, hasUrl = true): readonly Check[] {
+  const { connection = [], metadataCors = [], lists = [], skillFiles = [], origins = [] } = own;
+  const ofUrl = (checks: readonly Check[]) => (hasUrl ? checks : []);
+  return [
+    ...connection,
+    ...ofUrl(ANSWER_CHECKS),
+    ...ofUrl(CHALLENGE_CHECKS),
+    ...ofUrl(RESOURCE_METADATA_CHECKS),
+    ...metadataCors,
+    ...ofUrl(SERVER_METADATA_CHECKS),
+    ...ofUrl(DPOP_CHECKS),
+    ...ofUrl(CLOCK_CHECKS),
+    ...ofUrl(TOKEN_CHECKS),
+    ...REVISION_CHECKS,
+    ...ofUrl(SESSION_CHECKS),
+    ...lists,
+    ...CATALOGUE_CHECKS,
+    ...EXTENSION_CHECKS,
+    ...SKILLS_CHECKS,
+    ...skillFiles,
+    ...APP_CHECKS,
+    ...EVENTS_CHECKS,
+    ...ofUrl(STREAM_CHECKS),
+    ...ofUrl(SESSION_END_CHECKS),
+    ...origins,
+    ...ofUrl(CARD_CHECKS),
+  ];
+}

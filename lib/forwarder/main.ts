@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isAbsent } from '../core/package/is-absent.js';
+
+/** The package that has the commands. Servers do without it. */
+const PACKAGE = 'nestjs-mcp-cli';
+
+const file = findProgram();
+if (file === undefined) {
+  process.stderr.write(`The commands are in a package of their own: npm install --save-dev ${PACKAGE}\n`);
+  process.exitCode = 2;
+} else {
+  await import(pathToFileURL(file).href);
+}
+
+/** Finds the program in the application, or beside this package. */
+function findProgram(): string | undefined {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      return createRequire(from).resolve(PACKAGE);
+    } catch (cause) {
+      if (!isAbsent(PACKAGE, cause)) throw cause;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+/** Rolls the declarations that the compiler wrote into one file for each entry that has types. */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rollUpEntries } from './surface/api-extractor.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const MODULES = join(ROOT, '.build/lib');
+
+/** What API Extractor leaves out. */
+const GLOBALS = /^declare global \{\n[^]*?^\}\n/gm;
+
+/**
+ * Applications that check the declarations of their packages (`skipLibCheck: false`) may lack an optional package: what a declaration takes
+ * from there is `any` to them then. Each import is marked, so that nothing else is let through.
+ */
+const MARK = '// @ts-ignore: the package is optional';
+
+const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const OPTIONAL = Object.keys(peerDependenciesMeta)
+  .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  .join('|');
+const IMPORT = new RegExp(`^import .* from '(?:${OPTIONAL})(?:/[^']*)?';$`, 'gm');
+
+const files = new Map(
+  Object.values(exports)
+    .flatMap(({ types }) => types ?? [])
+    .map((types) => [join(MODULES, types.replace('./dist/', '')), join(ROOT, types)]),
+);
+for (const file of files.values()) mkdirSync(dirname(file), { recursive: true });
+rollUpEntries(ROOT, files);
+for (const [source, file] of files) {
+  const rolled = readFileSync(file, 'utf8').replaceAll(IMPORT, `${MARK}\n$&`);
+  writeFileSync(file, [rolled, ...readGlobals(dirname(source))].join('\n'));
+}
+
+function readGlobals(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.d.ts'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').match(GLOBALS) ?? []);
+}
