@@ -63,6 +63,7 @@ const WAITING = [
   'client-module/reconnection',
   'client/token-life',
   'cluster/late-records',
+  'cluster/late-releases',
   'cluster/lost-processes',
   'cluster/told-together',
   'extensions/added-time-limits',

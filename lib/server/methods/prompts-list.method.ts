@@ -36,6 +36,6 @@ export class PromptsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'prompts'));
+    return this.#pages.read(context, this.stale?.noteListed(context, 'prompts'));
   }
 }

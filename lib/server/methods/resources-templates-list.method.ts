@@ -42,6 +42,6 @@ export class ResourcesTemplatesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'resources'));
+    return this.#pages.read(context, this.stale?.noteListed(context, 'resourceTemplates'));
   }
 }

@@ -40,6 +40,6 @@ export class ToolsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context.peer, 'tools'));
+    return this.#pages.read(context, this.stale?.noteListed(context, 'tools'));
   }
 }

@@ -9,7 +9,7 @@ const LONG_MS = 30_000;
 export interface LoadParts {
   /** @default 6 */
   readonly workers?: number;
-  /** How often a call is made again that failed. @default 1 */
+  /** How often a call is made again that failed, beside those that failed while something ended. @default 1 */
   readonly repeats?: number;
   /** A tool that takes no arguments. @default 'where' */
   readonly tool?: string;
@@ -24,6 +24,9 @@ export class CallLoad {
   /** What the calls failed for that were not. */
   readonly failures: string[] = [];
   #isOver = false;
+  /** What ends now, and what has ended so far. */
+  #ending = 0;
+  #ended = 0;
   #running: readonly Promise<void>[] = [];
 
   private constructor(private readonly parts: Required<LoadParts>) {}
@@ -45,6 +48,18 @@ export class CallLoad {
     await until(() => this.texts.length >= aim || this.failures.length > 0, 'calls', LONG_MS);
   }
 
+  /**
+   * Waits for the end of something, such as a process that is killed: until then a balancer may send it a call again and
+   * again, so calls that began before are made again as often as they fail.
+   */
+  async allowFailuresDuring(end: () => Promise<unknown>): Promise<void> {
+    this.#ending += 1;
+    await end().finally(() => {
+      this.#ending -= 1;
+      this.#ended += 1;
+    });
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
@@ -55,14 +70,16 @@ export class CallLoad {
   }
 
   async #call(client: Client, repeats: number): Promise<void> {
+    const ended = this.#ended;
     try {
       const { status, response, result } = await client.request('tools/call', { name: this.parts.tool });
       if (result === undefined) throw new Error(`${status} ${JSON.stringify(response)}`);
       this.texts.push(textOfCall(result));
     } catch (error) {
-      const list = repeats > 0 ? this.repeated : this.failures;
-      list.push(String(error));
-      if (repeats > 0) await this.#call(client, repeats - 1);
+      const isAllowed = this.#ending > 0 || this.#ended > ended;
+      const isRepeated = isAllowed || repeats > 0;
+      (isRepeated ? this.repeated : this.failures).push(String(error));
+      if (isRepeated && !this.#isOver) await this.#call(client, isAllowed ? repeats : repeats - 1);
     }
   }
 }

@@ -26,13 +26,37 @@ export class WatchedCluster implements Cluster {
   gate: Promise<void> | undefined;
   /** What the engine refuses to do, by the names of the methods. */
   readonly refused = new Set<string>();
+  /** What the process is not told yet. */
+  #held: (() => void)[] | undefined;
 
   constructor(private readonly engine: Cluster) {}
 
   async join(member: ClusterMember): Promise<ClusterConnection> {
-    const connection = new WatchedConnection(this, await this.engine.join(member));
+    const joined = await this.engine.join({
+      ...member,
+      onEntry: (entry) => this.#deliver(() => member.onEntry(entry)),
+      onMessage: (text) => this.#deliver(() => member.onMessage(text)),
+    });
+    const connection = new WatchedConnection(this, joined);
     this.connections.push(connection);
     return connection;
+  }
+
+  /** From now on, the process is told neither entries nor messages, as if they were still on their way. */
+  holdDeliveries(): void {
+    this.#held ??= [];
+  }
+
+  /** Tells the process what was held, in order. */
+  releaseDeliveries(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const deliver of held) deliver();
+  }
+
+  #deliver(deliver: () => void): void {
+    if (this.#held === undefined) deliver();
+    else this.#held.push(deliver);
   }
 
   createTaskStore(parts: ClusterTaskStoreParts): TaskStore {

@@ -1,26 +1,19 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { ListDigests } from '../../catalogue/listing/list-digests.js';
-import type { Peer } from '../../context/peer.interface.js';
+import type { RequestContext } from '../../context/request-context.js';
 import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { Relay } from '../../relay/relay.js';
-import { Topic } from '../../relay/topic.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
 import { BoundedState } from '../../sessions/shared/bounded-state.js';
+import { SessionNews } from '../../sessions/shared/session-news.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import { Session } from '../../sessions/session.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { ANNOUNCEMENT } from '../announcing/announcement.js';
 import { buildListChanged } from '../change-notifications.js';
-import { KnownLists, type DigestedArea } from './known-lists.js';
-
-/** What the client of a session knows of the lists now, as its record has it. */
-const LISTS_KNOWN = new Topic<{ readonly key: string; readonly lists: string }>(
-  'session.lists',
-  ({ key, lists }: { readonly key?: unknown; readonly lists?: unknown }) =>
-    typeof key === 'string' && typeof lists === 'string',
-);
+import { KnownLists, listAreas, type ReadList, type StaleList } from './known-lists.js';
 
 /** Milliseconds between two looks for clients that listed last at a process which is gone. */
 const EVERY_MS = 5_000;
@@ -34,16 +27,25 @@ const MOST_PARSED = 1_000;
 /** How often it is tried if others are at it too. */
 const MOST_ATTEMPTS = 3;
 
+/** Which lists are to be written down, if a client knows this. */
+type Select = (known: KnownLists) => readonly ReadList[];
+
 /**
  * Tells clients which lists have changed if another process opened their session, or served them last, and lists something
  * else: it ran another release. Of several processes, one tells it, once. While both releases run, a client may read lists
  * of either. What it has read of the former one is told again when its process is gone.
+ *
+ * So each listing is written down from then on that every process knows of both releases, and a client is told no earlier. It
+ * is compared with the record: what this process knows of it may be older than what the client has just read elsewhere.
  */
 @Injectable()
 export class StaleLists implements OnModuleInit, OnModuleDestroy {
   /** What the ids of adopted sessions say. */
   readonly #opened = new WeakMap<Session, KnownLists>();
   readonly #parsed = new Map<string, KnownLists>();
+  /** What clients have read while it could not be written down. */
+  readonly #unwritten = new WeakMap<Session, Set<ReadList>>();
+  readonly #looking = new Set<Promise<void>>();
   #subscription: Subscription | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -53,6 +55,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     private readonly digests: ListDigests,
     private readonly state: BoundedState,
     private readonly relay: Relay,
+    private readonly news: SessionNews,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
   ) {}
 
@@ -63,32 +66,45 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
       if (session?.isAdopted === true) this.#takeUp(session);
     });
     if (!this.relay.isShared) return;
-    this.relay.on(LISTS_KNOWN, ({ key, lists }) => {
-      const shared = this.registry.findByKey(key)?.shared;
-      if (shared !== undefined) shared.lists = lists;
-    });
     this.#timer = setInterval(() => void this.#lookAtAll(), EVERY_MS).unref();
   }
 
-  onModuleDestroy(): void {
+  /** Others go by what is written down, so that is complete before the process leaves, and what it says was told is told. */
+  async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
     clearInterval(this.#timer);
+    await Promise.all([...this.#looking, this.#writeOwed()]);
   }
 
   /**
    * Notes that a client reads a list of this process, if it was told of another one. Returns what the answer must wait for,
-   * if there is anything: this process may be gone right after it.
+   * if there is anything: this process may be gone right after it. That never rejects.
    */
-  noteListed(peer: Peer, area: DigestedArea): Promise<unknown> | undefined {
-    if (!(peer instanceof Session) || peer.shared === undefined || peer.shared.isUnread) return undefined;
-    const known = this.#find(peer);
-    const isOther = known?.findChanged(this.digests.text).includes(area) === true;
-    return isOther ? this.#write(peer, [area]) : undefined;
+  noteListed({ peer, params }: RequestContext, list: ReadList): Promise<unknown> | undefined {
+    if (!(peer instanceof Session) || peer.shared === undefined) return undefined;
+    if (!this.#isAlone(peer, list)) return this.#note(peer, [list], params['cursor'] !== undefined);
+    // Whether there is another release is not known now.
+    if (peer.shared.isUnread || !this.state.isInReach) this.#owe(peer, list);
+    return undefined;
+  }
+
+  #isAlone(session: Session, list: ReadList): boolean {
+    return this.#find(session)?.isAlone(this.digests.text, list) ?? true;
+  }
+
+  async #note(session: Session, lists: readonly ReadList[], isPart: boolean): Promise<void> {
+    const written = await this.#write(session, () => lists, isPart);
+    if (written === undefined) lists.forEach((list) => this.#owe(session, list));
+  }
+
+  #owe(session: Session, list: ReadList): void {
+    const lists = this.#unwritten.get(session) ?? new Set();
+    this.#unwritten.set(session, lists.add(list));
   }
 
   #takeUp(session: Session): void {
     const text = this.registry.readTicket(session.id)?.negotiated?.lists;
-    const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.ofProcess);
+    const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.ofHandshake);
     if (known !== undefined) this.#opened.set(session, known);
     // In this turn, its record may still be taken over.
     queueMicrotask(() => void this.#look(session, () => this.state.members()));
@@ -112,67 +128,109 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   async #lookAtAll(): Promise<void> {
     if (this.#isLooking || !this.state.isInReach) return;
     this.#isLooking = true;
+    await this.#writeOwed();
     let members: Promise<readonly string[] | undefined> | undefined;
     const findMembers = () => (members ??= this.state.members());
-    const all = [...this.registry.all()].filter((session) => this.#findStale(session).length > 0);
-    for (let next = 0; next < all.length; next += AT_ONCE) {
-      await Promise.all(all.slice(next, next + AT_ONCE).map((session) => this.#look(session, findMembers)));
-    }
+    const isStale = (session: Session) => this.#findStale(session).length > 0;
+    await this.#forAll(isStale, (session) => this.#look(session, findMembers));
     this.#isLooking = false;
   }
 
-  /** Finds the lists that a client does not know from this process, unless this process was the last to tell it of lists. */
-  #findStale(session: Session): readonly DigestedArea[] {
-    const known = this.#find(session);
-    if (known === undefined || known.member === this.relay.member || session.isEnded) return [];
-    return known.findChanged(this.digests.text);
+  /** Writes down what could not be before. The client may have read other processes since, so that each of them counts. */
+  async #writeOwed(): Promise<void> {
+    const isOwed = (session: Session) => this.#unwritten.has(session);
+    await this.#forAll(isOwed, async (session) => {
+      const lists = [...(this.#unwritten.get(session) ?? [])].filter((list) => !this.#isAlone(session, list));
+      this.#unwritten.delete(session);
+      if (lists.length > 0) await this.#note(session, lists, true);
+    });
+  }
+
+  async #forAll(
+    isMeant: (session: Session) => boolean,
+    act: (session: Session) => Promise<void>,
+  ): Promise<void> {
+    const all = [...this.registry.all()].filter(isMeant);
+    for (let next = 0; next < all.length; next += AT_ONCE) {
+      await Promise.all(all.slice(next, next + AT_ONCE).map(act));
+    }
+  }
+
+  #findStale(session: Session): readonly StaleList[] {
+    return session.isEnded
+      ? []
+      : (this.#find(session)?.findStale(this.digests.text, this.relay.member) ?? []);
   }
 
   /** Tells a client what has changed. It never rejects. */
   async #look(session: Session, findMembers: () => Promise<readonly string[] | undefined>): Promise<void> {
+    const looking = this.#tellStale(session, findMembers);
+    this.#looking.add(looking);
+    await looking;
+    this.#looking.delete(looking);
+  }
+
+  async #tellStale(
+    session: Session,
+    findMembers: () => Promise<readonly string[] | undefined>,
+  ): Promise<void> {
     const stale = this.#findStale(session);
     if (stale.length === 0) return;
     const { shared } = session;
     if (shared === undefined) {
       this.#opened.delete(session);
-      return this.#tell(session, stale);
+      return this.#tell(
+        session,
+        stale.map(({ list }) => list),
+      );
     }
     if (shared.isUnread) return;
-    const known = this.#find(session);
-    if (known?.has(this.digests.text, stale) === true) {
-      // The client has heard of them, and has read the lists of another release since, or was told of those.
-      const members = await findMembers();
-      if (members === undefined || known.member === undefined || members.includes(known.member)) return;
-    }
-    const written = await this.#write(session, stale);
+    // A client that has heard of a list has read that of another release since, or was told of it: while that runs, it may.
+    const members = stale.some(({ isTold }) => isTold) ? await findMembers() : undefined;
+    const isDue = ({ isTold, members: from }: StaleList) =>
+      !isTold || (members !== undefined && from.some((member) => !members.includes(member)));
+    const select: Select = (known) =>
+      known
+        .findStale(this.digests.text, this.relay.member)
+        .filter(isDue)
+        .map(({ list }) => list);
+    const written = (await this.#write(session, select)) ?? [];
+    if (written.length === 0) return;
+    // Whichever process the client asks then, that notes it.
+    await this.relay.heard();
     this.#tell(session, written);
   }
 
-  /** Writes down what a client knows from this process. Returns the lists that nobody else had written down. */
-  async #write(session: Session, areas: readonly DigestedArea[]): Promise<readonly DigestedArea[]> {
+  /**
+   * Writes down what a client knows from this process, and tells the others. Returns the lists of which that is so, which others
+   * may have written down meanwhile, or `undefined` if the engine does not answer in time.
+   */
+  async #write(session: Session, select: Select, isPart = false): Promise<readonly ReadList[] | undefined> {
     const { key, expires, shared } = session;
     if (shared === undefined) return [];
+    const { member } = this.relay;
+    let from = shared.lists;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const own = this.digests.text;
       const known = this.#find(session);
-      const changed = known?.findChanged(own).filter((area) => areas.includes(area)) ?? [];
-      if (known === undefined || changed.length === 0) return [];
-      const to = known.after(own, changed, this.relay.member).format();
-      const { lists: from } = shared;
+      const lists = known === undefined ? [] : select(known);
+      if (known === undefined || lists.length === 0) return [];
+      const to = known.after(this.digests.text, lists, { member, isPart }).format();
       const swap = { key: buildRecordKey(key), field: SessionField.lists, to, expires };
       const owner = buildRecordOwner(session);
       const swapped = await this.state.swap({ ...swap, ...(from !== undefined && { from }), owner });
-      if (swapped === undefined) return [];
-      shared.lists = swapped.field;
-      if (swapped.field !== to) continue;
-      this.relay.tellAll(LISTS_KNOWN, { key, lists: to });
-      return changed;
+      if (swapped === undefined) return undefined;
+      shared.noteLists(swapped.field);
+      if (swapped.field === to) {
+        if (to !== from) await this.news.tellLists(session, to);
+        return lists;
+      }
+      from = swapped.field;
     }
-    return [];
+    return undefined;
   }
 
-  #tell({ key }: Session, areas: readonly DigestedArea[]): void {
-    for (const area of areas) {
+  #tell({ key }: Session, lists: readonly ReadList[]): void {
+    for (const area of listAreas(lists)) {
       const to = { area, only: { session: key } };
       this.relay.publish(ANNOUNCEMENT, { to, notification: buildListChanged(area) });
     }

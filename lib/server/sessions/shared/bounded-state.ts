@@ -64,7 +64,7 @@ export class BoundedState {
   async publish<Body extends object>(
     topic: Topic<Body>,
     body: Body,
-    change: ClusterRecordChange,
+    change?: ClusterRecordChange,
   ): Promise<void> {
     if (this.isInReach) await this.#ask(() => this.relay.publishSettled(topic, body, change));
     else this.relay.publish(topic, body, change);

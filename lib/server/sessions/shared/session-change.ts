@@ -15,6 +15,8 @@ export interface SessionChange {
   readonly versions?: Readonly<Record<string, number>>;
   /** The new owner. */
   readonly owner?: string;
+  /** What its client knows of the lists of several releases, as the record has it. */
+  readonly lists?: string;
   /** It has ended: when its id expires, in milliseconds of the epoch. */
   readonly ended?: number;
 }

@@ -78,6 +78,16 @@ export class SessionNews implements BeforeApplicationShutdown {
     else void this.#collected.add(session.key, change);
   }
 
+  /**
+   * Tells what the record of a session says by now of the lists that its client knows. It counts as a change by the client.
+   * Its promise settles when that was told, or could not be in time, and never rejects.
+   */
+  tellLists(session: Session, lists: string): Promise<void> {
+    const { key } = session;
+    if (this.#select(session, lists.length) !== 'alone') return this.#collected.add(key);
+    return this.state.publish(SESSION_CHANGE, { key, lists });
+  }
+
   /** Tells that a session has ended. Its promise settles when the others were told, or could not be. */
   end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): Promise<void> {
     const { key, expires } = session;

@@ -11,14 +11,13 @@ export class SharedPart {
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */
   standing: string | undefined;
-  /** What the record said last of the lists that the client knows. */
-  lists: string | undefined;
   /** When its use was written down last, by the monotonic clock; absent before the first time. */
   recordedAt: number | undefined;
   /** How new that is what this process knows of what the client has settled. */
   readonly versions = new SettingVersions();
   /** Since when this process has had it, by the same clock. */
   readonly since = performance.now();
+  #lists: string | undefined;
 
   private constructor(
     /** Where the log stood at the handshake, if that is known. */
@@ -29,6 +28,16 @@ export class SharedPart {
     public isUnread: boolean,
   ) {}
 
+  /** What the record said last of the lists that the client knows. */
+  get lists(): string | undefined {
+    return this.#lists;
+  }
+
+  /** Notes what the record says of them, or another process, which may come late: the newest counts. */
+  noteLists(lists: string | undefined): void {
+    if (lists !== undefined && countChanges(lists) >= countChanges(this.#lists)) this.#lists = lists;
+  }
+
   /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
   static create(
     { isShared, own }: Pick<Relay, 'isShared' | 'own'>,
@@ -37,4 +46,9 @@ export class SharedPart {
   ): SharedPart | undefined {
     return isShared ? new SharedPart(begin, isUnread ? undefined : own.published, isUnread) : undefined;
   }
+}
+
+/** Such texts begin with the number of their changes. */
+function countChanges(lists = ''): number {
+  return Number.parseInt(lists, 10) || 0;
 }

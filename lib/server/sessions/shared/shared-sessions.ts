@@ -188,7 +188,7 @@ export class SharedSessions {
     }
     const session = this.registry.findOrAdopt(id, sender);
     if (session === undefined) return;
-    if (session.shared !== undefined) session.shared.lists = found.record?.[SessionField.lists];
+    session.shared?.noteLists(found.record?.[SessionField.lists]);
     if (record !== undefined && !this.#changes.adopt(session, record)) this.#mend(session);
     if (session.shared !== undefined) session.shared.isUnread = false;
     for (const [change, delivery] of reading.meanwhile) this.#change(change, delivery);

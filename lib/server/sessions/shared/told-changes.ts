@@ -30,6 +30,7 @@ export class ToldChanges {
       since = {},
       level,
       owner,
+      lists,
       ended,
       versions = {},
     } = change;
@@ -51,6 +52,7 @@ export class ToldChanges {
     if (level !== undefined && counts(SessionField.level)) session.setLogLevel(level);
     for (const uri of unsubscribed) if (counts(buildSubscriptionField(uri))) this.unsubscribe(session, uri);
     noteOwner(session, owner);
+    shared.noteLists(lists);
     const wanted = subscribed.filter((uri) => counts(buildSubscriptionField(uri)));
     if (!wanted.every((uri) => this.#tryToSubscribe(session, uri, parsePosition(since[uri]) ?? position)))
       return 'too much';

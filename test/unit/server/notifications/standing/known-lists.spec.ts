@@ -1,39 +1,112 @@
 import { describe, expect, it } from '@jest/globals';
-import { KnownLists } from '../../../../../lib/server/notifications/standing/known-lists.js';
+import { KnownLists, listAreas } from '../../../../../lib/server/notifications/standing/known-lists.js';
+
+const FORMER = 't1.p1.r1';
+const NEXT = 't2.p1.r2';
 
 describe('KnownLists', () => {
-  const known = KnownLists.ofProcess('t1.p1.r1') as KnownLists;
+  const known = KnownLists.ofHandshake(FORMER) as KnownLists;
 
-  it('names the lists that differ (RELAY-16)', () => {
-    expect(known.findChanged('t1.p1.r1')).toEqual([]);
-    expect(known.findChanged('t2.p1.r2')).toEqual(['tools', 'resources']);
+  it('names the lists that differ, and that the client was not told of (RELAY-16)', () => {
+    expect(known.findStale(FORMER, 'a')).toEqual([]);
+    expect(known.findStale(NEXT, 'b')).toEqual([
+      { list: 'tools', members: [''], isTold: false },
+      { list: 'resources', members: [''], isTold: false },
+      { list: 'resourceTemplates', members: [''], isTold: false },
+    ]);
   });
 
   it('remembers what was told, list by list, and by whom (RELAY-16)', () => {
-    const next = known.after('t2.p2.r1', ['tools'], 'b');
-    expect(next.member).toBe('b');
-    expect(next.findChanged('t2.p2.r1')).toEqual(['prompts']);
-    expect(next.has('t1.p1.r1', ['tools', 'prompts'])).toBe(true);
-    expect(next.has('t3.p1.r1', ['tools'])).toBe(false);
+    const told = known.after(NEXT, ['tools', 'resources'], { member: 'b' });
+    expect(told.findStale(NEXT, 'b').map(({ list }) => list)).toEqual(['resourceTemplates']);
+    const back = told.after(FORMER, ['resources'], { member: 'a' });
+    expect(back.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], isTold: true }]);
+    expect(back.findStale(NEXT, 'b').slice(0, 1)).toEqual([
+      { list: 'resources', members: ['a'], isTold: true },
+    ]);
+    expect(back.findStale('t3.p1.r1', 'c')).toEqual([{ list: 'tools', members: ['b'], isTold: false }]);
   });
 
-  it('has the latest first, and each once (RELAY-16)', () => {
-    const back = known.after('t2.p1.r1', ['tools'], 'b').after('t1.p1.r1', ['tools'], 'a');
-    expect(back.format()).toBe('a t1,t2.p1.r1');
-    expect(back.findChanged('t1.p1.r1')).toEqual([]);
+  it('takes what the client has of a process for what that lists now (RELAY-16)', () => {
+    const told = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(told.findStale('t3.p1.r1', 'b')).toEqual([]);
+  });
+
+  it('knows of each process whose pages a client has read since the first one (RELAY-16)', () => {
+    const first = known.after(NEXT, ['tools'], { member: 'b' });
+    const mixed = first.after(FORMER, ['tools'], { member: 'a', isPart: true });
+    expect(mixed.findStale(NEXT, 'b')[0]).toEqual({ list: 'tools', members: ['a'], isTold: true });
+    expect(mixed.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], isTold: true }]);
+    const other = mixed.after(NEXT, ['tools'], { member: 'c', isPart: true });
+    expect(other.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['c'], isTold: true }]);
+    const whole = other.after(NEXT, ['tools'], { member: 'b' });
+    expect(whole.findStale(NEXT, 'b').map(({ list }) => list)).not.toContain('tools');
+  });
+
+  it('tells whether a list has been that of one release all the time (RELAY-16)', () => {
+    const told = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(known.isAlone(FORMER, 'tools')).toBe(true);
+    expect(known.isAlone(NEXT, 'tools')).toBe(false);
+    expect(told.isAlone(FORMER, 'tools')).toBe(false);
+    expect(told.isAlone(NEXT, 'tools')).toBe(false);
+    expect(told.isAlone(NEXT, 'prompts')).toBe(true);
+  });
+
+  it('is the same if nothing is new, and newer otherwise (RELAY-16)', () => {
+    const told = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(told.format()).toBe('1 t2,t1/b:t2.p1/:p1.r1/:r1.r1/:r1');
+    expect(told.after(NEXT, ['tools'], { member: 'b' })).toBe(told);
+    const back = told.after(FORMER, ['tools'], { member: 'a' });
+    expect(back.format()).toBe('2 t2,t1/a:t1.p1/:p1.r1/:r1.r1/:r1');
   });
 
   it('forgets the oldest of many (RELAY-16)', () => {
     let last = known;
-    for (let number = 2; number <= 9; number += 1) last = last.after(`t${number}.p1.r1`, ['tools'], 'a');
-    expect(last.format()).toBe('a t9,t8,t7,t6.p1.r1');
+    for (let number = 2; number <= 9; number += 1) {
+      last = last.after(`t${number}.p1.r1`, ['tools'], { member: 'a', isPart: true });
+    }
+    expect(last.format()).toBe('8 t9,t8,t7,t6/a:t9,a:t8,a:t7,a:t6.p1/:p1.r1/:r1.r1/:r1');
   });
 
   it('reads what it wrote, and nothing else (RELAY-16)', () => {
-    const written = known.after('t2.p1.r1', ['tools'], 'b').format();
+    const written = known
+      .after(NEXT, ['tools'], { member: 'b' })
+      .after(FORMER, ['tools'], { member: 'a1', isPart: true })
+      .format();
     expect(KnownLists.parse(written)?.format()).toBe(written);
-    for (const text of ['', 'a', 'a t1', 'a t1.p1', 'a t1.p1.r1.x', 'a t1..r1', 'a t1.p 1.r1', 'a ,.,.,']) {
+    const parts = 't1/a:t1.p1/a:p1.r1/a:r1';
+    for (const text of [
+      '',
+      '1',
+      'a t1.p1.r1',
+      `1 ${parts}`,
+      `x ${parts}.r1/a:r1`,
+      `${parts}.r1/a:r1`,
+      `1 ${parts}.r1/a:r1 more`,
+      `1 ${parts}.r1/a:r1.x/a:x`,
+      `1 ${parts}.r1`,
+      `1 ${parts}.r1/`,
+      `1 ${parts}./a:r1`,
+      `1 ${parts}.r1/a`,
+      `1 ${parts}.r1,/a:r1`,
+      `1 ${parts}.r1/a:r1,`,
+    ]) {
       expect(KnownLists.parse(text)).toBeUndefined();
     }
+    expect(KnownLists.parse(`1 ${parts}.r1/a:r1`)).toBeDefined();
+  });
+
+  it('reads the digests of a session id, and nothing else (RELAY-16)', () => {
+    expect(known.format()).toBe('0 t1/:t1.p1/:p1.r1/:r1.r1/:r1');
+    for (const text of ['', 't1', 't1.p1', 't1.p1.r1.x', 't1..r1', 't1.p 1.r1', 't1,t2.p1.r1']) {
+      expect(KnownLists.ofHandshake(text)).toBeUndefined();
+    }
+  });
+});
+
+describe('listAreas', () => {
+  it('names the area of resources and of their templates once (RELAY-16)', () => {
+    expect(listAreas(['tools', 'resources', 'resourceTemplates'])).toEqual(['tools', 'resources']);
+    expect(listAreas(['resourceTemplates', 'prompts'])).toEqual(['resources', 'prompts']);
   });
 });
