@@ -1,5 +1,5 @@
 /** Rolls the declarations that the compiler wrote into one file for each entry that has types. */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rollUpEntries } from './surface/api-extractor.js';
 
@@ -26,11 +26,19 @@ const files = new Map(
     .flatMap(({ types }) => types ?? [])
     .map((types) => [join(MODULES, types.replace('./dist/', '')), join(ROOT, types)]),
 );
-for (const file of files.values()) mkdirSync(dirname(file), { recursive: true });
-rollUpEntries(ROOT, files);
-for (const [source, file] of files) {
-  const rolled = readFileSync(file, 'utf8').replaceAll(IMPORT, `${MARK}\n$&`);
-  writeFileSync(file, [rolled, ...readGlobals(dirname(source))].join('\n'));
+if ([...files.values()].some(isOutdated)) {
+  for (const file of files.values()) mkdirSync(dirname(file), { recursive: true });
+  rollUpEntries(ROOT, files);
+  for (const [source, file] of files) {
+    const rolled = readFileSync(file, 'utf8').replaceAll(IMPORT, `${MARK}\n$&`);
+    writeFileSync(file, [rolled, ...readGlobals(dirname(source))].join('\n'));
+  }
+}
+
+function isOutdated(file) {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
+  const inputs = [join(ROOT, '.build/modules.tsbuildinfo'), join(ROOT, 'package.json'), import.meta.filename];
+  return inputs.some((input) => statSync(input).mtimeMs > mtimeMs);
 }
 
 function readGlobals(folder) {
