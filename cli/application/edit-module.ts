@@ -1,7 +1,12 @@
 import { ApplicationError } from './application.error.js';
 import { maskSource, type Span } from './masked-source.js';
-import { findModuleMetadata } from './module-metadata.js';
-import { insertAll, insertElement, type Insertion } from './object-literal.js';
+import {
+  insertAll,
+  insertElement,
+  readObjectLiteral,
+  type Insertion,
+  type ObjectLiteral,
+} from './object-literal.js';
 import { formatImport, type SourceStyle } from './source-style.js';
 
 /** Something that goes into a list of a module. */
@@ -102,4 +107,21 @@ function formatByHand(additions: readonly ModuleAddition[], style: SourceStyle):
   const imports = additions.map(({ name, from }) => formatImport(name, from, style));
   const members = additions.map(({ list, element }) => `  ${list}: [${element}],`);
   return [...imports, '', '@Module({', ...members, '})'].join('\n');
+}
+
+/**
+ * Finds what a module is made of: the object in `@Module({ … })`.
+ *
+ * @throws {ApplicationError} if the file has none, or several
+ */
+function findModuleMetadata(masked: string): ObjectLiteral {
+  const [decorator, ...others] = masked.matchAll(/@Module\s*\(\s*(?=\{)/g);
+  if (decorator === undefined)
+    throw new ApplicationError('The file must have a "@Module({ … })", and has none');
+  if (others.length > 0)
+    throw new ApplicationError('The file must have one "@Module({ … })", and has several');
+  const literal = readObjectLiteral(masked, decorator.index + decorator[0].length);
+  if (literal === undefined)
+    throw new ApplicationError('The brackets of "@Module({ … })" must match, and do not');
+  return literal;
 }

@@ -1,29 +1,59 @@
-import type { Tool } from '@modelcontextprotocol/client';
-import { findTask } from '../../lib/client/tasks/task-answer.js';
+import type { Client, JSONRPCMessage, Tool } from '@modelcontextprotocol/client';
+import { disguiseTask, findTask } from '../../lib/client/tasks/task-answer.js';
 import { TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
+import { STARTED_USAGE } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools } from '../server/list-tools.js';
-import { STARTED_USAGE } from '../server/called-server.js';
-import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { selectPatience } from '../server/select-patience.js';
+import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient, type ConnectedClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
-import { formatVisibleJson, quoteVisible } from '../visible-text.js';
+import { formatVisibleJson, makeLine, quoteVisible } from '../visible-text.js';
 import { buildArguments } from './build-arguments.js';
 import { parseCallOptions, type CallOptions } from './call-options.js';
 import { Elicitor } from './elicitor.js';
 import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
-import { ProgressDisplay } from './progress-display.js';
 import { Interrupt } from './interrupt.js';
+import type { CallProgress } from './progress-bar.js';
+import { ProgressDisplay } from './progress-display.js';
 import { SilenceLimit } from './silence-limit.js';
-import { HOW_TO_BE_ASKED, isUnasked, saysUnasked, UnaskedError } from './unasked.error.js';
-import { watchMessages } from './watch-messages.js';
+
+/** What to do if a server wants to ask, and was told that nobody can be asked. */
+const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
+
+/** How servers say it in texts, which is all that there is in a session. */
+const LACK = /\bclient\b.{0,40}\b(?:did not declare|does not support)\b.{0,60}\belicitation\b/is;
+
+/** Is thrown if a server refuses a call because nobody can be asked. */
+class UnaskedError extends Error {
+  override readonly name = 'UnaskedError';
+  readonly code: unknown;
+
+  constructor(cause: Error) {
+    super(`${makeLine(cause.message)}: ${HOW_TO_BE_ASKED}`, { cause });
+    this.code = (cause as { readonly code?: unknown }).code;
+  }
+}
+
+/** Tells whether a server refuses a call because the client did not declare that it can be asked. */
+function isUnasked(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code, data } = error as { readonly code?: unknown; readonly data?: unknown };
+  if (typeof code !== 'number') return false;
+  const required = isObject(data) ? data['requiredCapabilities'] : undefined;
+  return saysUnasked(error.message) || (isObject(required) && 'elicitation' in required);
+}
+
+/** Tells whether a text of a server says that the client did not declare that it can be asked. */
+function saysUnasked(text: string): boolean {
+  return LACK.test(text);
+}
 
 const USAGE = `Usage: nestjs-mcp-cli call <url> <tool> [key=value ...] [options]
        nestjs-mcp-cli call <tool> [key=value ...] [options] -- <command> [argument ...]
@@ -155,4 +185,32 @@ function report(outcome: ToolOutcome, { isRaw }: CallOptions, terminal: Terminal
   if (isError && !isRaw) terminal.complain(text === '' ? 'The tool says that it failed' : text);
   else if (text !== '') terminal.print(text);
   return isError ? ExitCode.failure : ExitCode.success;
+}
+
+/**
+ * Looks at what a server sends before the official client does. Shows progress exactly as the server sent it, without the
+ * client's own reports. It also receives messages about tasks.
+ */
+function watchMessages(client: Client, onProgress: (progress: CallProgress) => void): void {
+  const { transport } = client;
+  const receive = transport?.onmessage;
+  if (transport === undefined || receive === undefined) return;
+  transport.onmessage = (message, extra) => {
+    const progress = findProgress(message);
+    if (progress !== undefined) onProgress(progress);
+    receive(disguiseTask(message), extra);
+  };
+}
+
+/** One call is on its way, so that all progress is its own. */
+function findProgress(message: JSONRPCMessage): CallProgress | undefined {
+  if (!('method' in message) || message.method !== 'notifications/progress') return undefined;
+  const { params } = message;
+  if (!isObject(params) || typeof params['progress'] !== 'number') return undefined;
+  const { progress, total, message: text } = params;
+  return {
+    progress,
+    total: typeof total === 'number' ? total : undefined,
+    message: typeof text === 'string' ? text : undefined,
+  };
 }

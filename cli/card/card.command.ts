@@ -1,15 +1,34 @@
+import { LONGEST_BODY_BYTES, type ProbeAnswer } from '../../lib/core/doctor/probe/probe-wire.interface.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { parseJsonObject } from '../../lib/core/protocol/parse-json-object.js';
+import { buildCardUrl, CARD_MEDIA_TYPE } from '../../lib/core/protocol/server-card.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { sendProbe } from '../doctor/probe/http-probe.js';
 import { readModuleReport } from '../module/module-report.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
+import { selectServer } from '../server-json/select-server.js';
+import { addRemedy } from '../server/connection-remedies.js';
 import { HEADER_OPTIONS, HEADER_USAGE, readHeaders } from '../server/header-options.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
+import type { GivenHeaders } from '../server/parse-header.js';
 import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
-import { selectServer } from '../server-json/select-server.js';
 import { formatVisibleJson } from '../visible-text.js';
-import { CardMissingError } from './card-missing.error.js';
-import { fetchCard } from './fetch-card.js';
+
+/** A running server gives no card. */
+class CardMissingError extends Error {
+  override readonly name = 'CardMissingError';
+
+  /** @param isReached whether anybody answered */
+  constructor(
+    explanation: string,
+    readonly isReached: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(explanation, options);
+  }
+}
 
 const USAGE = `Usage: nestjs-mcp-cli card <url or file> [options]
 
@@ -60,4 +79,45 @@ function explainMissing(error: unknown): Failure | undefined {
   return error instanceof CardMissingError
     ? { exitCode: error.isReached ? ExitCode.failure : ExitCode.connection, message: error.message }
     : undefined;
+}
+
+/** How a server is asked for its card. */
+interface Asking {
+  /** Sent along, such as what a gateway before the server wants. */
+  readonly headers: GivenHeaders;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Fetches the card of a running server, as anybody would.
+ *
+ * @throws {CardMissingError} if it has none, or cannot be reached
+ */
+async function fetchCard(endpoint: URL, asking: Asking): Promise<object> {
+  const url = buildCardUrl(endpoint);
+  const { status, body, isComplete } = await ask(url, asking);
+  if (status !== 200) {
+    throw new CardMissingError(`There is no server card at "${url.href}": it answers ${status}`, true);
+  }
+  if (!isComplete) {
+    const bounds = `within ${asking.timeoutMs} ms and ${LONGEST_BODY_BYTES} bytes`;
+    throw new CardMissingError(`The server card at "${url.href}" does not end ${bounds}`, true);
+  }
+  const card = parseJsonObject(body);
+  if (card === undefined) throw new CardMissingError(`What is at "${url.href}" is no JSON object`, true);
+  return card;
+}
+
+async function ask(url: URL, { headers, timeoutMs }: Asking): Promise<ProbeAnswer> {
+  try {
+    return await sendProbe(
+      url,
+      { method: 'GET', headers: { accept: CARD_MEDIA_TYPE, ...headers } },
+      timeoutMs,
+    );
+  } catch (cause) {
+    if (!(cause instanceof ProbeError)) throw cause;
+    const message = addRemedy(`The server at "${url.origin}" ${cause.reason}`, cause);
+    throw new CardMissingError(message, false, { cause });
+  }
 }

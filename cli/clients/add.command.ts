@@ -1,14 +1,57 @@
-import type { Client, Connection } from './client.interface.js';
+import {
+  nameHeaderVariable,
+  type Entry,
+  type ServerAddress,
+} from '../../lib/core/clients/describe-server.js';
+import { describeInput } from '../../lib/core/clients/secret-reference.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { isLoopbackUrl, isSecureUrl } from '../../lib/core/oauth/secure-url.js';
+import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
+import { createTarget } from '../doctor/create-target.js';
+import { HEADER_USAGE } from '../server/header-options.js';
+import { UsageError } from '../usage.error.js';
 import { buildClientCommand } from './client-command.js';
 import { parseAddOptions, type AddOptions } from './client-options.js';
-import type { Entry } from '../../lib/core/clients/describe-server.js';
+import type { Client, Connection } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
-import { isLoopbackUrl } from '../../lib/core/oauth/secure-url.js';
-import { HEADER_USAGE } from '../server/header-options.js';
-import { findAccess, type Access } from './find-access.js';
 import { addInputs } from './inputs.js';
-import { keepSecretsOut } from './keep-secrets-out.js';
+import { listSecrets, namesSecret, referSecrets, type ReferredHeader } from './secret-headers.js';
+
+/** What a client meets at a URL: a server that asks for a login or a given token, something else than MCP, or nothing. */
+type Access = 'login' | 'token' | 'no MCP' | 'nothing';
+
+/** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
+const LONGEST_ANSWER_MS = 2_000;
+
+/** Finds what a client with these headers meets. Returns `undefined` if it is let in, or if nothing was asked. */
+async function findAccess({ url, headers }: ServerAddress): Promise<Access | undefined> {
+  // What is a name here has its value only in the client.
+  const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
+  if (!isSecureUrl(url)) return undefined;
+  const { origin } = new URL(url);
+  const target = createTarget({
+    url: new URL(url),
+    token: undefined,
+    json: false,
+    timeoutMs: LONGEST_ANSWER_MS,
+    // References to variables, or secrets, are for the client alone.
+    headers: isGiven ? {} : headers,
+    origin,
+  });
+  try {
+    const { status } = await target.initialize();
+    if (servesNothing(status)) return 'no MCP';
+    if (isGiven || status !== 401) return undefined;
+    const { authorization_servers: servers } = (await target.authorization.resource())?.document ?? {};
+    return Array.isArray(servers) && servers.length > 0 ? 'login' : 'token';
+  } catch (error) {
+    if (error instanceof ProbeError) return 'nothing';
+    throw error;
+  } finally {
+    await target.endSessions();
+  }
+}
 
 const USAGE = `Usage: nestjs-mcp-cli add <client> <url> [options]
        nestjs-mcp-cli add <client> [options] -- <command> [argument ...]
@@ -81,4 +124,74 @@ function explainAccess(access: Access, { title }: Client): string {
     case 'nothing':
       return 'Warning: nothing answers at this URL now: start the server, or check the URL';
   }
+}
+
+/** A server as it may be written into a file. */
+interface WrittenServer {
+  readonly options: AddOptions;
+  /** The names of the headers and variables whose secrets are written. */
+  readonly secrets: readonly string[];
+  /** The questions that the file needs. */
+  readonly inputs: readonly Entry[];
+  /** What its user should know. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Writes names instead of secrets, if the client reads names.
+ *
+ * @throws {UsageError} if it does not, and nobody has said that secrets may be written
+ */
+function keepSecretsOut(options: AddOptions): WrittenServer {
+  const { client, name, connection } = options;
+  const values = connection.kind === 'http' ? connection.headers : connection.env;
+  const secrets = listSecrets(values, connection.variables);
+  if (client.refer === undefined) {
+    assertNoNames(options);
+    return warn(options, secrets);
+  }
+  const place = { server: name, variables: connection.variables };
+  const { headers: written, referred } = referSecrets(values, place, client.refer);
+  const changed =
+    connection.kind === 'http' ? { ...connection, headers: written } : { ...connection, env: written };
+  return {
+    options: { ...options, connection: changed },
+    secrets: [],
+    inputs: client.hasInputs === true ? referred.map(({ secret }) => describeInput(secret)) : [],
+    notes: referred.map((one) => explain(one, options)),
+  };
+}
+
+/** What the client does not replace would be sent as it is. */
+function assertNoNames({ client, connection }: AddOptions): void {
+  if (connection.kind !== 'http') return;
+  const named = Object.entries(connection.headers).find(([, value]) => namesSecret(value));
+  if (named === undefined || (client.isBridged === true && /^\$\{\w+\}$/.test(named[1]))) return;
+  throw new UsageError(
+    `${client.title} does not replace the name of a variable in "${named[0]}": give the variable by "--token-env" or "--header-env"`,
+  );
+}
+
+function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
+  const { client, scope, writesSecrets } = options;
+  const [first] = secrets;
+  if (first !== undefined && !writesSecrets) {
+    throw new UsageError(
+      `${client.title} reads no names of variables, so its file would have the value of "${first}": give "--write-secrets" if you want that`,
+    );
+  }
+  const cure =
+    scope === 'project'
+      ? 'into a file that is likely to be committed: keep the file out of the repository'
+      : 'where every program of yours can read it: keep the file out of backups that others read';
+  const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
+  // A bridge has headers in variables.
+  return { options, secrets: [...secrets, ...secrets.map(nameHeaderVariable)], inputs: [], notes };
+}
+
+function explain({ header, secret }: ReferredHeader, { client: { title, hasInputs } }: AddOptions): string {
+  const found = `The value of "${header}" is not written`;
+  return hasInputs === true
+    ? `${found}: ${title} asks for it once, and keeps it`
+    : `${found}: set it as the variable ${secret.variable} where ${title} starts`;
 }

@@ -1,13 +1,64 @@
 import { homedir } from 'node:os';
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import { ExitCode, type Terminal } from '../command.interface.js';
 import type { Failure } from '../run-safely.js';
 import { makeVisible } from '../visible-text.js';
 import type { Target } from './client-options.js';
 import type { ClientFacts } from './client.interface.js';
-import { ConfigurationError } from './configuration.error.js';
 import { ConfigurationFile } from './configuration-file.js';
-import { formatChange } from './format-change.js';
-import { hideSecrets } from './hide-secrets.js';
+import { ConfigurationError } from './configuration.error.js';
+import { isReference, isSecret, replaceSecret } from './secret-headers.js';
+
+/** A text whose name tells what it is. */
+interface NamedText {
+  readonly node: Node;
+  readonly name: string;
+  readonly value: string;
+  /** What comes before the value in the text. */
+  readonly before?: string;
+}
+
+/** What bridges take as an argument. */
+const HEADER = /^([\w-]+):\s*(.*)$/s;
+
+/**
+ * Hides the secrets in the text of a configuration: what is shown may be in a log, or on somebody else's screen.
+ *
+ * @param secrets the names of further headers and variables to hide
+ */
+function hideSecrets(text: string, member: string, secrets: readonly string[]): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const servers = root && findNodeAtLocation(root, [member]);
+  const hidden = listMembers(servers)
+    .flatMap(([, server]) => listTexts(server))
+    .filter(({ name, value }) => secrets.includes(name) || isSecret(name, value));
+  return hidden
+    .toSorted((one, other) => other.node.offset - one.node.offset)
+    .reduce((shown, { node, name, value, before = '' }) => {
+      const shownAs = JSON.stringify(before + replaceSecret(name, value, '[hidden]'));
+      return shown.slice(0, node.offset) + shownAs + shown.slice(node.offset + node.length);
+    }, text);
+}
+
+function listTexts(server: Node): readonly NamedText[] {
+  const find = (name: string) => findNodeAtLocation(server, [name]);
+  const named = [...listMembers(find('headers')), ...listMembers(find('env'))].map(([name, node]) => ({
+    node,
+    name,
+    value: String(node.value),
+  }));
+  const args = (find('args')?.children ?? []).flatMap((node) => {
+    const [, name, value = ''] = HEADER.exec(String(node.value)) ?? [];
+    return name === undefined || isReference(value) ? [] : [{ node, name, value, before: `${name}:` }];
+  });
+  return [...named, ...args];
+}
+
+function listMembers(object: Node | undefined): readonly (readonly [name: string, value: Node])[] {
+  return (object?.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [[String(key.value), value] as const],
+  );
+}
 
 /** What becomes of a configuration. */
 export interface Plan {
@@ -85,4 +136,24 @@ async function isWanted(terminal: Terminal): Promise<boolean> {
 function tell(terminal: Terminal, text: string): number {
   terminal.print(text);
   return ExitCode.success;
+}
+
+/** Shows how a text changes: the lines that go with "-", those that come with "+". */
+function formatChange(before: string, after: string): string {
+  const [old, renewed] = [before, after].map(splitLines) as [string[], string[]];
+  const shorter = Math.min(old.length, renewed.length);
+  let start = 0;
+  while (start < shorter && old[start] === renewed[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === renewed.at(-1 - end)) end += 1;
+  const gone = old.slice(start, old.length - end).map((line) => `- ${line}`);
+  const come = renewed.slice(start, renewed.length - end).map((line) => `+ ${line}`);
+  return makeVisible([...gone, ...come].join('\n'));
+}
+
+function splitLines(text: string): string[] {
+  return text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .filter((line, _index, all) => all.length > 1 || line !== '');
 }

@@ -1,22 +1,75 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArguments } from '../parse-arguments.js';
-import { HEADER_OPTIONS } from '../server/header-options.js';
-import { splitCommand } from '../server/called-server.js';
-import { parseEndpoint } from '../server/parse-endpoint.js';
-import { UsageError } from '../usage.error.js';
-import { quoteVisible } from '../visible-text.js';
-import type { Client, ClientFacts, Connection, Scope } from './client.interface.js';
-import { CLIENTS } from './clients.js';
-import {
-  parseConnectionHeaders,
-  parseConnectionVariables,
-  withNamesOnly,
-  type ConnectionValues,
-} from './connection-values.js';
 import { ANY_NAME } from '../../lib/core/clients/server-name.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
+import type { Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
+import { splitCommand } from '../server/called-server.js';
+import { HEADER_OPTIONS, readHeaders, type HeaderValues } from '../server/header-options.js';
+import { parseEndpoint } from '../server/parse-endpoint.js';
+import type { GivenHeaders } from '../server/parse-header.js';
+import { parseVariables } from '../server/parse-variables.js';
+import { readAccessToken } from '../server/read-access-token.js';
+import { VARIABLE_NAME } from '../server/read-variable.js';
+import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
+import type { Client, ClientFacts, Connection, Scope, SecretVariables } from './client.interface.js';
+import { CLIENTS } from './clients.js';
 import { proposeName } from './server-name.js';
+
+/** The options that give headers and variables, and the environment that they read. */
+interface ConnectionValues extends HeaderValues {
+  readonly 'token-env'?: string | undefined;
+  readonly env?: readonly string[] | undefined;
+  readonly environment: Terminal['environment'];
+}
+
+/** Stands for the value of a variable that is only named. It is written nowhere. */
+const UNREAD = 'unread';
+
+/** Gives values where a client is told the names of variables alone, which need not be set here. */
+function withNamesOnly(values: ConnectionValues): ConnectionValues {
+  const { environment, 'token-env': token, 'header-env': headers = [], env = [] } = values;
+  const named = [token, ...headers.map((text) => text.slice(text.indexOf(':') + 1).trim()), ...env];
+  const unset = named.filter((name) => name !== undefined && VARIABLE_NAME.test(name) && !environment[name]);
+  return {
+    ...values,
+    environment: { ...environment, ...Object.fromEntries(unset.map((name) => [name, UNREAD])) },
+  };
+}
+
+/**
+ * Reads the headers of a server at a URL, and which variables they are taken from.
+ *
+ * @throws {UsageError} if one of them is not valid, or a variable is empty
+ */
+function parseConnectionHeaders(values: ConnectionValues): {
+  readonly headers: GivenHeaders;
+  readonly variables: SecretVariables;
+} {
+  const { environment, 'token-env': tokenVariable } = values;
+  const { headers, variables: named } = readHeaders(values, environment);
+  const variables = new Map([...named].map(([header, variable]) => [header, { variable, before: '' }]));
+  if (tokenVariable === undefined) return { headers, variables };
+  const token = readAccessToken({ tokenVariable, headers }, environment);
+  return {
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    variables: variables.set('authorization', { variable: tokenVariable, before: 'Bearer ' }),
+  };
+}
+
+/**
+ * Reads the variables of a server that a client starts. Without a value, one is taken from the environment.
+ *
+ * @throws {UsageError} if one of them is not valid, or not set in the environment
+ */
+function parseConnectionVariables({ env: texts, environment }: ConnectionValues): {
+  readonly env: { readonly [name: string]: string };
+  readonly variables: SecretVariables;
+} {
+  const { env, taken } = parseVariables(texts, environment);
+  return { env, variables: new Map(taken.map((name) => [name, { variable: name, before: '' }])) };
+}
 
 /** The selected client and server. */
 export interface Target {

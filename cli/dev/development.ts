@@ -3,9 +3,48 @@ import { makeName } from '../visible-text.js';
 import { CallLines } from './call-lines.js';
 import { FailureTeller, findTakenPort } from './failure-teller.js';
 import { formatChanges, formatEndpoint, formatEntries, formatUrl } from './format-offer.js';
-import type { ListeningPlace } from './kept-port.js';
-import { KeptPorts } from './kept-ports.js';
-import type { Reporter, ReportHearer } from './report-server.js';
+import { KeptPort, type ListeningPlace } from './kept-port.js';
+import type { ReportHearer, Reporter } from './report-server.js';
+
+/** The ports of an application, each of which is kept while nobody of the application listens there. */
+class KeptPorts {
+  readonly #ports = new Map<string, KeptPort>();
+
+  /** Whether a port is kept at the moment, at any address. */
+  keeps(port: number): boolean {
+    return [...this.#ports].some(([key, { isKept }]) => isKept && key.endsWith(` ${port}`));
+  }
+
+  keep(place: ListeningPlace): void {
+    const key = keyOf(place);
+    const port = this.#ports.get(key) ?? new KeptPort();
+    this.#ports.set(key, port);
+    port.keep(place);
+  }
+
+  /** Lets all ports go. */
+  async release(): Promise<void> {
+    await Promise.all([...this.#ports.values()].map((port) => port.release()));
+  }
+
+  /** Ends the streams that waited for the application to listen at a place. */
+  handOver(place: ListeningPlace): void {
+    this.#ports.get(keyOf(place))?.handOver();
+  }
+
+  /** Ends all streams that waited. */
+  handOverAll(): void {
+    for (const port of this.#ports.values()) port.handOver();
+  }
+
+  close(): void {
+    for (const port of this.#ports.values()) port.close();
+  }
+}
+
+function keyOf({ host, port }: ListeningPlace): string {
+  return `${host} ${port}`;
+}
 
 /** Where what is known of an application goes. */
 export interface DevelopmentPlace {

@@ -1,10 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { FailureReport } from '../../lib/core/development/report.interface.js';
-import { makeLine, makeName } from '../visible-text.js';
-import { formatCodeFrame } from './code-frame.js';
-import { findPlace } from './find-place.js';
+import { makeLine, makeName, makeVisible } from '../visible-text.js';
 import type { Reporter } from './report-server.js';
-import { SourcePositions } from './source-positions.js';
-import { isFrame } from './stack-frames.js';
+import { SourcePositions, type SourcePosition } from './source-positions.js';
+import { isFrame, readFrame } from './stack-frames.js';
+
+/** Lines that are shown before the one that is meant, and behind it. */
+const BEFORE = 2;
+const AFTER = 2;
+
+/** More of a line does not fit. */
+const LONGEST_LINE = 160;
+
+/** Writes where something was thrown: the place, and the lines around it with a mark. */
+function formatCodeFrame(root: string, { file, line, column, content }: SourcePosition): string {
+  const place = `${makeLine(relative(root, file))}:${line}:${column}`;
+  const lines = readLines(file) ?? content?.split('\n');
+  const first = Math.max(1, line - BEFORE);
+  const shown = (lines ?? []).slice(first - 1, line + AFTER);
+  if (shown.length === 0 || line > first - 1 + shown.length) return place;
+  const width = String(first + shown.length - 1).length;
+  const rows = shown.flatMap((text, index) => {
+    const number = first + index;
+    const isMeant = number === line;
+    const row = `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${makeRow(text)}`.trimEnd();
+    const mark = `  ${' '.repeat(width)} | ${indentOf(text, column)}^`;
+    return isMeant && column <= LONGEST_LINE ? [row, mark] : [row];
+  });
+  return [place, ...rows].join('\n');
+}
+
+/** Tabs stay, so that the mark stands below what it marks. */
+function makeRow(text: string): string {
+  return makeVisible(text.slice(0, LONGEST_LINE));
+}
+
+function indentOf(text: string, column: number): string {
+  return text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, ' ');
+}
+
+function readLines(file: string): readonly string[] | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/);
+  } catch {
+    return undefined;
+  }
+}
 
 const MOST_FRAMES = 100;
 
@@ -114,4 +156,47 @@ function formatError(name: string, message: string): string {
 
 function indent(frame: string | undefined): readonly string[] {
   return frame === undefined ? [] : frame.split('\n').map((line) => `  ${line}`);
+}
+
+/** Whose code a place is in. */
+interface Folders {
+  /** The folder of the application. */
+  readonly root: string;
+  /** That of this package, as the application has it; empty if it is not known. */
+  readonly packageRoot: string;
+}
+
+/** Which frames of a stack may be told. */
+interface StackFacts extends Folders {
+  readonly positions: SourcePositions;
+  /**
+   * Whether what called this package counts as well. If this package throws while a call runs, the error is about the
+   * call. The application's middleware in the stack is not the cause.
+   */
+  readonly isOfStart: boolean;
+}
+
+/** Finds the place in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
+function findPlace(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
+  for (const frame of frames) {
+    const position = readFrame(frame);
+    if (position === undefined) continue;
+    if (!facts.isOfStart && isOfPackage(position.file, facts)) return undefined;
+    const source = facts.positions.find(position);
+    if (isOwn(source.file, facts)) return source;
+  }
+  return undefined;
+}
+
+function isOwn(file: string, folders: Folders): boolean {
+  const path = relative(folders.root, file);
+  const isInside = path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return isInside && !path.split(sep).includes('node_modules') && !isOfPackage(file, folders);
+}
+
+/** Parts of the package, and nothing else that lies in its folder. */
+function isOfPackage(file: string, { packageRoot }: Folders): boolean {
+  if (packageRoot === '') return false;
+  const [first] = relative(packageRoot, file).split(sep);
+  return first === 'dist' || first === 'lib';
 }

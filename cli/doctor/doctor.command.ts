@@ -1,16 +1,39 @@
 import type { Examination } from '../../lib/core/doctor/examine-target.js';
+import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { runSafely } from '../run-safely.js';
-import { HEADER_USAGE } from '../server/header-options.js';
-import { explainFailure } from '../server/explain-failure.js';
-import { formatVisibleJson } from '../visible-text.js';
 import { STARTED_USAGE } from '../server/called-server.js';
+import { explainFailure } from '../server/explain-failure.js';
+import { HEADER_USAGE } from '../server/header-options.js';
+import { formatVisibleJson } from '../visible-text.js';
 import { addKeptToken } from './add-kept-token.js';
 import { examineProcess, SKIPPED_CHECKS } from './channel/examine-process.js';
 import { parseDoctorOptions } from './doctor-options.js';
 import { examine } from './examine.js';
-import { formatReport } from './format-report.js';
 import { examineModule } from './production/examine-module.js';
+
+const STATUS_WIDTH = 'warning'.length;
+const ID_WIDTH = 'server-registration'.length;
+
+/** Writes findings for people: a line for each, and what to do below. */
+function formatReport(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ id, status, found, remedy }) => [
+    `${status.padEnd(STATUS_WIDTH)}  ${id.padEnd(ID_WIDTH)}  ${found}`,
+    ...(remedy === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${remedy}`]),
+  ]);
+  const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
+  const left = numberOf('skipped');
+  const counts = [
+    count(numberOf('fault'), 'fault'),
+    count(numberOf('warning'), 'warning'),
+    ...(left > 0 ? [`${left} skipped`] : []),
+  ].join(', ');
+  return [...lines, '', `${count(findings.length, 'check')}: ${counts}`].join('\n');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
 
 const USAGE = `Usage: nestjs-mcp-cli doctor <url or file> [options]
        nestjs-mcp-cli doctor [options] -- <command> [argument ...]

@@ -6,7 +6,6 @@ import type { FileChange, Plan } from '../application/project.interface.js';
 import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { isZodRange } from '../application/zod-range.js';
 import { UsageError } from '../usage.error.js';
-import { findModule } from './find-module.js';
 import { formatSpec } from './format-spec.js';
 import type { HandlerIdentity, HandlerKind, HandlerTexts } from './handler-kind.interface.js';
 import { parseHandlerRequest, type HandlerOptions, type HandlerRequest } from './handler-request.js';
@@ -14,6 +13,37 @@ import { listSources } from './list-sources.js';
 import { planRegistration } from './plan-registration.js';
 import { findRunner, planSpecNeeds } from './plan-spec.js';
 import type { ProjectTree } from './project-tree.interface.js';
+
+const MODULE_FILE = /\.module\.ts$/;
+
+/**
+ * Finds the file of a handler's module: the named one, or the first one in its folder or the nearest folder above, as the
+ * official schematics do.
+ *
+ * @throws {ApplicationError} if there is none
+ */
+function findModule(project: ProjectTree, request: HandlerRequest): string {
+  if (request.module !== undefined) return findNamed(project, request.module, request.sourceRoot);
+  for (let folder = request.folder; ; folder = posix.dirname(folder)) {
+    const place = folder === '.' ? '' : folder;
+    const file = project.list(place).files.find((name) => MODULE_FILE.test(name));
+    if (file !== undefined) return posix.join(place, file);
+    if (place === '') break;
+  }
+  throw new ApplicationError(
+    `No module is in "${request.folder}" or above it: add one, or give "--skip-import" to import the handler yourself`,
+  );
+}
+
+function findNamed(project: ProjectTree, module: string, sourceRoot: string): string {
+  const path = posix.normalize(module.replaceAll('\\', '/')).replace(/^\/+/, '');
+  const file = path.endsWith('.ts') ? path : `${path.replace(/\.module$/, '')}.module.ts`;
+  const found = [file, posix.join(sourceRoot, file)].find((one) => project.read(one) !== undefined);
+  if (found === undefined || found.startsWith('..')) {
+    throw new ApplicationError(`"${file}" is not here: name the file of a module with "--module"`);
+  }
+  return found;
+}
 
 /**
  * Finds what adds a handler to an application, with its test. Nothing is written.

@@ -1,10 +1,16 @@
 import { posix } from 'node:path';
-import { editModule, findOrigin } from '../application/edit-module.js';
+import { ApplicationError } from '../application/application.error.js';
+import { editModule, findOrigin, insertImports } from '../application/edit-module.js';
+import { maskSource } from '../application/masked-source.js';
+import {
+  insertAll,
+  insertElement,
+  insertMember,
+  readObjectLiteral,
+  type ObjectLiteral,
+} from '../application/object-literal.js';
 import type { Plan } from '../application/project.interface.js';
 import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
-import { editFeature } from './edit-feature.js';
-import { editServer, formatOption } from './edit-server.js';
-import { findCalls, selectServer } from './find-server.js';
 import type { HandlerKind, NeededOption } from './handler-kind.interface.js';
 import type { HandlerNames } from './handler-names.js';
 import { listSources, type SourceFile } from './list-sources.js';
@@ -85,4 +91,129 @@ function explain(option: NeededOption): string {
 function formatRelative(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
   return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** What `McpModule.forFeature()` says in a module. */
+interface Feature {
+  /** The source with the class in the list of the feature, if the module has one. */
+  readonly text: string;
+  /** The server that the module's handlers belong to; nothing if no server is named. */
+  readonly server: string | undefined;
+}
+
+/**
+ * Assigns a class to the same server as the other handlers of its module.
+ *
+ * @throws {ApplicationError} if the list of the feature is no plain array
+ */
+function editFeature(text: string, className: string): Feature {
+  const [feature, ...others] = findCalls({ path: '', text }, ['forFeature']);
+  if (feature?.options === undefined || others.length > 0) return { text, server: undefined };
+  const { options, server } = feature;
+  const list = options.members.get('providers');
+  // One that takes handlers by their tags has no list, and would take nothing else with one.
+  if (list === undefined) return { text, server: undefined };
+  const isThere = new RegExp(`\\b${className}\\b`).test(text.slice(list.start, list.end));
+  if (isThere) return { text, server };
+  const insertion = insertElement(maskSource(text), options, { list: 'providers', element: className });
+  return { text: insertAll(text, [insertion]), server };
+}
+
+/** An option that a server must have. */
+interface ServerEdit {
+  readonly option: NeededOption;
+  /** The key of the server; the default one without it. */
+  readonly key: string | undefined;
+  /** What the class is imported by, if it is the value. */
+  readonly from: string;
+  readonly style: SourceStyle;
+}
+
+/** Writes an option as a member of the options of the server. */
+function formatOption({ name, in: outer, value }: NeededOption): string {
+  return outer === undefined ? `${name}: ${value}` : `${outer}: { ${name}: ${value} }`;
+}
+
+/**
+ * Adds an option to a server in the source of its module; what is there already stays. Nothing if the options are
+ * not written out.
+ *
+ * @throws {ApplicationError} if the option has another value
+ */
+function editServer(text: string, { option, key, from, style }: ServerEdit): string | undefined {
+  const server = selectServer(findCalls({ path: '', text }, ['forRoot']), key);
+  const found = server?.options;
+  if (found === undefined) return undefined;
+  const masked = maskSource(text);
+  const name = option.in ?? option.name;
+  const value = found.members.get(name);
+  const imports = option.isClass ? insertImports(text, [{ name: option.value, from }], style) : [];
+  if (value === undefined) {
+    if (!found.isComplete) return undefined;
+    return insertAll(text, [insertMember(masked, found.object, formatOption(option)), ...imports]);
+  }
+  if (option.in === undefined) return hasValue(text.slice(value.start, value.end), option) ? text : undefined;
+  const inner = masked.charAt(value.start) === '{' ? readObjectLiteral(masked, value.start) : undefined;
+  if (inner === undefined || inner.object.end !== value.end - 1) return undefined;
+  const given = inner.members.get(option.name);
+  if (given !== undefined) {
+    assertSame(text.slice(given.start, given.end), option);
+    return text;
+  }
+  if (!inner.isComplete) return undefined;
+  const member = `${option.name}: ${option.value}`;
+  return insertAll(text, [insertMember(masked, inner.object, member), ...imports]);
+}
+
+/** `false` switches off what is needed; an object is the same with settings. */
+function hasValue(given: string, { value }: NeededOption): boolean {
+  return given === value || given.startsWith('{');
+}
+
+function assertSame(given: string, { in: outer, name, value }: NeededOption): void {
+  if (given === value) return;
+  throw new ApplicationError(
+    `"${outer}.${name}" of the server must be "${value}", and is "${given}": have one ask the other, or give "--skip-import"`,
+  );
+}
+
+/** A call of `McpModule` in a source, with its object argument; `undefined` if the argument is something else. */
+interface ModuleCall {
+  readonly path: string;
+  readonly options: ObjectLiteral | undefined;
+  /** The key of the server that is named; nothing if none is. */
+  readonly server: string | undefined;
+  readonly isDefault: boolean;
+}
+
+/** Finds the calls of `McpModule` by the names of the methods. */
+function findCalls(
+  { path, text }: SourceFile,
+  methods: readonly ('forRoot' | 'forRootAsync' | 'forFeature')[],
+): readonly ModuleCall[] {
+  const masked = maskSource(text);
+  const call = new RegExp(String.raw`\bMcpModule\s*\.\s*(?:${methods.join('|')})\s*\(\s*`, 'g');
+  return [...masked.matchAll(call)].map(({ 0: { length }, index }) => {
+    const opening = index + length;
+    const options = masked.charAt(opening) === '{' ? readObjectLiteral(masked, opening) : undefined;
+    const read = (name: string) => {
+      const span = options?.members.get(name);
+      return span && text.slice(span.start, span.end);
+    };
+    return {
+      path,
+      options,
+      server: read('server')?.replaceAll(/^['"`]|['"`]$/g, ''),
+      isDefault: read('isDefault') === 'true',
+    };
+  });
+}
+
+/** Selects the server that a key means; without a key the default one. */
+function selectServer(calls: readonly ModuleCall[], key: string | undefined): ModuleCall | undefined {
+  if (key !== undefined) return calls.find(({ server }) => server === key);
+  const named = calls.find(
+    ({ server, isDefault }) => isDefault || server === undefined || server === 'default',
+  );
+  return named ?? (calls.length === 1 ? calls[0] : undefined);
 }

@@ -8,16 +8,57 @@ import { editModule } from '../application/edit-module.js';
 import { maskSource } from '../application/masked-source.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
-import { readSourceStyle } from '../application/source-style.js';
+import { formatImport, readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
+import { findPackageManager } from '../dev/package-manager.js';
 import { readStart, type ApplicationStart } from './application-start.js';
-import { assertNest } from './assert-nest.js';
 import { findEndpoint, findStartScript } from './find-endpoint.js';
 import { findServerFile } from './find-server-file.js';
-import { formatClassName, formatFirstTool } from './first-tool.js';
 import type { InitRequest } from './init-request.interface.js';
 import { explainEndpoint } from './next-steps.js';
 import { buildServerAdditions } from './server-additions.js';
+
+/** The oldest release of Nest that this package works with. */
+const OLDEST = { major: 11, minor: 1, patch: 6 } as const;
+
+/** The packages of Nest that are released together. */
+const TOGETHER = [
+  'common',
+  'core',
+  'platform-express',
+  'platform-fastify',
+  'microservices',
+  'websockets',
+  'platform-socket.io',
+  'platform-ws',
+  'testing',
+].map((name) => `@nestjs/${name}`);
+
+/** Package managers refuse the package beside an older Nest, unless they are forced. */
+function assertNest(project: Project, { findRange }: Manifest): void {
+  const version = project.findVersion('@nestjs/core') ?? findOldMajor(findRange('@nestjs/core'));
+  if (version === undefined || isRecent(version)) return;
+  const manager = findPackageManager(project);
+  const declared = TOGETHER.filter((name) => findRange(name) !== undefined).map(
+    (name) => `${name}@${OLDEST.major}`,
+  );
+  const command = `${manager} ${manager === 'npm' ? 'install' : 'add'} ${declared.join(' ')}`;
+  throw new ApplicationError(
+    `"nestjs-mcp" needs Nest 11.1.6 or newer, and the application has ${version}: upgrade it first, with "${command}" and https://docs.nestjs.com/migration-guide`,
+  );
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number);
+  if (major !== OLDEST.major) return major > OLDEST.major;
+  return minor > OLDEST.minor || (minor === OLDEST.minor && patch >= OLDEST.patch);
+}
+
+/** If nothing is installed, a range of this major release may get any of its versions. */
+function findOldMajor(range = ''): string | undefined {
+  const [, version, major] = /^[\^~>=v\s]*((\d+)[\d.]*)/.exec(range) ?? [];
+  return Number(major) < OLDEST.major ? version : undefined;
+}
 
 /** Without a version, npm installs an old inspector on releases of Node that the newest one does not support. */
 const INSPECTOR = '@modelcontextprotocol/inspector@2';
@@ -143,4 +184,53 @@ function planTool(
   throw new ApplicationError(
     `"${change.path}" is here already, without "${className}": choose another "--name"`,
   );
+}
+
+/** The first tool of an application. */
+interface FirstTool {
+  /** What its file is called after. */
+  readonly name: string;
+  readonly className: string;
+  readonly withZod: boolean;
+}
+
+/** Names the class of the tools in `<name>.tools.ts`. */
+function formatClassName(name: string): string {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Tools`;
+}
+
+/** Writes the file of a first tool, `greet`. */
+function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle): string {
+  const { quote: q, semicolon: s } = style;
+  const imports = [
+    formatImport('Injectable', '@nestjs/common', style),
+    formatImport('Tool', 'nestjs-mcp', style),
+    ...(withZod ? [formatImport('z', 'zod', style)] : []),
+  ];
+  const description = `Who is greeted`;
+  const schema = withZod
+    ? [`const Guest = z.object({ name: z.string().min(1).describe(${q}${description}${q}) })${s}`]
+    : [
+        `const Guest = {`,
+        `  type: ${q}object${q},`,
+        `  properties: { name: { type: ${q}string${q}, minLength: 1, description: ${q}${description}${q} } },`,
+        `  required: [${q}name${q}],`,
+        `} as const${s}`,
+      ];
+  const lines = [
+    ...imports,
+    '',
+    ...schema,
+    '',
+    '@Injectable()',
+    `export class ${className} {`,
+    `  @Tool({ description: ${q}Greets somebody by name${q}, inputSchema: Guest })`,
+    `  greet({ name }: ${withZod ? 'z.infer<typeof Guest>' : '{ name: string }'}) {`,
+    `    return \`Hello, \${name}\`${s}`,
+    '  }',
+    '}',
+    '',
+  ];
+  return lines.join(style.lineEnd);
 }

@@ -1,15 +1,105 @@
-import { lintCatalogue } from '../../lib/core/lint/lint-catalogue.js';
+import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
+import {
+  lintCatalogue,
+  SEVERITIES,
+  type LintFinding,
+  type LintReport,
+} from '../../lib/core/lint/lint-catalogue.js';
 import { LISTED_KINDS, type ListedCatalogue } from '../../lib/core/lint/listed-catalogue.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { findPage } from '../find-page.js';
 import { readModuleCatalogue } from '../module/module-catalogue.js';
 import { runSafely } from '../run-safely.js';
+import { STARTED_USAGE, type CalledServer } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { STARTED_USAGE } from '../server/called-server.js';
+import { LimitWaiting } from '../server/limit-waiting.js';
+import { selectPatience } from '../server/select-patience.js';
 import { SERVER_USAGE } from '../server/server-options.js';
-import { formatVisibleJson } from '../visible-text.js';
-import { formatLint } from './format-lint.js';
+import { createTokenSource } from '../server/token-source.js';
+import { withClient } from '../server/with-client.js';
+import { formatVisibleJson, makeLine } from '../visible-text.js';
+import { collectCatalogue } from './collect-catalogue.js';
 import { parseLintOptions, type LintTarget } from './lint-options.js';
-import { readRunningCatalogue } from './read-running-catalogue.js';
+
+/** Takes what a server lists without a check, since the linter is to judge it. */
+const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value) => ({ value }) },
+};
+
+/** Connects to a running server, and collects what it lists. */
+async function readRunningCatalogue(server: CalledServer, terminal: Terminal): Promise<ListedCatalogue> {
+  const tokenSource = createTokenSource(server, terminal);
+  const patienceMs = selectPatience(server, terminal.status !== undefined);
+  const waiting = new LimitWaiting(server.limitWaitMs, terminal);
+  const options = { timeout: patienceMs };
+  return withClient({ server, terminal, tokenSource, patienceMs, waiting }, async ({ client }) => {
+    const capabilities = client.getServerCapabilities() ?? {};
+    const words = { capabilities, instructions: client.getInstructions() };
+    return collectCatalogue(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));
+  });
+}
+
+/** The most findings of one rule, and the most sizes of tools, that are printed. */
+const MOST_TOLD = 10;
+
+const SEVERITY_WIDTH = 'warning'.length;
+const NUMBER_WIDTH = 7;
+
+/** Writes what was found for people: the worst first, a paragraph for each rule. */
+function formatLint(report: LintReport): string {
+  const rules = new Map<string, LintFinding[]>();
+  for (const finding of report.findings) {
+    const sameRule = rules.get(finding.rule);
+    if (sameRule === undefined) rules.set(finding.rule, [finding]);
+    else sameRule.push(finding);
+  }
+  return [...[...rules.values()].map(formatRule), formatSizes(report), formatSummary(report)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function formatRule(findings: readonly LintFinding[]): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const told = findings.slice(0, MOST_TOLD).map((finding) => `  ${makeLine(formatFinding(finding))}`);
+  if (findings.length > MOST_TOLD) told.push(`  and ${findings.length - MOST_TOLD} more`);
+  return [
+    `${first.severity.padEnd(SEVERITY_WIDTH)}  ${first.rule}`,
+    ...told,
+    `  -> ${makeLine(first.remedy)}`,
+  ].join('\n');
+}
+
+function formatFinding({ subject, place = '', found }: LintFinding): string {
+  const who = subject === 'server' ? 'the server' : subject;
+  return `${who} ${found}${place === '' ? '' : ` at ${place}`}`;
+}
+
+function formatSizes({ sizes, tokens }: LintReport): string {
+  if (sizes.length === 0) return '';
+  const rows = sizes.slice(0, MOST_TOLD).map(({ name, tokens: size }) => formatSize(size, makeLine(name)));
+  const others = sizes.slice(MOST_TOLD);
+  const sum = others.reduce((total, { tokens: size = 0 }) => total + size, 0);
+  if (others.length > 0) rows.push(formatSize(sum, `${others.length} more`));
+  return [
+    `${'tokens'.padStart(NUMBER_WIDTH)}  tool`,
+    ...rows,
+    formatSize(tokens, 'in all, by an estimate'),
+  ].join('\n');
+}
+
+function formatSize(tokens: number | undefined, text: string): string {
+  return `${String(tokens ?? '?').padStart(NUMBER_WIDTH)}  ${text}`;
+}
+
+function formatSummary({ findings, isWhole }: LintReport): string {
+  const counts = SEVERITIES.map((severity) => {
+    const number = findings.filter((finding) => finding.severity === severity).length;
+    return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
+  });
+  const summary = `${counts.join(', ')}; ${findPage('lint.md')} has a section for each rule`;
+  return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
+}
 
 const USAGE = `Usage: nestjs-mcp-cli lint <url or file> [options]
        nestjs-mcp-cli lint [options] -- <command> [argument ...]

@@ -2,6 +2,7 @@ import {
   DiscoveryFailedError,
   logOut,
   NoAnswerError,
+  type CredentialStore,
   type Logout,
 } from '../../lib/client/authorization/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
@@ -14,7 +15,6 @@ import { readVariable } from '../server/read-variable.js';
 import { EXIT_CODES, LENIENCY_OPTIONS, parseHost } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
-import { findSecretIssuer } from './find-secret-issuer.js';
 
 const USAGE = `Usage: nestjs-mcp-cli logout <url> [options]
 
@@ -99,4 +99,41 @@ function explain(error: unknown): string {
     return makeLine(`${error.url} ${error.fault}`);
   }
   return explainFailure(error)?.message ?? makeLine(String(error));
+}
+
+/** Whose secret it could be. */
+interface SecretClaim {
+  readonly serverUrl: string;
+  /** The issuers for which something is kept. */
+  readonly issuers: readonly string[];
+  /** The client that the secret is of; absent if that is not said. */
+  readonly clientId: string | undefined;
+}
+
+/**
+ * Finds the issuer that a client's secret is for. It is shown to no other, and to nobody if it could be that of several.
+ *
+ * @throws {UsageError} if it is not clear whose it is
+ * @see RFC 6749 §2.3.1
+ */
+async function findSecretIssuer(
+  store: CredentialStore,
+  { serverUrl, issuers, clientId }: SecretClaim,
+): Promise<string | undefined> {
+  const found = await Promise.all(
+    issuers.map(async (issuer) => {
+      const { registration } = (await store.get({ serverUrl, issuer })) ?? {};
+      const isMeant = clientId === undefined || registration?.clientId === clientId;
+      return registration?.origin === 'given' && isMeant ? [issuer] : [];
+    }),
+  );
+  const [issuer, ...others] = found.flat();
+  if (issuer === undefined && clientId !== undefined && issuers.length > 0) {
+    throw new UsageError('"--client-id" must be an id that you gave at a login to this server');
+  }
+  if (others.length === 0) return issuer;
+  const remedy = clientId === undefined ? 'come with "--client-id"' : 'be left out';
+  throw new UsageError(
+    `"--client-secret-env" must ${remedy}: it could be the secret of clients at several authorization servers`,
+  );
 }

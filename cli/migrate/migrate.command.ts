@@ -1,24 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ApplicationError } from '../application/application.error.js';
 import { formatChanges } from '../application/format-changes.js';
 import { formatSteps } from '../application/format-steps.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
+import { UsageError } from '../usage.error.js';
 import { makeVisible } from '../visible-text.js';
 import { ChangedError } from './changed.error.js';
 import { MARK } from './counterparts/decisions.js';
-import { findUncommitted } from './find-uncommitted.js';
+import { OURS } from './counterparts/exported-names.js';
 import { formatDiff } from './format-diff.js';
-import { findRemainingWork, formatRemainingWork } from './remaining-work.js';
-import { parseMigrateOptions, type MigrateOptions } from './migrate-options.js';
 import type { MigrationChange } from './migration-change.js';
 import { formatPlainErrors } from './plain-errors.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
+import { findRemainingWork, formatRemainingWork } from './remaining-work.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
 import { markText } from './source/read-text-file.js';
 import { writeTogether } from './write-together.js';
 import { WriteError } from './write.error.js';
+
+/** The options of `migrate` on the command line. */
+interface MigrateOptions {
+  /** The folder of the project. */
+  readonly folder: string;
+  /** Whether to write without asking. */
+  readonly isConfirmed: boolean;
+  /** Whether to show the changes, and write nothing. */
+  readonly isDryRun: boolean;
+  /** Whether to write over what git does not have yet. */
+  readonly isForced: boolean;
+}
+
+const OPTIONS = {
+  project: { type: 'string', default: '.' },
+  yes: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads the arguments of `migrate`.
+ *
+ * @throws {UsageError} if they ask for nothing that can be done
+ */
+function parseMigrateOptions(args: readonly string[], folder: string): MigrateOptions {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  if (positionals.length > 0) throw new UsageError('"migrate" takes no arguments besides its options');
+  const project = resolve(folder, values.project);
+  if (statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError('"--project" must be the folder of an application, such as "apps/shop"');
+  }
+  return { folder: project, isConfirmed: values.yes, isDryRun: values['dry-run'], isForced: values.force };
+}
+
+/**
+ * Finds files with uncommitted changes, and files that git does not track. Returns `undefined` if git tracks none of them.
+ * A changed `package.json` is no obstacle, because `npm install nestjs-mcp` changes it.
+ */
+function findUncommitted(folder: string, paths: readonly string[]): readonly string[] | undefined {
+  const changed: string[] = [];
+  let isUnknown = false;
+  for (const path of paths) {
+    const file = resolve(folder, path);
+    const status = readStatus(file);
+    if (status === undefined) isUnknown = true;
+    else if (status !== '' && !isInstalledOnly(file)) changed.push(path);
+  }
+  return isUnknown && changed.length === 0 ? undefined : changed;
+}
+
+function readStatus(file: string): string | undefined {
+  if (!existsSync(file)) return '';
+  return runGit(file, ['status', '--porcelain', '--', file]);
+}
+
+function runGit(file: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', args, {
+      cwd: dirname(file),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const MANIFEST = 'package.json';
+
+/** Tells whether a manifest is the committed one, except for this package among its dependencies. */
+function isInstalledOnly(file: string): boolean {
+  if (basename(file) !== MANIFEST) return false;
+  const committed = runGit(file, ['show', `HEAD:./${MANIFEST}`]);
+  if (committed === undefined) return false;
+  try {
+    return isDeepStrictEqual(readWithout(readFileSync(file, 'utf8')), readWithout(committed));
+  } catch {
+    // One of them is no JSON.
+    return false;
+  }
+}
+
+/** Reads a manifest without this package, and without a list that holds nothing else. */
+function readWithout(text: string): Readonly<Record<string, unknown>> {
+  const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<
+    string,
+    Record<string, unknown> | undefined
+  >;
+  for (const section of ['dependencies', 'devDependencies']) {
+    const listed = manifest[section];
+    if (typeof listed !== 'object') continue;
+    const { [OURS]: _, ...others } = listed;
+    manifest[section] = Object.keys(others).length === 0 ? undefined : others;
+  }
+  return JSON.parse(JSON.stringify(manifest)) as Record<string, unknown>;
+}
 
 const USAGE = `Usage: nestjs-mcp-cli migrate [options]
 

@@ -1,18 +1,20 @@
-import { join } from 'node:path';
-import { findPage } from '../find-page.js';
-import type { Step } from '../application/format-steps.js';
-import { ProjectFolder } from '../application/project-folder.js';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { ApplicationError } from '../application/application.error.js';
+import { JEST_COMPILERS } from '../application/edit-jest.js';
+import { editManifest, parseManifest } from '../application/edit-manifest.js';
+import type { Step } from '../application/format-steps.js';
+import { explainJest, planJest } from '../application/plan-jest.js';
+import { ProjectFolder } from '../application/project-folder.js';
+import type { Project } from '../application/project.interface.js';
+import { findPage } from '../find-page.js';
+import { planToolAccess } from './access/tool-access.js';
 import type { Release } from './counterparts/counterpart.interface.js';
 import { THEIR_PACKAGE } from './counterparts/exported-names.js';
-import { planToolAccess } from './access/tool-access.js';
-import { findRelease } from './find-release.js';
-import { planNextSteps } from './next-steps.js';
-import { changeManifest, findManifest, planManifest } from './plan-manifest.js';
-import { planTests } from './plan-tests.js';
 import type { MigrationChange } from './migration-change.js';
-import type { PlainError } from './plain-errors.js';
 import { Migration, type Rule } from './migration.js';
+import { planNextSteps } from './next-steps.js';
+import type { PlainError } from './plain-errors.js';
+import { changeManifest, findManifest, planManifest, type FoundManifest } from './plan-manifest.js';
 import { migrateAccess } from './rules/access.rule.js';
 import { migrateCatalogues } from './rules/catalogue.rule.js';
 import { migrateContextTypes } from './rules/context-type.rule.js';
@@ -24,16 +26,31 @@ import { migrateFilters } from './rules/filters.rule.js';
 import { migrateImports } from './rules/imports.rule.js';
 import { markMocks } from './rules/mocks.rule.js';
 import { migrateModules } from './rules/module.rule.js';
-import { findPlainErrors } from './rules/plain-errors.rule.js';
 import { migrateParameters } from './rules/parameters.rule.js';
 import { migratePipes } from './rules/pipe.rule.js';
+import { findPlainErrors } from './rules/plain-errors.rule.js';
 import { migrateStrategies } from './rules/strategy.rule.js';
 import { migrateTokens } from './rules/tokens.rule.js';
 import type { TsMorph } from './source/load-ts-morph.js';
 import { openProject, type OpenProject } from './source/open-project.js';
 import { Origins } from './source/origins.js';
-import { markText, type TextFile, type UnreadFile } from './source/read-text-file.js';
+import { markText, readTextFile, type TextFile, type UnreadFile } from './source/read-text-file.js';
 import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
+
+/** What only release 2 has. */
+const OF_SECOND = /\b(?:McpStrategy|McpController|MCP_STRATEGY|McpHttpControllerFor)\b/;
+
+/** Tells which release a project has: by its sources, else by its dependencies. */
+function findRelease(
+  texts: readonly string[],
+  { project, range }: { readonly project: Pick<Project, 'findVersion'>; readonly range: string | undefined },
+): Release {
+  const users = texts.filter((text) => text.includes(THEIR_PACKAGE));
+  if (users.some((text) => OF_SECOND.test(text))) return 2;
+  if (users.some((text) => /\bMcpModule\b/.test(text))) return 1;
+  const version = project.findVersion(THEIR_PACKAGE) ?? range ?? '';
+  return /^\D*([2-9]|\d{2})/.test(version) ? 2 : 1;
+}
 
 /** In their order: imports come last, since the others say what is used. */
 const RULES: readonly Rule[] = [
@@ -143,4 +160,42 @@ function buildChange(
   if (changed === file.text || before === undefined) return [];
   if (isRemoved) return [{ path: file.path, text: '', isCreated: false, before, isRemoved }];
   return [{ path: file.path, text: markText(before, changed), isCreated: false, before }];
+}
+
+/** What makes the application's tests load this package. */
+interface PlannedTests {
+  /** The text of `package.json`. */
+  readonly text: string;
+  /** Other files with settings of Jest. */
+  readonly changes: readonly MigrationChange[];
+  readonly notes: readonly string[];
+}
+
+/** Sets up Jest as `init` does. Scripts of the manifest name settings by paths from its folder. */
+function planTests(
+  { place }: FoundManifest,
+  folder: string,
+  text: string,
+  isMigrated: boolean,
+): PlannedTests {
+  if (!isMigrated) return { text, changes: [], notes: [] };
+  const inside = relative(place, resolve(folder)).split(sep).join('/');
+  const jest = planJest(new ProjectFolder(place), {
+    manifest: text,
+    facts: parseManifest(text),
+    folder: posix.join(inside, 'src'),
+  });
+  const changes = jest.changes.flatMap(({ path, text: after }): readonly MigrationChange[] => {
+    const own = relative(resolve(folder), join(place, path)).split(sep).join('/');
+    const before = readTextFile(folder, own);
+    if (before === undefined || 'why' in before) return [];
+    return [{ path: own, text: markText(before, after), isCreated: false, before }];
+  });
+  return {
+    text: jest.needsCompilers
+      ? editManifest(jest.manifest, { devDependencies: JEST_COMPILERS })
+      : jest.manifest,
+    changes,
+    notes: jest.byHand.map(explainJest),
+  };
 }

@@ -1,16 +1,15 @@
-import type { Prompt } from '@modelcontextprotocol/client';
+import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { collectTexts } from '../call/call-options.js';
+import { formatResult } from '../call/format-result.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withAskingClient, type AskingClient } from '../server/asking-client.js';
-import { explainFailure } from '../server/explain-failure.js';
 import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
-import { formatVisibleJson, quoteVisible } from '../visible-text.js';
-import { buildPromptArguments } from './build-prompt-arguments.js';
-import { formatMessages, formatPrompts } from './format-prompts.js';
+import { formatVisibleJson, makeLine, quoteVisible } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp-cli prompts <url> [prompt] [key=value ...] [options]
        nestjs-mcp-cli prompts [prompt] [key=value ...] [options] -- <command> [argument ...]
@@ -65,4 +64,54 @@ function getPrompt(name: string, prompts: readonly Prompt[]): Prompt {
   if (prompt !== undefined) return prompt;
   const names = prompts.length === 0 ? 'none' : prompts.map((one) => quoteVisible(one.name)).join(', ');
   throw new UsageError(`The server has no prompt ${quoteVisible(name)}: it has ${names}`);
+}
+
+/**
+ * Builds the arguments of a prompt, which are texts.
+ *
+ * @throws {UsageError} with a line for each that is missing, is not known or comes twice
+ */
+function buildPromptArguments(
+  texts: ReadonlyMap<string, readonly string[]>,
+  { arguments: described = [] }: Prompt,
+): { [name: string]: string } {
+  const names = described.map(({ name }) => name);
+  const known = names.length === 0 ? 'takes none' : `has ${names.map(quoteVisible).join(', ')}`;
+  const complaints = [...texts].flatMap(([name, given]) => {
+    if (!names.includes(name)) return [`The prompt has no argument ${quoteVisible(name)}: it ${known}`];
+    if (given.length === 1) return [];
+    return [`The argument ${quoteVisible(name)} must be one value, and was given several times`];
+  });
+  const missing = described.filter(({ name, required }) => required === true && !texts.has(name));
+  complaints.push(
+    ...missing.map(({ name }) => `The argument ${quoteVisible(name)} is required, and is missing`),
+  );
+  if (complaints.length > 0) throw new UsageError(complaints.join('\n'));
+  return Object.fromEntries([...texts].map(([name, [text = '']]) => [name, text]));
+}
+
+/** Prints the prompts and their arguments, for a person. */
+function formatPrompts(prompts: readonly Prompt[]): string {
+  return prompts.map(formatPrompt).join('\n\n');
+}
+
+function formatPrompt({ name, title, description, arguments: described = [] }: Prompt): string {
+  const about = makeLine(description ?? title ?? '');
+  const rows = described.map((one) => ({
+    name: makeLine(one.name),
+    kind: one.required === true ? 'required' : 'optional',
+    about: makeLine(one.description ?? ''),
+  }));
+  const width = Math.max(0, ...rows.map((row) => row.name.length));
+  return [
+    about === '' ? makeLine(name) : `${makeLine(name)}  ${about}`,
+    ...rows.map((row) => `  ${row.name.padEnd(width)}  ${row.kind}  ${row.about}`.trimEnd()),
+  ].join('\n');
+}
+
+/** Writes the messages of a prompt for a person, each with who says it. */
+function formatMessages(messages: GetPromptResult['messages']): string {
+  return messages
+    .map(({ role, content }) => `${makeLine(role)}: ${formatResult({ content: [content] })}`)
+    .join('\n\n');
 }

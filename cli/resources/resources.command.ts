@@ -1,16 +1,14 @@
-import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { formatResource } from '../call/format-result.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
-import { withAskingClient } from '../server/asking-client.js';
-import { explainFailure } from '../server/explain-failure.js';
+import { withAskingClient, type AskingClient } from '../server/asking-client.js';
 import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { explainFailure } from '../server/explain-failure.js';
 import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
-import { formatVisibleJson } from '../visible-text.js';
-import { formatResources } from './format-resources.js';
-import { listResources } from './list-resources.js';
+import { formatVisibleJson, makeLine } from '../visible-text.js';
 
 const USAGE = `Usage: nestjs-mcp-cli resources <url> [uri] [options]
        nestjs-mcp-cli resources [uri] [options] -- <command> [argument ...]
@@ -53,4 +51,40 @@ async function runResources(args: readonly string[], terminal: Terminal): Promis
 
 function formatContents({ contents }: ReadResourceResult): string {
   return contents.map((content) => formatResource({ ...content })).join('\n');
+}
+
+interface Described {
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}
+
+/** Prints the resources for a person: first those with a URI, then the templates. */
+function formatResources({ resources, resourceTemplates }: ListedResources): string {
+  return [
+    ...resources.map((resource) => formatEntry(resource.uri, resource)),
+    ...resourceTemplates.map((template) => formatEntry(template.uriTemplate, template)),
+  ].join('\n');
+}
+
+function formatEntry(place: string, { name, title, description, mimeType }: Described): string {
+  const about = makeLine(description ?? title ?? name ?? '');
+  const type = mimeType === undefined ? '' : `  (${makeLine(mimeType)})`;
+  return `${makeLine(place)}${about === '' ? '' : `  ${about}`}${type}`;
+}
+
+/** What a server has to read. */
+interface ListedResources {
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplateType[];
+}
+
+/** Lists the resources of a server and their templates. A server without the capability is not asked, and the list is empty. */
+async function listResources({ client, options }: AskingClient): Promise<ListedResources> {
+  if (client.getServerCapabilities()?.resources === undefined)
+    return { resources: [], resourceTemplates: [] };
+  const { resources } = await client.listResources(undefined, options);
+  const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
+  return { resources, resourceTemplates };
 }

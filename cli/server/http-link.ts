@@ -1,15 +1,33 @@
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
-import { createAuthorizedFetch } from '../../lib/client/authorization/index.js';
+import { ClientAuthError, createAuthorizedFetch } from '../../lib/client/authorization/index.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { mayBeHttpSse, requestMessageEndpoint } from '../../lib/core/protocol/http-sse.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { settleWithin } from '../../lib/core/waiting/settle-within.js';
 import { createClient, type ClientLink, type ClientSetup, type OfficialClient } from './client-link.js';
 import { GOODBYE_MS } from './goodbye-ms.js';
 import { createHeaderFetch } from './header-fetch.js';
 import { createServerFetch } from './server-fetch.js';
 import type { ServerOptions } from './server-options.js';
-import { createTokenlessFetch } from './tokenless-fetch.js';
+
+/** Is thrown if a server wants a token, and others could read that on its way. */
+class TokenUnsentError extends ClientAuthError {
+  override readonly name = 'TokenUnsentError';
+  readonly code = 'token_unsent';
+
+  constructor() {
+    super('The server answers 401: it wants a token, and a token is sent to another machine only by "https"');
+  }
+}
+
+/** Creates a `fetch` for a server that gets no token, which says so if it wants one. */
+function createTokenlessFetch(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.status === 401) throw new TokenUnsentError();
+    return response;
+  };
+}
 
 /** Leads to a server at a URL: over Streamable HTTP, or over HTTP+SSE if the server speaks nothing newer. */
 export class HttpLink implements ClientLink {

@@ -1,4 +1,6 @@
+import { isAssumed } from '../../lib/client/authorization/discovery/server-at-origin.js';
 import {
+  ClientAuthError,
   discoverMcpAuth,
   type AuthorizationChallenge,
   type CredentialStore,
@@ -6,11 +8,21 @@ import {
   type RequestProof,
   type TokenSource,
 } from '../../lib/client/authorization/index.js';
-import { isAssumed } from '../../lib/client/authorization/discovery/server-at-origin.js';
 import { parseScope } from '../../lib/core/oauth/scope.js';
 import type { NeededLogin } from './format-login-command.js';
 import { LoginNeededError } from './login-needed.error.js';
-import { TokenNeededError } from './token-needed.error.js';
+
+/** Is thrown if a server wants a token, and does not say where one logs in. */
+class TokenNeededError extends ClientAuthError {
+  override readonly name = 'TokenNeededError';
+  readonly code = 'token_needed';
+
+  constructor(readonly serverUrl: string) {
+    super(
+      'The server asks for a token, and names no authorization server: give a token by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)',
+    );
+  }
+}
 
 /** Where a login may be kept. */
 export interface KeptLogin {

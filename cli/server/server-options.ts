@@ -1,17 +1,60 @@
+import {
+  findParameterFault,
+  type AuthorizationParameters,
+} from '../../lib/client/authorization/login/authorization-parameters.js';
+import { assertLoopbackRedirect } from '../../lib/client/authorization/login/loopback/loopback-redirect.js';
 import { assertClientMetadataUrl } from '../../lib/client/authorization/registration/client-metadata-url.js';
-import type { AuthorizationParameters } from '../../lib/client/authorization/login/authorization-parameters.js';
 import { MAXIMUM_RESPONSE_BYTES, type ResponseLimit } from '../../lib/core/network/limited-fetch.js';
 import { findUrl } from '../../lib/core/oauth/find-url.js';
 import { isScope, parseScope } from '../../lib/core/oauth/scope.js';
 import { isHostName } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
+import { quoteVisible } from '../visible-text.js';
 import { HEADER_OPTIONS, HEADER_USAGE, readHeaders, type HeaderValues } from './header-options.js';
 import { listLoginOptions } from './list-login-options.js';
 import type { GivenHeaders } from './parse-header.js';
-import { parseParameters } from './parse-parameters.js';
-import { parseRedirect, type RedirectValues } from './parse-redirect.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
+
+/** The options that set the address to which the browser returns. */
+interface RedirectValues {
+  readonly 'redirect-uri'?: string | undefined;
+  readonly 'callback-port'?: string | undefined;
+}
+
+const MOST_PORTS = 65_535;
+
+/**
+ * Reads where the browser comes back to: a URL of this machine, or a port of it.
+ *
+ * @throws {UsageError} if nothing here could listen there
+ */
+function parseRedirect(values: RedirectValues): string | undefined {
+  const { 'redirect-uri': uri, 'callback-port': port } = values;
+  if (uri !== undefined && port !== undefined) {
+    throw new UsageError('"--redirect-uri" must not stand beside "--callback-port": give one of them');
+  }
+  if (port !== undefined) return `http://127.0.0.1:${parsePort(port)}/callback`;
+  return uri === undefined ? undefined : parseUri(uri);
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= MOST_PORTS) return port;
+  throw new UsageError(`"--callback-port" must be a port between 1 and ${MOST_PORTS}`);
+}
+
+function parseUri(uri: string): string {
+  try {
+    assertLoopbackRedirect(uri);
+    return uri;
+  } catch (cause) {
+    throw new UsageError(
+      '"--redirect-uri" must be an "http:" URL of this machine without query and fragment, such as "http://localhost:3118/callback"',
+      { cause },
+    );
+  }
+}
 
 /** Which server a command is about, and who calls it. */
 export interface ServerOptions {
@@ -208,4 +251,28 @@ function parseScopes(text: string): readonly string[] {
   const scopes = parseScope(text);
   if (scopes.length > 0 && scopes.every(isScope)) return scopes;
   throw new UsageError('"--scope" must be scopes with spaces between them (RFC 6749 §3.3)');
+}
+
+/**
+ * Reads the option `--param`, each of the form `name=value`.
+ *
+ * @throws {UsageError} if one of them is not valid, comes twice, or is set by the login itself
+ */
+function parseParameters(texts: readonly string[] = []): AuthorizationParameters {
+  const pairs = texts.map(parsePair);
+  const parameters = Object.fromEntries(pairs);
+  if (Object.keys(parameters).length < pairs.length)
+    throw new UsageError('"--param" must name no parameter twice');
+  const found = findParameterFault(parameters);
+  if (found === undefined) return parameters;
+  throw new UsageError(`"--param" must not have ${quoteVisible(found.name)}: it ${found.fault}`);
+}
+
+function parsePair(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new UsageError(
+      '"--param" must be of the form "name=value", such as "audience=https://api.example.com"',
+    );
+  return [text.slice(0, at), text.slice(at + 1)];
 }

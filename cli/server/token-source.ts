@@ -2,23 +2,42 @@ import {
   OAuthTokenSource,
   openBrowser,
   StaticTokenSource,
+  type AuthorizeOptions,
   type CredentialStore,
   type OAuthTokenSourceOptions,
   type TokenSource,
 } from '../../lib/client/authorization/index.js';
 import { isSecureUrl } from '../../lib/core/oauth/secure-url.js';
-import type { Terminal } from '../command.interface.js';
-import { makeLine } from '../visible-text.js';
+import type { Keyboard, Terminal } from '../command.interface.js';
 import { PendingLoginStore } from '../login/pending-login-store.js';
+import { makeLine } from '../visible-text.js';
+import type { CalledServer } from './called-server.js';
 import { openCredentialStore } from './credential-store.js';
 import { formatWayOut } from './format-way-out.js';
-import { nameExits } from './name-exits.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
+import { nameExits } from './name-exits.js';
 import { readAccessToken } from './read-access-token.js';
-import { createAnswerReader } from './read-answer.js';
 import { readVariable } from './read-variable.js';
-import type { CalledServer } from './called-server.js';
 import type { ServerOptions } from './server-options.js';
+
+const QUESTION = 'Waiting for the browser. If it cannot come back here, paste the address that it ended at: ';
+const AGAIN = 'That is not the address at which this login ended. Paste it as a whole: ';
+
+/**
+ * Creates a reader for the address at which a browser on another machine ended. The user copies it to the terminal.
+ */
+function createAnswerReader(keyboard: Keyboard): (options: AuthorizeOptions) => Promise<string | undefined> {
+  let question = QUESTION;
+  return async ({ signal }) => {
+    const asked = question;
+    question = AGAIN;
+    for (;;) {
+      const line = await keyboard.ask(asked, signal);
+      // An empty line is a key that was pressed while nothing was asked.
+      if (line?.trim() !== '') return line;
+    }
+  };
+}
 
 /** Who logs in to which server, and where that is kept. */
 export interface LoginSetup {

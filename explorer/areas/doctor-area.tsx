@@ -1,15 +1,57 @@
 import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalogue.js';
+import { formatCommand } from '../commands.js';
 import type { Connection } from '../connection/connection.js';
 import { judgeConnection } from '../examination/judge-connection.js';
-import { formatCommand } from '../commands.js';
 import { readAccess, readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
+import { formatCount } from '../parts/format-amount.js';
 import type { AreaProps } from './area.js';
-import { FindingList, FindingSummary } from './finding-list.js';
 import { LintFindings } from './lint-findings.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
+
+/** The worst comes first. */
+const ORDER: readonly FindingStatus[] = ['fault', 'warning', 'skipped', 'ok'];
+
+interface FindingListProps {
+  readonly id: string;
+  readonly title: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What checks found, in the words of the command line. */
+function FindingList({ id, title, findings }: FindingListProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      <ul class="findings">
+        {ORDER.flatMap((status) => findings.filter((one) => one.status === status)).map((finding) => (
+          <li key={finding.id} class={finding.status}>
+            <strong class="sign">{finding.status}</strong> <code>{finding.id}</code> {finding.found}
+            {finding.remedy !== '' && <p class="remedy">{finding.remedy}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says at the top how many findings of each status there are; what needs nobody comes last. */
+function FindingSummary({ statuses }: { readonly statuses: readonly FindingStatus[] }) {
+  const counts = ORDER.map((status) => [status, statuses.filter((one) => one === status).length] as const);
+  return (
+    <p role="status" class="summary" aria-label="Summary">
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([status, count]) => (
+          <span key={status} class={`sign ${status}`}>
+            {status === 'fault' || status === 'warning' ? formatCount(count, status) : `${count} ${status}`}
+          </span>
+        ))}
+    </p>
+  );
+}
 
 /** What somebody who examines the server finds, as far as that can be seen from a browser. */
 export function DoctorArea({ connection }: AreaProps) {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { Connection } from '../connection/connection.js';
 import type { EventType } from '../connection/events.js';
@@ -11,8 +11,6 @@ import { JsonView } from '../parts/json-view.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
-import type { WantedProps } from './wanted.js';
-import { WebhookForm } from './webhook-form.js';
 
 export interface EventViewProps {
   readonly connection: Connection;
@@ -110,4 +108,62 @@ function Stream({ connection, wanted }: WantedProps) {
       {told.length > 0 && <NoticeList label="Events" notices={told} />}
     </section>
   );
+}
+
+/** Has events posted to a URL, and ends that. */
+function WebhookForm({ connection, wanted }: WantedProps) {
+  const id = useId();
+  const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
+  const request = useRequest<unknown>(connection);
+  const { outcome } = request;
+  const send = (method: string, delivery: object) =>
+    request.send((signal) => connection.request({ method, params: { ...wanted, delivery } }, signal));
+  return (
+    <details>
+      <summary>Have them posted to a URL</summary>
+      <div class="field">
+        <label for={`${id}-url`}>URL</label>
+        <input
+          id={`${id}-url`}
+          type="url"
+          value={url}
+          autocomplete="off"
+          onInput={(event) => setUrl(event.currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for={`${id}-secret`}>Secret that signs them, whsec_ and 24 to 64 bytes in base64</label>
+        <input
+          id={`${id}-secret`}
+          type="password"
+          value={secret}
+          autocomplete="off"
+          onInput={(event) => setSecret(event.currentTarget.value)}
+        />
+      </div>
+      <p class="buttons">
+        <button type="button" onClick={() => void send('events/subscribe', { mode: 'webhook', url, secret })}>
+          Subscribe the URL
+        </button>
+        <button type="button" onClick={() => void send('events/unsubscribe', { url })}>
+          Unsubscribe it
+        </button>
+      </p>
+      <OutcomeLine outcome={outcome} />
+      {outcome.state === 'done' && <JsonView value={outcome.result} />}
+    </details>
+  );
+}
+
+/** The events that somebody wants to hear of. */
+interface Wanted {
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/** A way to the events that somebody wants to hear of. */
+interface WantedProps {
+  readonly connection: Connection;
+  readonly wanted: Wanted;
 }

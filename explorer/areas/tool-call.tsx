@@ -9,23 +9,43 @@ import { findTask } from '../../lib/client/tasks/task-answer.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/use-store.js';
-import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
+import { buildExample, buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { submitByKey } from '../forms/submit-by-key.js';
 import { AppView } from '../parts/app-view.js';
 import { Badges } from '../parts/badges.js';
 import { EntryView } from '../parts/entry-view.js';
 import { findApp } from '../parts/find-app.js';
+import { Fold } from '../parts/fold.js';
+import { JsonView } from '../parts/json-view.js';
 import { QuestionsHere } from '../parts/question-panel.js';
 import { RawMessages } from '../parts/raw-messages.js';
 import { ResultView } from '../parts/result-view.js';
 import type { Open } from './area.js';
-import { Drafts } from './drafts.js';
 import { NoticeList } from './notice-list.js';
 import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
-import { Definition } from './tool-definition.js';
 import { useRequest } from './use-request.js';
+
+const PREFIX = 'nestjs-mcp explorer draft ';
+
+/** The input for a tool, which survives a login. Only this tab keeps it. */
+const Drafts = {
+  read(name: string): Json | undefined {
+    try {
+      const kept = sessionStorage.getItem(PREFIX + location.pathname + name);
+      return kept === null ? undefined : (JSON.parse(kept) as Json);
+    } catch {
+      return undefined;
+    }
+  },
+
+  write(name: string, value: Json | undefined): void {
+    const key = PREFIX + location.pathname + name;
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  },
+};
 
 export interface ToolCallProps {
   readonly connection: Connection;
@@ -191,4 +211,53 @@ function ProgressLine({ progress: { progress, total, message } }: { readonly pro
 /** The official client reports its own rounds of questions as progress. */
 function isOfLibrary({ message = '' }: Progress): boolean {
   return message.startsWith('Fulfilling input required by ');
+}
+
+interface DefinitionProps {
+  readonly tool: Tool;
+  readonly onFillIn: (example: Json) => void;
+}
+
+/** The schemas of a tool, an example of its arguments, and all that the server lists of it. */
+function Definition({ tool, onFillIn }: DefinitionProps) {
+  const { inputSchema, outputSchema } = tool;
+  const hasArguments = Object.keys(inputSchema.properties ?? {}).length > 0;
+  return (
+    <div class="folds">
+      {hasArguments && (
+        <Fold title="Schema">{() => <JsonView label="Schema of the arguments" value={inputSchema} />}</Fold>
+      )}
+      {outputSchema !== undefined && (
+        <Fold title="Output schema">
+          {() => <JsonView label="Schema of the structured content" value={outputSchema} />}
+        </Fold>
+      )}
+      {hasArguments && (
+        <Fold title="Example">
+          {() => <Example schema={inputSchema as JsonSchema} onFillIn={onFillIn} />}
+        </Fold>
+      )}
+      <Fold title="Definition">{() => <JsonView label="Definition of the tool" value={tool} />}</Fold>
+    </div>
+  );
+}
+
+interface ExampleProps {
+  readonly schema: JsonSchema;
+  readonly onFillIn: (example: Json) => void;
+}
+
+/** Arguments that somebody may begin with. */
+function Example({ schema, onFillIn }: ExampleProps) {
+  const example = buildExample(schema);
+  return (
+    <>
+      <JsonView label="Example of the arguments" value={example} />
+      <p class="buttons">
+        <button type="button" class="small" onClick={() => onFillIn(example)}>
+          Fill in the form
+        </button>
+      </p>
+    </>
+  );
 }

@@ -1,19 +1,23 @@
 import {
   Client,
   InsufficientScopeError,
+  ProtocolError,
   StreamableHTTPClientTransport,
   type Implementation,
   type ServerCapabilities,
+  type SubscriptionFilter,
+  type Transport,
 } from '@modelcontextprotocol/client';
-import { limitLists } from '../../lib/core/network/limit-lists.js';
+import { disguiseTask } from '../../lib/client/tasks/task-answer.js';
 import { ANY_RESULT } from '../../lib/client/tasks/task-requests.js';
+import { limitLists } from '../../lib/core/network/limit-lists.js';
+import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
+import { computeDelay, type BackOff } from '../../lib/core/waiting/back-off.js';
 import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
-import { followMessages } from './follow-messages.js';
 import { Journal } from './journal.js';
-import { isListChanged, listenForChanges } from './list-changes.js';
 import { LoginNeededError, type Login } from './login.js';
 import { listOffer, NOTHING, OFFERED, type Offer } from './offer.js';
 import { pause } from './pause.js';
@@ -22,6 +26,68 @@ import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
 import { RESPONSE_LIMIT } from './send-limited.js';
 import { Store } from './store.js';
 import { Tasks } from './tasks.js';
+
+/** Tells whether a notification says that a list has changed. */
+function isListChanged(method: string): boolean {
+  return /^notifications\/(?:tools|resources|prompts|events)\/list_changed$/.test(method);
+}
+
+/** What the official client knows a subscription by, and what the working group's sketch of events adds. */
+type ListFilter = SubscriptionFilter & { readonly eventsListChanged?: boolean };
+
+const PAUSES: BackOff = { initialDelayMs: 1_000, maximumDelayMs: 30_000 };
+
+/** A stream that stood for fewer milliseconds was no success. */
+const BRIEF_MS = 10_000;
+
+/** How long somebody listens, and who hears that changes may have been missed. */
+interface Listening {
+  readonly signal: AbortSignal;
+  readonly onReopen: () => void;
+}
+
+/**
+ * Listens for changes of all lists of a server without sessions: on one stream, and on another whenever it ends, as it does when the server
+ * starts again. Changes come as notifications. It never rejects.
+ *
+ * @see MCP 2026-07-28 basic/utilities/subscriptions
+ */
+async function listenForChanges(
+  client: Client,
+  capabilities: ServerCapabilities,
+  { signal, onReopen }: Listening,
+): Promise<void> {
+  const filter = buildFilter(capabilities);
+  if (Object.keys(filter).length === 0) return;
+  for (let attempt = 0, isAgain = false; !signal.aborted; attempt += 1, isAgain = true) {
+    const beganAt = performance.now();
+    try {
+      const subscription = await client.listen(filter, { signal });
+      if (isAgain) onReopen();
+      await subscription.closed;
+    } catch (error) {
+      if (isFinal(error)) return;
+    }
+    if (performance.now() - beganAt > BRIEF_MS) attempt = 0;
+    await pause(computeDelay(PAUSES, attempt), signal);
+  }
+}
+
+function buildFilter(capabilities: ServerCapabilities): ListFilter {
+  const { tools, resources, prompts } = capabilities;
+  return {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(resources?.listChanged === true && { resourcesListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(declares(capabilities, 'events') && { eventsListChanged: true }),
+  };
+}
+
+/** What no further attempt would change. */
+function isFinal(error: unknown): boolean {
+  const isUnknown = error instanceof ProtocolError && error.code === ErrorCode.MethodNotFound;
+  return isUnknown || error instanceof LoginNeededError || error instanceof InsufficientScopeError;
+}
 
 export type Status = 'connecting' | 'connected' | 'login' | 'failed' | 'closed';
 
@@ -242,4 +308,29 @@ export class Connection extends Store {
     this.#failure = failure;
     this.changed();
   }
+}
+
+/**
+ * Notes all messages of a transport. The official client knows no tasks: an answer that is one gets past it, to whoever
+ * has called.
+ */
+function followMessages(transport: Transport, journal: Journal): void {
+  const send = transport.send.bind(transport);
+  let receive: Transport['onmessage'];
+  journal.begin();
+  transport.send = (message, options) => {
+    journal.note('sent', message);
+    return send(message, options);
+  };
+  Object.defineProperty(transport, 'onmessage', {
+    get: (): Transport['onmessage'] =>
+      receive &&
+      ((message, extra) => {
+        journal.note('received', message);
+        receive?.(disguiseTask(message), extra);
+      }),
+    set: (given: Transport['onmessage']) => {
+      receive = given;
+    },
+  });
 }

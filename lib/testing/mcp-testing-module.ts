@@ -1,9 +1,50 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type * as OfficialClient from '@modelcontextprotocol/client';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { getAuthenticatorToken, type LocalCaller, type McpAuthenticator } from '../index.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { findRevision } from '../core/protocol/revisions.js';
-import { findConnector } from './find-connector.js';
-import { loadOfficialClient } from './load-official-client.js';
+import { quoteAll } from '../core/words/quote-all.js';
+import {
+  getAuthenticatorToken,
+  getConnectorToken,
+  type LocalCaller,
+  type McpAuthenticator,
+  type McpConnector,
+} from '../index.js';
+import { explainAbsenceInTests } from './explain-absence-in-tests.js';
+
+const TOKEN_PREFIX = getConnectorToken('');
+
+/**
+ * Finds what connects clients to a server of the application.
+ *
+ * @param server the server's key; the default server's without
+ * @throws {Error} if the server does not exist. The error names the existing ones
+ */
+function findConnector(application: INestApplicationContext, server?: string): McpConnector {
+  const known = listServers(application);
+  if (known.length === 0) {
+    throw new Error('The application has no MCP server: import "McpModule.forRoot({ … })"');
+  }
+  if (server !== undefined && !known.includes(server)) throw unknownServer(`server "${server}"`, known);
+  // If no server is the default one, Nest gives nothing.
+  const connector: McpConnector | undefined = application.get(getConnectorToken(server), { strict: false });
+  if (connector === undefined) throw unknownServer('default server', known);
+  return connector;
+}
+
+function listServers(application: INestApplicationContext): readonly string[] {
+  const modules = [...application.get(ModulesContainer, { strict: false }).values()];
+  return modules
+    .flatMap(({ providers }) => [...providers.keys()])
+    .filter((token): token is string => typeof token === 'string' && token.startsWith(TOKEN_PREFIX))
+    .map((token) => token.slice(TOKEN_PREFIX.length));
+}
+
+function unknownServer(missing: string, known: readonly string[]): Error {
+  const listed = quoteAll(known);
+  return new Error(`There is no ${missing}: give one of ${listed} as "server"`);
+}
 
 /** How a client of a test connects. */
 export interface TestClientOptions {
@@ -66,4 +107,17 @@ function assertAsksForTokens(application: INestApplicationContext, server?: stri
 function selectWire(version: string): ClientOptions {
   if (findRevision(version)?.kind === 'perRequest') return { versionNegotiation: { mode: { pin: version } } };
   return { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [version] };
+}
+
+/**
+ * Loads the official client, which applications install for their tests alone.
+ *
+ * @throws {Error} if it is not installed, with what to do
+ */
+async function loadOfficialClient(): Promise<typeof OfficialClient> {
+  try {
+    return await import('@modelcontextprotocol/client');
+  } catch (cause) {
+    throw explainAbsenceInTests('nestjs-mcp/testing', '@modelcontextprotocol/client', cause);
+  }
 }

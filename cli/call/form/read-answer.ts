@@ -1,7 +1,31 @@
 import { readNumber } from '../read-number.js';
 import type { Reading } from '../reading.js';
 import type { Choice, FormField } from './form-field.js';
-import { isOfFormat } from './text-formats.js';
+
+const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ['email', (text) => /^[^\s@]+@[^\s@]+$/.test(text)],
+  ['uri', (text) => /^[a-z][a-z\d+.-]*:\S+$/i.test(text) && URL.canParse(text)],
+  ['date', isDate],
+  ['date-time', isDateTime],
+]);
+
+/** Tells whether a text has a format. An unknown format is left to the server. */
+function isOfFormat(text: string, format: string): boolean {
+  return FORMATS.get(format)?.(text) ?? true;
+}
+
+function isDateTime(text: string): boolean {
+  const [, date = ''] =
+    /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  return isDate(date) && !Number.isNaN(Date.parse(text));
+}
+
+/** A day that the calendar has: the parser of dates takes the 31st of any month. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 /** Reads the input for a field. An empty line means the proposed value, or no value if the field is optional. */
 export function readAnswer(field: FormField, line: string): Reading {

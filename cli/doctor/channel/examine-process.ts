@@ -3,16 +3,39 @@ import { count } from '../../../lib/core/doctor/count.js';
 import { examineTarget, type Examination } from '../../../lib/core/doctor/examine-target.js';
 import { end, fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import { listChecks } from '../../../lib/core/doctor/list-checks.js';
+import { listPages } from '../../../lib/core/doctor/probe/list-pages.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { selectAsking } from '../../../lib/core/doctor/probe/select-asking.js';
 import { listFirst, quote } from '../../../lib/core/doctor/quote.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
+import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { nameServer, type StartedServer } from '../../server/called-server.js';
 import { CHECKS } from '../checks.js';
 import { SKILL_FILES_CHECKS } from '../checks/skill-files.checks.js';
 import { createTarget } from '../create-target.js';
 import { ChannelWire } from './channel-wire.js';
-import { LISTS_CHECKS } from './lists.checks.js';
 import { ProcessChannels } from './process-channels.js';
+
+/** Whether what the server declares is listed. */
+const LISTS_CHECKS: readonly Check[] = [{ id: 'lists', run: checkLists }];
+
+const LISTS = [
+  { capability: 'tools', method: 'tools/list', member: 'tools', noun: 'tool' },
+  { capability: 'resources', method: 'resources/list', member: 'resources', noun: 'resource' },
+  { capability: 'prompts', method: 'prompts/list', member: 'prompts', noun: 'prompt' },
+] as const;
+
+async function checkLists(target: Target): Promise<Outcome | undefined> {
+  const found: string[] = [];
+  for (const { capability, method, member, noun } of LISTS) {
+    const asking = await selectAsking(target, (capabilities) => isObject(capabilities[capability]));
+    if (asking === undefined) continue;
+    const { entries, outcome } = await listPages((params) => asking.ask(method, params), method, member);
+    if (outcome !== undefined) return outcome;
+    found.push(count(entries?.length ?? 0, noun));
+  }
+  return found.length === 0 ? undefined : ok(`What is declared is listed: ${found.join(', ')}`);
+}
 
 /** What needs no URL. */
 export const WITHOUT_URL: readonly Check[] = listChecks(

@@ -1,6 +1,12 @@
-import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import { readDemand } from '../../../lib/client/authorization/authorization-challenge.js';
+import { formatAuthorization } from '../../../lib/client/authorization/format-authorization.js';
+import type { RequestProof } from '../../../lib/client/authorization/index.js';
+import type {
+  ProbeAnswer,
+  ProbeRequest,
+  ProbeWire,
+} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import type { DoctorOptions } from '../doctor-options.js';
-import { sendAuthorized } from './authorized-probe.js';
 import { sendProbe } from './http-probe.js';
 
 /** Sends what the doctor asks from Node, which says anything of itself and sees all of an answer. */
@@ -20,4 +26,53 @@ export function createNodeWire({
         timeoutMs: probe.timeoutMs ?? usualMs,
       }),
   };
+}
+
+/** By what a request says who sends it. */
+interface ProbeCredentials {
+  readonly token: string;
+  /** Absent if the token is bound to no key. */
+  readonly proof?: RequestProof | undefined;
+  /** The URL that proofs name: the one by which clients know what is asked for. */
+  readonly provenUrl: URL;
+  readonly timeoutMs: number;
+}
+
+/** Sends a request with a token, and with a proof of its key if it is bound to one; once more if the server wants another proof. */
+async function sendAuthorized(
+  url: URL,
+  probe: ProbeRequest,
+  credentials: ProbeCredentials,
+): Promise<ProbeAnswer> {
+  const { token, proof, provenUrl, timeoutMs } = credentials;
+  if (proof === undefined) {
+    const headers = { authorization: formatAuthorization(token), ...probe.headers };
+    return sendProbe(url, { ...probe, headers }, timeoutMs);
+  }
+  const proven = { token, proof, provenUrl, timeoutMs };
+  const answer = await sendProven(url, probe, proven);
+  return wantsProof(url, answer) ? sendProven(url, probe, proven) : answer;
+}
+
+async function sendProven(
+  url: URL,
+  probe: ProbeRequest,
+  { token, proof, provenUrl, timeoutMs }: ProbeCredentials & { readonly proof: RequestProof },
+): Promise<ProbeAnswer> {
+  const proven = await proof.buildHeaders({ method: probe.method, url: provenUrl.href, token });
+  const answer = await sendProbe(url, { ...probe, headers: { ...proven, ...probe.headers } }, timeoutMs);
+  proof.heedAnswer(provenUrl.href, readHeaders(answer, 'dpop-nonce'));
+  return answer;
+}
+
+function wantsProof(url: URL, answer: ProbeAnswer): boolean {
+  const { status } = answer;
+  if (status !== 401 && status !== 403) return false;
+  const response = new Response(null, { status, headers: readHeaders(answer, 'www-authenticate') });
+  return readDemand({ serverUrl: url.href, response, token: undefined }).kind === 'proof';
+}
+
+function readHeaders({ headers }: ProbeAnswer, name: string): Headers {
+  const value = headers[name];
+  return new Headers(value === undefined ? {} : { [name]: value });
 }

@@ -1,11 +1,66 @@
-import type { Node, PropertyAccessExpression } from 'ts-morph';
+import type { CallExpression, Node, PropertyAccessExpression } from 'ts-morph';
+import { readSourceStyle } from '../../application/source-style.js';
+import { LOG_LEVELS } from '../counterparts/context-members.js';
 import type { DecisionKey } from '../counterparts/decisions.js';
 import type { Migration } from '../migration.js';
 import { findContexts, findContextUses, findNamelessUses, type ContextCarrier } from '../source/contexts.js';
+import { findObject, findProperty, renameMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { migrateLog } from './context-log.js';
 import { migrateProgress } from './context-progress.js';
-import { migrateServerCall } from './context-server.js';
+
+/** Rewrites calls of the SDK's server that the context has members for. */
+function migrateServerCall(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const server = access.getParent();
+  const method = server?.getParent();
+  const call = method?.getParent();
+  const isCall =
+    is.isPropertyAccessExpression(server) &&
+    server.getName() === 'server' &&
+    is.isPropertyAccessExpression(method) &&
+    is.isCallExpression(call) &&
+    call.getExpression() === method;
+  const migrate = isCall ? METHODS[method.getName()] : undefined;
+  if (!isCall || migrate === undefined) return file.decide(access, 'serverOfSdk');
+  migrate(file, access, call);
+}
+
+type MigrateCall = (file: SourceMigration, access: PropertyAccessExpression, call: CallExpression) => void;
+
+const METHODS: Readonly<Record<string, MigrateCall>> = {
+  getClientCapabilities: (file, access, call) =>
+    replace(file, access, { end: call.getEnd(), text: 'client.capabilities' }),
+  getClientVersion: (file, access, call) =>
+    replace(file, access, { end: call.getEnd(), text: 'client.info' }),
+  elicitInput: migrateElicitation,
+  createMessage: (file, access, call) =>
+    replace(file, access, { end: call.getExpression().getEnd(), text: 'sample' }),
+};
+
+function replace(
+  file: SourceMigration,
+  access: PropertyAccessExpression,
+  { end, text }: { readonly end: number; readonly text: string },
+): void {
+  file.edits.replace({ start: access.getNameNode().getStart(), end }, text);
+}
+
+/** A form has its schema under another name; a page is another method. */
+function migrateElicitation(
+  file: SourceMigration,
+  access: PropertyAccessExpression,
+  call: CallExpression,
+): void {
+  const { morph } = file.facts;
+  const form = findObject(call.getArguments()[0], morph);
+  const schema = form && findProperty(form, 'requestedSchema', morph);
+  if (form === undefined || schema === undefined || findProperty(form, 'mode', morph) !== undefined) {
+    return file.decide(access, 'elicitation');
+  }
+  replace(file, access, { end: call.getExpression().getEnd(), text: 'elicit' });
+  renameMember(file, schema, 'schema');
+  file.decide(call, 'elicitation');
+}
 
 /** Rewrites what handlers call and read on their context. */
 export function migrateContexts(migration: Migration): void {
@@ -111,4 +166,23 @@ function migrateRawRequest(file: SourceMigration, access: PropertyAccessExpressi
   const text = type === undefined ? undefined : `(${context}.http?.request as ${type.getText()} | undefined)`;
   if (text === undefined) return replaceMember(file, access, { until: call, text: 'http?.request' });
   file.edits.replace({ start: call.getStart(), end: call.getEnd() }, text);
+}
+
+/** Rewrites `log.info(message, data)`: clients get the same entry, whose level is an argument here. */
+function migrateLog(file: SourceMigration, access: PropertyAccessExpression): void {
+  const { Node: is } = file.facts.morph;
+  const method = access.getParent();
+  const call = method?.getParent();
+  const isCall =
+    is.isPropertyAccessExpression(method) && is.isCallExpression(call) && call.getExpression() === method;
+  const level = isCall ? LOG_LEVELS[method.getName()] : undefined;
+  if (!isCall || level === undefined) return file.decide(access, 'contextMembers');
+  const [message, data] = call.getArguments();
+  if (message === undefined || is.isSpreadElement(message)) return file.decide(access, 'contextMembers');
+  const { quote } = readSourceStyle(file.text, false);
+  const start = access.getNameNode().getStart();
+  file.edits.replace({ start, end: message.getStart() }, `log(${quote}${level}${quote}, { message: `);
+  if (data !== undefined) file.edits.insert(data.getStart(), 'context: ');
+  const last = data ?? message;
+  file.edits.insert(last.getEnd(), ' }');
 }

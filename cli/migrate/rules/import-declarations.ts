@@ -1,10 +1,33 @@
 import type { ImportDeclaration, ImportSpecifier } from 'ts-morph';
 import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import { findUses } from '../source/references.js';
 import type { SourceMigration, WantedImport } from '../source/source-migration.js';
 import { addImports, formatImportOf, formatWanted } from './added-imports.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
-import { dropUnused } from './unused-imports.js';
+
+const IMPORT = /^import\b[^'"]*['"][^'"]+['"];?/gm;
+
+/** Returns the names of an import, except those that nothing uses any more. */
+function dropUnused(file: SourceMigration, declaration: ImportDeclaration): readonly (string | undefined)[] {
+  const specifiers = declaration.getNamedImports();
+  const isTouched = specifiers.some((specifier) => hasLostUse(file, specifier));
+  const left = isTouched ? file.edits.apply().replace(IMPORT, '') : '';
+  return specifiers.map((specifier) => {
+    const isGone = hasLostUse(file, specifier) && !new RegExp(`\\b${getName(specifier)}\\b`).test(left);
+    return isGone ? undefined : specifier.getText();
+  });
+}
+
+function getName(specifier: ImportSpecifier): string {
+  return (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
+}
+
+/** One that nothing used before stays: it is somebody else's matter. What is moved is still there. */
+function hasLostUse(file: SourceMigration, specifier: ImportSpecifier): boolean {
+  const uses = findUses(specifier.getAliasNode() ?? specifier.getNameNode(), file.facts.morph);
+  return uses.some((use) => file.edits.covers({ start: use.getStart(), end: use.getEnd() }));
+}
 
 /** Rewrites the imports of a file, and adds those that other rules need. */
 export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {

@@ -1,11 +1,11 @@
 import type { Node } from 'ts-morph';
-import { findCounterpart, THEIR_PACKAGE } from '../counterparts/exported-names.js';
 import type { NameCounterpart } from '../counterparts/counterpart.interface.js';
+import { findCounterpart, THEIR_PACKAGE } from '../counterparts/exported-names.js';
 import type { Migration } from '../migration.js';
-import { addDeclarations } from './declared-types.js';
 import { removeMember } from '../source/objects.js';
 import type { Reference } from '../source/references.js';
 import type { SourceMigration } from '../source/source-migration.js';
+import { findLastImport } from './added-imports.js';
 import { migrateExports } from './exports.js';
 import type { FileNames } from './file-names.interface.js';
 import { migrateImportDeclarations } from './import-declarations.js';
@@ -93,4 +93,17 @@ function leave(file: SourceMigration, { node, entrance }: Reference, { counterpa
   const isOfWhole = entrance.theirs === '*';
   if (!isOfWhole) left.add(entrance.declaration);
   if (isOfWhole || counterpart.kind !== 'stays') file.decide(node, counterpart.decision);
+}
+
+/** Declares types that the other package had, and this one leaves to the application. */
+function addDeclarations(file: SourceMigration): void {
+  const last = findLastImport(file);
+  if (last === undefined) return;
+  for (const { theirs, local, isDirect, declaration } of file.entrances) {
+    const counterpart = findCounterpart(theirs);
+    const isUsed = file.references.some(({ entrance }) => entrance.declaration === declaration);
+    if (counterpart.kind !== 'declared' || !isDirect || !isUsed) continue;
+    const text = counterpart.declaration.replace(theirs, local);
+    file.edits.insert(last.getEnd(), `${file.lineEnd.repeat(2)}${text};`);
+  }
 }

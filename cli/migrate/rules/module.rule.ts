@@ -2,6 +2,7 @@ import type { CallExpression, Node, ObjectLiteralExpression } from 'ts-morph';
 import { formatToolAccess, provideGuardOptions } from '../access/tool-access.js';
 import type { Migration } from '../migration.js';
 import {
+  findInitializer,
   findObject,
   findProperty,
   getMemberName,
@@ -11,13 +12,11 @@ import {
 } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { ENDPOINT_MEMBERS, readEndpointOptions, readTransports } from './endpoint-options.js';
-import { findFactoryObjects } from './factory-objects.js';
-import { findFeatures, type Feature } from './features.js';
 import { findGlobalPrefix } from './global-prefix.js';
 import { migrateGuards } from './guards-option.js';
-import { markMissingAuth } from './required-scopes.js';
-import { findListing, formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
 import type { OwnEndpoint } from './own-endpoint.interface.js';
+import { findListing, formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
+import { markMissingAuth } from './required-scopes.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 
@@ -221,5 +220,63 @@ function migrateFeature({ file, call, server, providers }: Feature): void {
   file.edits.replace({ start: first, end: last }, () => {
     const classes = file.edits.render({ start: providers.getStart(), end: providers.getEnd() });
     return `{ server: ${server}, providers: ${classes} }`;
+  });
+}
+
+/** Finds the options that `forRootAsync()` makes: those that its factory, or the method of its class, returns. */
+function findFactoryObjects(
+  migration: Migration,
+  object: ObjectLiteralExpression,
+): readonly ObjectLiteralExpression[] {
+  const { morph } = migration.facts;
+  const { Node: is } = morph;
+  const member = findProperty(object, 'useFactory', morph);
+  const value = getValue(member, morph);
+  const made = is.isMethodDeclaration(member) ? member : (findInitializer(value, morph) ?? value);
+  if (made !== undefined) return findReturned(migration, made);
+  const named = ['useClass', 'useExisting'].map((name) => getValue(findProperty(object, name, morph), morph));
+  return named.flatMap((name) => {
+    const symbol = name?.getSymbol();
+    const target = (symbol?.getAliasedSymbol() ?? symbol)?.getValueDeclaration();
+    const method = is.isClassDeclaration(target) ? target.getMethod('createMcpOptions') : undefined;
+    return method === undefined ? [] : findReturned(migration, method);
+  });
+}
+
+/** Finds the objects that a function returns. */
+function findReturned({ facts }: Migration, made: Node): readonly ObjectLiteralExpression[] {
+  const { Node: is, SyntaxKind } = facts.morph;
+  const body = is.isArrowFunction(made) ? made.getBody() : made;
+  if (!is.isBlock(body) && is.isArrowFunction(made)) {
+    const object = findObject(body, facts.morph);
+    return object === undefined ? [] : [object];
+  }
+  return body.getDescendantsOfKind(SyntaxKind.ReturnStatement).flatMap((statement) => {
+    const object = findObject(statement.getExpression(), facts.morph);
+    return object === undefined ? [] : [object];
+  });
+}
+
+/** A call of `McpModule.forFeature()` of release 1. */
+interface Feature {
+  readonly file: SourceMigration;
+  readonly call: CallExpression;
+  readonly providers: Node | undefined;
+  /** How the name of the server is written. */
+  readonly server: string | undefined;
+}
+
+/** Finds which classes are given to which servers. */
+function findFeatures({ files }: Migration): readonly Feature[] {
+  return files.flatMap((file) => {
+    const { Node: is } = file.facts.morph;
+    return file.references.flatMap(({ name, node }) => {
+      const access = node.getParent();
+      if (name !== 'McpModule' || !is.isPropertyAccessExpression(access)) return [];
+      const call = access.getParent();
+      if (access.getName() !== 'forFeature' || !is.isCallExpression(call)) return [];
+      const [providers, server] = call.getArguments();
+      return [{ file, call, providers, server: server?.getText() }];
+    });
   });
 }

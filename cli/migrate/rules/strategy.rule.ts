@@ -1,20 +1,84 @@
-import type { Node, ObjectLiteralExpression } from 'ts-morph';
+import type {
+  CallExpression,
+  Identifier,
+  Node,
+  ObjectLiteralExpression,
+  VariableDeclaration,
+} from 'ts-morph';
 import { formatToolAccess } from '../access/tool-access.js';
 import type { Migration } from '../migration.js';
-import { findObject, removeMember, findProperty } from '../source/objects.js';
 import { findDeclarations } from '../source/composed-decorators.js';
+import { findObject, findProperty, getValue, removeMember } from '../source/objects.js';
+import type { SourceMigration } from '../source/source-migration.js';
+import type { EndpointOptions } from './endpoint-options.js';
 import { findGlobalPrefix } from './global-prefix.js';
-import { formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
-import { markMissingAuth } from './required-scopes.js';
 import type { OwnEndpoint } from './own-endpoint.interface.js';
+import { formatDecorators, takeEndpoint, type ServedServer } from './own-endpoints.js';
+import { runOnPipe } from './pipe-start.js';
+import { removeLine } from './removed-lines.js';
+import { markMissingAuth } from './required-scopes.js';
+import { importServer } from './server-home.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
-import { importServer } from './server-home.js';
-import { findStrategies, type Strategy } from './strategies.js';
-import { removeTransports } from './transport-constants.js';
-import { findStrategyCalls, isHybrid, readGlobalEnhancers } from './strategy-calls.js';
+import { findStrategies, findVariableUses, type Strategy } from './strategies.js';
 import { readTransportOptions } from './transport-options.js';
-import { removeWiring } from './wiring.js';
+
+const CONNECTING = /\.(?:setHttpAdapter|connectMicroservice|createMicroservice)$/;
+
+/** Finds `strategy.setHttpAdapter(…)`, or the call that is given `{ strategy }`. */
+function findConnectingCall({ facts }: SourceMigration, use: Node): CallExpression | undefined {
+  const call = use.getFirstAncestorByKind(facts.morph.SyntaxKind.CallExpression);
+  return call !== undefined && CONNECTING.test(call.getExpression().getText()) ? call : undefined;
+}
+
+/** Finds where applications are given a strategy. */
+function findStrategyCalls(migration: Migration, { uses, created }: Strategy): readonly CallExpression[] {
+  return [...uses, created].flatMap((use) => findConnectingCall(migration.fileOf(use), use) ?? []);
+}
+
+/** Tells whether an application serves a strategy beside its routes. */
+function isHybrid(calls: readonly CallExpression[]): boolean {
+  return calls.some((call) => isCallOf(call, 'connectMicroservice'));
+}
+
+/** Reads whether global guards, pipes, interceptors and filters ran on handlers. */
+function readGlobalEnhancers(migration: Migration, calls: readonly CallExpression[]): EndpointOptions {
+  const inherited = new Set(calls.map((call) => readInheritance(migration, call)));
+  return {
+    members: inherited.has('true') ? ['globalEnhancers: true'] : [],
+    decisions: inherited.has('unknown') ? ['globalEnhancers'] : [],
+  };
+}
+
+function isCallOf(call: CallExpression, name: string): boolean {
+  return call.getExpression().getText().endsWith(`.${name}`);
+}
+
+const PROVIDED = /\bAPP_(?:GUARD|PIPE|INTERCEPTOR|FILTER)\b/;
+
+type Inheritance = 'true' | 'false' | 'unknown';
+
+/** A microservice had those that modules provide; one that is connected had them if it asked for them. */
+function readInheritance(migration: Migration, call: CallExpression): Inheritance {
+  if (isCallOf(call, 'connectMicroservice')) return readHybridOptions(migration, call);
+  const areProvided = migration.files.some(({ text }) => PROVIDED.test(text));
+  return isCallOf(call, 'createMicroservice') && areProvided ? 'true' : 'false';
+}
+
+function readHybridOptions({ facts }: Migration, call: CallExpression): Inheritance {
+  const { morph } = facts;
+  const argument = call.getArguments()[1];
+  if (argument === undefined) return 'false';
+  const object = findObject(argument, morph);
+  const member = object && findProperty(object, 'inheritAppConfig', morph);
+  if (object === undefined) return 'unknown';
+  if (member === undefined) {
+    const isOpen = object.getProperties().some((one) => morph.Node.isSpreadAssignment(one));
+    return isOpen ? 'unknown' : 'false';
+  }
+  const text = getValue(member, morph)?.getText();
+  return text === 'true' || text === 'false' ? text : 'unknown';
+}
 
 /** Makes a module of each strategy of release 2, imports it where the application is made, and takes the wiring out. */
 export function migrateStrategies(migration: Migration): void {
@@ -85,4 +149,78 @@ function replacePath(migration: Migration, members: readonly string[], own: OwnE
     ...(findGlobalPrefix(migration) === 'plain' ? ['useGlobalPrefix: true'] : []),
     ...(own.decorators.length > 0 ? [formatDecorators(own)] : []),
   ];
+}
+
+/** Takes out constants of transports that only strategies used: their options are those of the server now. */
+function removeTransports(migration: Migration): void {
+  for (const file of migration.files) {
+    for (const constant of findConstants(file)) {
+      const uses = findVariableUses(migration, constant);
+      const isUnused = uses.every((use) => {
+        const { edits } = migration.fileOf(use);
+        return edits.covers({ start: use.getStart(), end: use.getEnd() });
+      });
+      const statement = constant.getVariableStatement();
+      if (uses.length === 0 || !isUnused || statement?.getDeclarations().length !== 1) continue;
+      removeLine(file, statement);
+      migration.leaveOut(constant, constant.getText());
+    }
+  }
+}
+
+function findConstants(file: SourceMigration): readonly VariableDeclaration[] {
+  const { Node: is } = file.facts.morph;
+  return file.references.flatMap(({ name, node }) => {
+    const constant = node.getParent()?.getParent();
+    const isTransport = name === 'StreamableHttpTransport' || name === 'StdioTransport';
+    return isTransport && is.isVariableDeclaration(constant) ? [constant] : [];
+  });
+}
+
+/** Takes out what connected a strategy with its application: the module does it. */
+function removeWiring(migration: Migration, { uses }: Strategy): void {
+  for (const use of uses) {
+    const file = migration.fileOf(use);
+    const call = findConnectingCall(file, use);
+    if (call === undefined) leave(file, use);
+    else if (call.getExpression().getText().endsWith('.createMicroservice')) runOnPipe(migration, call);
+    else removeStatement(migration, call);
+  }
+  const files = new Set(uses.map((use) => migration.fileOf(use)));
+  for (const file of files) removeStarts(migration, file);
+}
+
+/** Something else is done with it, which a module does not have. */
+function leave(file: SourceMigration, use: Identifier): void {
+  if (file.edits.covers({ start: use.getStart(), end: use.getEnd() })) return;
+  const { Node: is } = file.facts.morph;
+  const access = use.getParent();
+  const isAdding = is.isPropertyAccessExpression(access) && /^(?:register|remove)/.test(access.getName());
+  file.decide(use, isAdding ? 'dynamicCapabilities' : 'wiring');
+}
+
+/** Other microservices of the application still have to be started. */
+function removeStarts(migration: Migration, file: SourceMigration): void {
+  const { SyntaxKind } = file.facts.morph;
+  const calls = file.file.getDescendantsOfKind(SyntaxKind.CallExpression);
+  const named = (name: string) => calls.filter((call) => call.getExpression().getText().endsWith(`.${name}`));
+  const areOthers = named('connectMicroservice').some(
+    (call) => !file.edits.covers({ start: call.getStart(), end: call.getEnd() }),
+  );
+  if (areOthers) return;
+  for (const call of named('startAllMicroservices')) removeStatement(migration, call);
+}
+
+/** Takes a statement out, with its line; comments above it stay. */
+function removeStatement(migration: Migration, node: Node): void {
+  const file = migration.fileOf(node);
+  const statement = node.getFirstAncestorByKind(file.facts.morph.SyntaxKind.ExpressionStatement);
+  if (statement === undefined) return file.decide(node, 'wiring');
+  removeLine(file, statement);
+  migration.notes.add(`${file.path}: "${summarize(statement)}" is left out: the module does it`);
+}
+
+function summarize(node: Node): string {
+  const text = node.getText().replace(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,14 +1,55 @@
 import type { Node, SourceFile } from 'ts-morph';
 import { findPage } from '../../find-page.js';
+import type { Release } from '../counterparts/counterpart.interface.js';
 import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
 import { findCounterpart, OURS } from '../counterparts/exported-names.js';
-import type { Release } from '../counterparts/counterpart.interface.js';
 import { findEntrances, type Entrance } from './entrances.js';
 import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
 import { findReferences, type Reference } from './references.js';
 import { TextEdits } from './text-edits.js';
-import { findTakenNames } from './taken-names.js';
+
+/** Finds the names that a file declares itself, so that nothing is imported under one of them. */
+function findTakenNames(file: SourceFile, entrances: readonly Entrance[]): ReadonlySet<string> {
+  const renamed = new Set<Node>(
+    entrances
+      .filter(({ isDirect, theirs, local }) => isDirect && theirs === local)
+      .map(({ declaration }) => declaration),
+  );
+  const taken = new Set<string>();
+  file.forEachDescendant((node) => {
+    const name = DECLARING.has(node.getKindName()) && !renamed.has(node) ? getName(node) : undefined;
+    if (name !== undefined) taken.add(name);
+  });
+  return taken;
+}
+
+const DECLARING = new Set([
+  'ImportSpecifier',
+  'ImportClause',
+  'NamespaceImport',
+  'ImportEqualsDeclaration',
+  'VariableDeclaration',
+  'BindingElement',
+  'Parameter',
+  'FunctionDeclaration',
+  'ClassDeclaration',
+  'InterfaceDeclaration',
+  'TypeAliasDeclaration',
+  'EnumDeclaration',
+]);
+
+interface Declaring {
+  getAliasNode?(): Node | undefined;
+  getNameNode?(): Node | undefined;
+  getDefaultImport?(): Node | undefined;
+}
+
+function getName(node: Node): string | undefined {
+  const { getAliasNode, getNameNode, getDefaultImport } = node as Node & Declaring;
+  const name = getAliasNode?.call(node) ?? getNameNode?.call(node) ?? getDefaultImport?.call(node);
+  return name?.getText();
+}
 
 /** What a file needs to import, once its rules have run. */
 export interface WantedImport {

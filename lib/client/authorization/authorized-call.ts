@@ -2,9 +2,7 @@ import { findUrl } from '../../core/oauth/find-url.js';
 import { isRedirectStatus } from '../../core/oauth/is-redirect-status.js';
 import { orAborted } from '../../core/waiting/or-aborted.js';
 import { readDemand, type Demand } from './authorization-challenge.js';
-import { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
-import { RedirectRefusedError } from './errors/redirect-refused.error.js';
-import { RetryExhaustedError } from './errors/retry-exhausted.error.js';
+import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors/errors.js';
 import { formatAuthorization } from './format-authorization.js';
 import type { TokenDesk } from './token-desk.js';
 

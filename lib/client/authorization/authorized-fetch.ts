@@ -1,11 +1,29 @@
 import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES, MORE_BYTES } from '../../core/network/limited-fetch.js';
+import { findUrl } from '../../core/oauth/find-url.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { assertExits } from './assert-exits.js';
 import { AuthorizedCall } from './authorized-call.js';
-import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
-import { ServerScope } from './server-scope.js';
+import { InsecureEndpointError } from './errors/errors.js';
+import { isAtOrBelow } from './is-at-or-below.js';
 import { TokenDesk } from './token-desk.js';
 import type { TokenSource } from './token-source.interface.js';
+
+/** Knows the URLs of one server: each configured URL, and everything below its path. */
+class ServerScope {
+  readonly #places: readonly URL[];
+
+  constructor(urls: readonly string[]) {
+    this.#places = urls.map((url) => new URL(url));
+  }
+
+  /** Tells whether a URL is the server's, so that its token may be sent there. */
+  includes(url: string): boolean {
+    const found = findUrl(url);
+    if (found === undefined) return false;
+    const { origin, pathname } = found;
+    return this.#places.some((place) => place.origin === origin && isAtOrBelow(pathname, place.pathname));
+  }
+}
 
 /** Options of `createAuthorizedFetch()`. */
 export interface AuthorizedFetchOptions {

@@ -4,16 +4,15 @@ import type { TokenAnswer, TokenServer } from '../../core/oauth/token-endpoint/r
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
 import { getEndpoint } from './discovery/endpoints.js';
 import { getServerMetadata } from './discovery/server-metadata.js';
-import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
-import { TokenRequestRefusedError } from './errors/token-request-refused.error.js';
+import { InsecureEndpointError, TokenRequestRefusedError } from './errors/errors.js';
 import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
 import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
 import { isAway } from './grants/is-away.js';
 import { requestGrant } from './grants/request-grant.js';
-import { createClientHttp } from './http/client-http.js';
 import type { ClientHttp } from './http/client-http.interface.js';
+import { createClientHttp } from './http/client-http.js';
 import { warnOfExits } from './warn-of-exits.js';
 
 /** The identity provider of an enterprise, and the client's identity there. */

@@ -1,5 +1,5 @@
 import { isHeaderWord } from '../../core/words/is-header-word.js';
-import { UnusableTokenError } from './errors/unusable-token.error.js';
+import { UnusableTokenError } from './errors/errors.js';
 
 /**
  * Returns the value of the header `Authorization` for a token.

@@ -57,26 +57,31 @@ export { CredentialStoreError, type CredentialStoreErrorCode } from './credentia
 export { FileCredentialStore, type FileCredentialStoreOptions } from './credentials/file-credential-store.js';
 export { MemoryCredentialStore } from './credentials/memory-credential-store.js';
 
-export { BodyNotReplayableError } from './errors/body-not-replayable.error.js';
-export { BrowserUnavailableError } from './errors/browser-unavailable.error.js';
-export { ClientAuthError } from './errors/client-auth.error.js';
-export { DiscoveryFailedError, type DiscoveryFault } from './errors/discovery-failed.error.js';
-export { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
-export { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
-export { LoginInVainError, type VainLogin } from './errors/login-in-vain.error.js';
-export { LoginRefusedError } from './errors/login-refused.error.js';
-export { LoginTimedOutError } from './errors/login-timed-out.error.js';
-export { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';
-export { NoAnswerError } from './errors/no-answer.error.js';
-export { NoTokenYetError } from './errors/no-token-yet.error.js';
-export { PkceUnsupportedError } from './errors/pkce-unsupported.error.js';
-export { PrivateAddressError } from './errors/private-address.error.js';
-export { RedirectRefusedError } from './errors/redirect-refused.error.js';
-export { RedirectUnavailableError } from './errors/redirect-unavailable.error.js';
-export { RegistrationUnavailableError } from './errors/registration-unavailable.error.js';
-export { ResourceMismatchError } from './errors/resource-mismatch.error.js';
-export { RetryExhaustedError } from './errors/retry-exhausted.error.js';
-export { RevocationRefusedError } from './errors/revocation-refused.error.js';
-export { StateMismatchError } from './errors/state-mismatch.error.js';
-export { TokenRequestRefusedError, type TokenRefusal } from './errors/token-request-refused.error.js';
-export { UnusableTokenError } from './errors/unusable-token.error.js';
+export {
+  BodyNotReplayableError,
+  BrowserUnavailableError,
+  ClientAuthError,
+  DiscoveryFailedError,
+  InsecureEndpointError,
+  IssuerMismatchError,
+  LoginInVainError,
+  LoginRefusedError,
+  LoginTimedOutError,
+  NoAnswerError,
+  NoAuthorizationServerError,
+  NoTokenYetError,
+  PkceUnsupportedError,
+  PrivateAddressError,
+  RedirectRefusedError,
+  RedirectUnavailableError,
+  RegistrationUnavailableError,
+  ResourceMismatchError,
+  RetryExhaustedError,
+  RevocationRefusedError,
+  StateMismatchError,
+  TokenRequestRefusedError,
+  UnusableTokenError,
+  type DiscoveryFault,
+  type TokenRefusal,
+  type VainLogin,
+} from './errors/errors.js';

@@ -11,12 +11,14 @@ import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
 import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
 import { selectIssuer } from './discovery/select-issuer.js';
 import { isAssumed } from './discovery/server-at-origin.js';
-import { InsecureEndpointError } from './errors/insecure-endpoint.error.js';
-import { IssuerMismatchError } from './errors/issuer-mismatch.error.js';
-import { NoAuthorizationServerError } from './errors/no-authorization-server.error.js';
-import { NoTokenYetError } from './errors/no-token-yet.error.js';
-import { createClientHttp } from './http/client-http.js';
+import {
+  InsecureEndpointError,
+  IssuerMismatchError,
+  NoAuthorizationServerError,
+  NoTokenYetError,
+} from './errors/errors.js';
 import type { ClientHttp } from './http/client-http.interface.js';
+import { createClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
 import { LOGIN_PAUSE_MS } from './login/assert-worthwhile.js';
 import { assertAuthorizationParameters } from './login/authorization-parameters.js';

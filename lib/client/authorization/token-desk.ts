@@ -1,5 +1,5 @@
 import type { AuthorizationChallenge } from './authorization-challenge.js';
-import { NoTokenYetError } from './errors/no-token-yet.error.js';
+import { NoTokenYetError } from './errors/errors.js';
 import { SharedWork } from './shared-work.js';
 import type { RequestProof, TokenSource } from './token-source.interface.js';
 

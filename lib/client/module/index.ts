@@ -49,23 +49,27 @@ export {
   type McpClientHealthOptions,
 } from './health/mcp-client.health-indicator.js';
 
-export { CallerUnknownError } from './errors/caller-unknown.error.js';
-export { McpCapabilityMissingError } from './errors/capability-missing.error.js';
-export { McpClientClosedError } from './errors/client-closed.error.js';
-export { McpClientConfigurationError } from './errors/client-configuration.error.js';
-export { McpClientCommandError } from './errors/client-command.error.js';
-export { McpClientLimitedError } from './errors/client-limited.error.js';
+export {
+  CallerUnknownError,
+  McpCapabilityMissingError,
+  McpClientClosedError,
+  McpClientCommandError,
+  McpClientConfigurationError,
+  McpClientError,
+  McpClientLimitedError,
+  McpClientUnauthorizedError,
+  McpClientUnavailableError,
+  McpConnectionLostError,
+  McpResponseTooLargeError,
+  McpTaskEndedError,
+  McpUrlElicitationRequiredError,
+  OfficialClientMissingError,
+  QuestionUnansweredError,
+  SessionEndedError,
+  SkillUnverifiedError,
+  SkillsUnsupportedError,
+  type EndedTask,
+  type SkillFault,
+} from './errors.js';
 export type { RateLimit } from '../../core/protocol/rate-limited.error.js';
-export { McpClientUnauthorizedError } from './errors/client-unauthorized.error.js';
-export { McpClientUnavailableError } from './errors/client-unavailable.error.js';
-export { McpConnectionLostError } from './errors/connection-lost.error.js';
-export { McpClientError } from './errors/mcp-client.error.js';
-export { McpResponseTooLargeError } from './errors/response-too-large.error.js';
-export { McpTaskEndedError, type EndedTask } from './errors/task-ended.error.js';
-export { OfficialClientMissingError } from './errors/official-client-missing.error.js';
-export { QuestionUnansweredError } from './errors/question-unanswered.error.js';
-export { McpUrlElicitationRequiredError } from './errors/url-elicitation-required.error.js';
 export type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
-export { SkillUnverifiedError, type SkillFault } from './errors/skill-unverified.error.js';
-export { SkillsUnsupportedError } from './errors/skills-unsupported.error.js';
-export { SessionEndedError } from './errors/session-ended.error.js';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type InjectionToken, type Provider, type Ty
 import { DiscoveryModule } from '@nestjs/core';
 import { nameFactory } from '../../core/checks/options-factory.js';
 import { findClientName, getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
-import { McpClientConfigurationError } from './errors/client-configuration.error.js';
+import { McpClientConfigurationError } from './errors.js';
 import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
 import { QuestionHandlers } from './handlers/question-handlers.js';
 import { McpClientHealthIndicator } from './health/mcp-client.health-indicator.js';

@@ -9,7 +9,7 @@ import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients } from './callers/caller-clients.js';
 import type { McpCaller } from './callers/mcp-caller.interface.js';
-import { McpClientConfigurationError } from './errors/client-configuration.error.js';
+import { McpClientConfigurationError } from './errors.js';
 import { QuestionHandlers } from './handlers/question-handlers.js';
 import { ServerQuestions } from './handlers/server-questions.js';
 import { McpClient } from './mcp-client.js';

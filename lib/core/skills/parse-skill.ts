@@ -1,7 +1,6 @@
 import { isObject } from '../protocol/json-rpc.js';
-import { isDigest } from './is-digest.js';
-import { findSkillRoot, type Skill, type SkillFrontmatter, type SkillResource } from './skill.js';
 import { SkillFormatError } from './skill-format.error.js';
+import { findSkillRoot, type Skill, type SkillFrontmatter, type SkillResource } from './skill.js';
 
 /**
  * Parses a skill as a server lists it.
@@ -63,4 +62,9 @@ function parseResource(root: string, resource: unknown): SkillResource {
 /** Whoever reads by a path may make it shorter on the way, and must not leave the folder by that. */
 function isWithin(root: string, uri: string): boolean {
   return uri.startsWith(`${root}/`) && !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(uri.slice(root.length + 1));
+}
+
+/** Tells whether a value is the digest of a file as skills have it: of its bytes, by SHA-256 (MCP extension skills, "Resources"). */
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
 }

@@ -2,21 +2,71 @@ import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
 import type {
   TaskHolders,
   TaskRecord,
   TaskSelection,
   TaskStore,
 } from '../../server/settings/extensions/task-store.interface.js';
-import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
-import type { TaskCommands } from './task-commands.js';
 import { listTexts } from '../commands/read-texts.js';
-import { RedisTaskHolders } from './redis-task-holders.js';
 import type { TaskChanges } from './task-changes.js';
 import { TaskCodec } from './task-codec.js';
+import type { TaskCommands } from './task-commands.js';
 import { formatName, formatPlace, parseName, TaskKeys, type TaskName } from './task-keys.js';
 import type { TaskQuotas } from './task-quotas.js';
-import { FORGET_OPEN, LIST, LIST_EXPIRED, LIST_OPEN, READ, REMOVE, WRITE } from './task.scripts.js';
+import {
+  FORGET_OPEN,
+  LIST,
+  LIST_EXPIRED,
+  LIST_HOLDERS,
+  LIST_OPEN,
+  READ,
+  REMOVE,
+  RENEW_HOLDER,
+  WRITE,
+} from './task.scripts.js';
+
+/**
+ * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead, and
+ * what somebody else deletes, or replaces by something earlier, still counts until its time is over.
+ */
+class RedisTaskHolders implements TaskHolders {
+  /** Until when each process said that it lives, in milliseconds of the epoch. */
+  readonly #known = new Map<string, number>();
+
+  constructor(
+    private readonly commands: TaskCommands,
+    private readonly keys: TaskKeys,
+  ) {}
+
+  async renew(holder: string, until: number): Promise<boolean> {
+    const values = [holder, `${until - Date.now()}`];
+    const wasThere = Number(await this.commands.run(RENEW_HOLDER, [this.keys.holders], values)) === 1;
+    const isLost = !wasThere && this.#known.has(holder);
+    if (isLost) this.#spare(until);
+    return !isLost;
+  }
+
+  async list(now: number): Promise<readonly string[]> {
+    const fromNow = `${now - Date.now()}`;
+    const found = listTexts(await this.commands.run(LIST_HOLDERS, [this.keys.holders], [fromNow]));
+    for (let index = 0; index < found.length; index += 2) {
+      this.#extend(found[index] ?? '', Date.now() + Number(found[index + 1]));
+    }
+    for (const [holder, until] of this.#known) if (until < now) this.#known.delete(holder);
+    return [...this.#known.keys()];
+  }
+
+  /** Whoever deleted what this process said has deleted what the others said, too: they get time to say it again. */
+  #spare(until: number): void {
+    for (const holder of this.#known.keys()) this.#extend(holder, until);
+  }
+
+  #extend(holder: string, until: number): void {
+    this.#known.set(holder, Math.max(until, this.#known.get(holder) ?? 0));
+  }
+}
 
 /** Milliseconds for which a task is kept after its expiry, so that the next look can end it if it still runs. */
 const KEPT_MS = 600_000;

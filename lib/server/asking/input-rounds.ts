@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isInputRequired } from '../../core/protocol/input-required.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { isInputRequired, type InputRequiredResult } from '../../core/protocol/input-required.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
 import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import { assertAskable } from './missing-capability.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
-import { requirePages } from './require-pages.js';
+import { urlElicitation } from './questions/elicitation.question.js';
 import { MOST_ROUNDS, RoundLimitError } from './round-limit.error.js';
-import { UrlElicitationRequiredError } from './url-elicitation-required.error.js';
+import { UrlElicitationRequiredError, type RequiredPage } from './url-elicitation-required.error.js';
 
 /** Goes on with handlers that give questions instead of a result, in the way of each revision. */
 @Injectable()
@@ -41,4 +48,42 @@ export class InputRounds {
       context.enterRound({ inputResponses, requestState });
     }
   }
+}
+
+/**
+ * Returns the result of a call that sends its user to pages, if the revision has such a result.
+ *
+ * @throws {McpError} -32042 if the revision has it as an error; -32021 on the stateless wire if the client did not declare `elicitation.url`
+ * @throws {ToolError} in a session if it did not, or the revision has no pages, and wherever the user does not want to go there
+ */
+function requirePages(error: UrlElicitationRequiredError, context: RequestContext): InputRequiredResult {
+  const { pages, message } = error;
+  const { revision } = context;
+  for (const page of pages) assertAskable(urlElicitation(page), context);
+  if (revision.defines.elicitationId) {
+    const elicitations = pages.map(describePage);
+    throw new McpError(ErrorCode.UrlElicitationRequired, message, { elicitations });
+  }
+  const { inputResponses } = context;
+  const keyed = pages.map((page, index) => [`page-${index + 1}`, page] as const);
+  if (keyed.some(([key]) => isRefused(inputResponses[key])))
+    throw new ToolError(`${message}, and the user declined to open the page`);
+  return {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(
+      keyed.map(([key, page]) => [
+        key,
+        { method: 'elicitation/create', params: { mode: 'url', message: page.message, url: page.url } },
+      ]),
+    ),
+  };
+}
+
+function describePage({ url, message, elicitationId = randomUUID() }: RequiredPage): RequiredElicitation {
+  return { mode: 'url', elicitationId, url, message };
+}
+
+/** A user who accepts may not have finished yet. A user who does not accept is not asked again. */
+function isRefused(answer: unknown): boolean {
+  return isObject(answer) && (answer['action'] === 'decline' || answer['action'] === 'cancel');
 }

@@ -1,32 +1,94 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
-import type { Observable, Subscriber } from 'rxjs';
-import { Logger } from '../../core/logger/logger.js';
+import { Observable, Subscriber, type Observer, type Operator, type Subscription } from 'rxjs';
 import { Observers } from '../../core/log/observers.js';
 import { Redaction } from '../../core/log/redaction.js';
-import type { Params } from '../../core/protocol/json-rpc.js';
+import { Logger } from '../../core/logger/logger.js';
+import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalRelay } from '../relay/local-relay.js';
 import { Relay } from '../relay/relay.js';
+import type { AuditedArguments } from '../settings/audit-options.interface.js';
 import {
   SERVER_IDENTITY,
   SERVER_SETTINGS,
   SERVER_TELEMETRY,
   type ServerIdentity,
 } from '../settings/mcp.constants.js';
-import type { AuditedArguments } from '../settings/audit-options.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
-import { AuditError } from './audit.error.js';
 import type { AuditEvent } from './audit-event.interface.js';
-import type { AuditedFacts } from './audited-facts.interface.js';
 import { findOwner, type AuditOwner } from './audit-owner.js';
-import type { AuditReceiver, ReceiverMeans } from './audit-receiver.js';
-import { AuditStream } from './audit-stream.js';
-import { findArguments } from './find-arguments.js';
+import { AuditReceiver, type ReceiverMeans } from './audit-receiver.js';
+import { AuditError } from './audit.error.js';
+import type { AuditedFacts } from './audited-facts.interface.js';
 import type { HandOver } from './hand-over.js';
 import { KeptEvents } from './kept-events.js';
 import { PauseLog } from './pause-log.js';
+
+type Next<Value> = (value: Value) => void;
+
+/**
+ * An Observable whose subscribers harm nobody. An error of a subscriber in RxJS ends the process, and so does the
+ * rejection of an `async` one. Here both go to the log. This holds behind operators too.
+ */
+class AuditStream<Value> extends Observable<Value> {
+  constructor(
+    private readonly means: ReceiverMeans,
+    begin?: (subscriber: Subscriber<Value>) => () => void,
+  ) {
+    super(begin);
+  }
+
+  /** What operators make of this one is of the same kind. */
+  override lift<Result>(operator?: Operator<Value, Result>): Observable<Result> {
+    const lifted = new AuditStream<Result>(this.means);
+    lifted.source = this;
+    lifted.operator = operator;
+    return lifted;
+  }
+
+  override subscribe(observer?: Partial<Observer<Value>> | Next<Value>): Subscription;
+  override subscribe(
+    next?: Next<Value> | null,
+    error?: ((error: unknown) => void) | null,
+    complete?: (() => void) | null,
+  ): Subscription;
+  override subscribe(
+    given?: Partial<Observer<Value>> | Next<Value> | null,
+    error?: ((error: unknown) => void) | null,
+    complete?: (() => void) | null,
+  ): Subscription {
+    // Operators and functions such as `firstValueFrom` subscribe in this way. They pass their own errors on.
+    if (given instanceof Subscriber) return super.subscribe(given);
+    const observer: Partial<Observer<Value>> =
+      typeof given === 'function' || given === null || given === undefined
+        ? { ...(given && { next: given }), ...(error && { error }), ...(complete && { complete }) }
+        : given;
+    const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), this.means);
+    const leave = this.means.onReceiver(receiver);
+    const subscription = super.subscribe(guard(observer, receiver, this.means));
+    subscription.add(leave);
+    return subscription;
+  }
+}
+
+function guard<Value>(
+  observer: Partial<Observer<Value>>,
+  receiver: AuditReceiver<Value>,
+  means: ReceiverMeans,
+): Observer<Value> {
+  const complete = new AuditReceiver<void>(() => observer.complete?.(), means);
+  return {
+    next: (value) => receiver.take(value),
+    error: (error) => {
+      if (observer.error === undefined) return receiver.fail(error);
+      new AuditReceiver<unknown>((fault) => observer.error?.(fault), means).take(error);
+      receiver.fail(error);
+    },
+    complete: () => complete.take(),
+  };
+}
 
 /** Passes the events of a server to its subscribers. */
 @Injectable()
@@ -210,4 +272,12 @@ export class AuditTrail implements OnApplicationShutdown {
     this.#unfinished.add(work);
     void work.then(() => this.#unfinished.delete(work));
   }
+}
+
+/** Finds the arguments of a method. For tools and prompts these are `arguments`, for other methods all parameters except `_meta`. */
+function findArguments(method: string, params: unknown): unknown {
+  if (!isObject(params)) return undefined;
+  if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];
+  const { _meta, ...rest } = params;
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }

@@ -1,13 +1,13 @@
 import { declaresExtension } from '../../core/protocol/capabilities.js';
-import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
-import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
+import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
 import type { InputRequiredResult } from '../../core/protocol/input-required.js';
+import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
-import { getAskerSource } from './get-asker-source.js';
-import type { Interruption, InterruptListener } from './interruption.interface.js';
+import type { AskerSource } from './asker-source.interface.js';
+import type { InterruptListener, Interruption } from './interruption.interface.js';
 import type { McpContext } from './mcp-context.interface.js';
 import type {
   AnswersOf,
@@ -24,6 +24,7 @@ import type {
   SamplingQuestion,
 } from './question.interface.js';
 import { RequestFacts } from './request-facts.js';
+import type { RequestParts } from './request-parts.interface.js';
 
 /** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
@@ -194,4 +195,14 @@ export class RequestContext extends RequestFacts implements McpContext {
     this.#end(reason);
     (this.#abort ??= new AbortController()).abort(new DOMException(reason, 'AbortError'));
   }
+}
+
+/**
+ * Returns what lets a request ask its client.
+ *
+ * @throws {TypeError} if it has none
+ */
+function getAskerSource({ askers }: Pick<RequestParts, 'askers'>): AskerSource {
+  if (askers !== undefined) return askers;
+  throw new TypeError('This context has no client to ask');
 }

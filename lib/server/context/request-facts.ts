@@ -1,16 +1,16 @@
+import { mergeCapabilities, parseCapabilities } from '../../core/protocol/capabilities.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
-import type { RequestMeta } from '../../core/protocol/meta-keys.js';
+import { MetaKey, type RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { CallerState } from './caller-state.interface.js';
-import { getStateSource } from './get-state-source.js';
 import type { ClientView, HttpView, SessionView, TaskView } from './mcp-context.interface.js';
-import { mergeClient } from './merge-client.js';
 import type { Peer } from './peer.interface.js';
 import { NO_AUTH } from './request-auth.js';
 import type { Hosting, RequestParts } from './request-parts.interface.js';
 import { selectTransport } from './select-transport.js';
+import type { StateSource } from './state-source.interface.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
@@ -76,4 +76,22 @@ export abstract class RequestFacts {
   get state(): CallerState {
     return (this.#state ??= this.hosting?.state ?? getStateSource(this.parts).open(this));
   }
+}
+
+/**
+ * Returns what keeps state for a request.
+ *
+ * @throws {TypeError} if nothing does
+ */
+function getStateSource({ states }: Pick<RequestParts, 'states'>): StateSource {
+  if (states !== undefined) return states;
+  throw new TypeError('Nothing keeps state for this context');
+}
+
+/** Adds the capabilities of one request to those of the handshake. Nothing is removed. */
+function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView {
+  const declared = meta[MetaKey.clientCapabilities];
+  // On the stateless wire that is all there is.
+  if (revision.kind === 'perRequest' || !isObject(declared)) return client;
+  return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
 }

@@ -1,37 +1,42 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
+import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import {
+  ChallengingResponse,
+  OutboundError,
   OutboundResult,
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
+import { AskerFactory } from '../asking/asker-factory.js';
 import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
 import { HiddenEntries } from '../catalogue/visibility/hidden-entries.js';
-import { AskerFactory } from '../asking/asker-factory.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
-import { BoundedResult } from '../methods/results/bounded-result.js';
+import type { Reconsider, Verdict } from '../context/verdict.interface.js';
+import { assertWanted } from '../limits/concurrency/assert-wanted.js';
+import { logShortage } from '../log/log-shortage.js';
+import { assertConcise } from '../methods/assert-concise.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
+import { BoundedResult } from '../methods/results/bounded-result.js';
+import { assertWritten, explainRefusal } from '../methods/results/format-json.js';
+import { limitTime } from '../methods/time-limit.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
-import { CallerStates } from '../state/caller-states.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { buildAdmittedMethod } from './admitted-method.js';
+import { CallerStates } from '../state/caller-states.js';
 import { forgetHeaders, type Arrival } from './arrival.js';
-import { assertConciseMeta } from './assert-concise-meta.js';
 import { FailureMapper } from './failure-mapper.js';
-import { challenge, respondWithError, serialize } from './build-response.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 import { Operations, type NotificationCarriage } from './operations.js';
-import { logShortage } from '../log/log-shortage.js';
 import { WatchedCall } from './watched-call.js';
 
 /** Takes a request from its peer to its method, and what comes of it back. */
@@ -238,5 +243,105 @@ export class Dispatcher {
       // The error throws again when it is read. The request still gets an answer.
       return respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
+  }
+}
+
+/** What is known of a request before the visibility of its target and its scopes are. */
+interface Admission {
+  readonly verdict: Verdict & { readonly reconsider?: Reconsider | undefined };
+  /** Finds what there is not for the caller; absent if that makes no difference. */
+  readonly hidden: Pick<HiddenEntries, 'find'> | undefined;
+  /** What came of counting the request, if that was done with others. */
+  readonly counted: Promise<void> | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+/**
+ * Finds out what there is for the caller, and which scopes it takes, before a method is asked. Both may be told by the
+ * application's own code, so a request is counted before. A call of a hidden entry is not counted, because a limit
+ * would reveal the entry.
+ */
+function buildAdmittedMethod(method: McpMethod, admission: Admission): McpMethod {
+  const { counted } = admission;
+  return {
+    method: method.method,
+    failsAsResult: method.failsAsResult === true,
+    handle: async (context) => {
+      await (counted ?? method.countRequest?.(context));
+      const { refusal, weigh } = await findVerdict(context, admission);
+      if (weigh === undefined && refusal !== undefined) throw refusal;
+      if (counted === undefined) await method.countCall?.(context);
+      context.isCounted = true;
+      // A method without such a count finds its handler later, and counts that then.
+      context.isCallCounted = method.countCall !== undefined;
+      if (weigh !== undefined) await assertAllowed(context, weigh, admission);
+      assertWanted(context);
+      return method.handle(context);
+    },
+  };
+}
+
+/** Of what is hidden it is not asked which scopes it takes. */
+async function findVerdict(
+  context: RequestContext,
+  { verdict, hidden, timeoutMs }: Admission,
+): Promise<Verdict> {
+  if (hidden === undefined) return verdict;
+  context.hidden = await limitTime(context, timeoutMs, () => hidden.find(context));
+  const isWhole = context.hidden.size === 0;
+  return isWhole ? verdict : (verdict.reconsider?.(context.hidden) ?? {});
+}
+
+async function assertAllowed(
+  context: RequestContext,
+  weigh: NonNullable<Verdict['weigh']>,
+  { timeoutMs }: Admission,
+): Promise<void> {
+  assertWanted(context);
+  const refusal = await limitTime(context, timeoutMs, () => weigh([context]));
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Refuses a long `_meta`: a request keeps it as long as it runs, and few handlers look at it.
+ *
+ * @throws {McpError} -32602 if it is too long
+ */
+function assertConciseMeta({ memory, meta }: RequestContext): void {
+  if (memory !== undefined) assertConcise(meta, '"_meta"', memory);
+}
+
+/** Asks for a token, or for one that allows more, if the HTTP answer has not begun. */
+function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
+  const { code, wwwAuthenticate = 'Bearer' } = refusal;
+  return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
+}
+
+/**
+ * Serialises a result while a failure to do so can still be answered.
+ *
+ * @throws {HandlerResultError} that names the member which JSON refuses, or writes as something else
+ */
+function serialize(response: OutboundResult): OutboundResult {
+  const { result } = response;
+  let json: string;
+  try {
+    ({ json } = response);
+  } catch (cause) {
+    throw explainRefusal(result, cause);
+  }
+  if (!(result instanceof SerializedResult)) assertWritten(result, json);
+  return response;
+}
+
+/** Answers with an error; without what its data cannot say as JSON. */
+function respondWithError({ id }: RequestContext, error: McpError): OutboundError {
+  const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
+  try {
+    void response.json;
+    return response;
+  } catch {
+    const { code, message } = error;
+    return new OutboundError(id, { code, message }, response.httpStatus);
   }
 }

@@ -1,37 +1,92 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { JsonRpcNotification, JsonRpcRequest, Params } from '../../core/protocol/json-rpc.js';
-import type { McpError } from '../../core/protocol/mcp.error.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import type {
+  JsonRpcErrorObject,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  Params,
+} from '../../core/protocol/json-rpc.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
 import {
+  ChallengingResponse,
   OutboundError,
   OutboundResult,
+  SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
-import type { Later } from '../../core/telemetry/operation.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
 import { findTarget } from '../../core/telemetry/operation-facts.js';
-import { SUCCESS } from '../../core/telemetry/outcome.js';
+import type { Later } from '../../core/telemetry/operation.js';
+import {
+  CANCELLED,
+  judgeOwnError,
+  judgeResult,
+  SUCCESS,
+  type Outcome,
+} from '../../core/telemetry/outcome.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { AuditError } from '../audit/audit.error.js';
 import { AuditedCall, type AuditedAnswer } from '../audit/audited-call.js';
 import { PromptRegistry, ToolRegistry } from '../catalogue/registries.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import { selectTransport } from '../context/select-transport.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import { selectTransport } from '../context/select-transport.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { REQUEST_TRACING, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { FollowedCall } from '../telemetry/followed-call.js';
 import type { KnownNames } from '../telemetry/known-names.interface.js';
+import type { ServedMessage } from '../telemetry/message-facts.js';
 import type { Carriage } from '../telemetry/network.js';
 import { Own } from '../telemetry/own-instruments.js';
-import type { RefusalReason } from '../telemetry/refusal-reason.js';
+import { selectRefusalReason, type RefusalReason } from '../telemetry/refusal-reason.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
-import type { ServedMessage } from '../telemetry/message-facts.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { FollowedRequest, OpeningPeer } from './followed-request.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
-import { findRefusal, findResult, judgeResponse } from './judge-response.js';
 import { MethodTable } from './method-table.js';
 import { WatchedCall } from './watched-call.js';
+
+const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);
+
+/**
+ * Judges what a request was answered with, as telemetry tells it.
+ *
+ * @param isListening whether the client hangs up to end it, as with a stream
+ * @param incident the id of an unexpected error. What a developer is shown behind it is for no span
+ */
+function judgeResponse(
+  response: OutboundResponse | undefined,
+  isListening = false,
+  incident?: string,
+): Outcome {
+  if (response === undefined) return isListening ? SUCCESS : CANCELLED;
+  if (response instanceof ChallengingResponse) return judgeResponse(response.response, isListening, incident);
+  if (response instanceof OutboundError) return judgeOwnError(hideMessage(response.error, incident));
+  return response.result instanceof SerializedResult ? SUCCESS : judgeResult(response.result);
+}
+
+function hideMessage(error: JsonRpcErrorObject, incident: string | undefined): JsonRpcErrorObject {
+  if (incident === undefined) return error;
+  const { message } = McpError.internal(incident);
+  return error.message.startsWith(message) ? { ...error, message } : error;
+}
+
+/** Finds the result that a request was answered with. */
+function findResult(response: OutboundResponse | undefined): unknown {
+  return response !== undefined && 'result' in response ? response.result : undefined;
+}
+
+/** Says why a request was refused, if it was: by what its token allows, or for want of room. */
+function findRefusal(response: OutboundResponse | undefined): RefusalReason | undefined {
+  if (response instanceof ChallengingResponse) {
+    return response.httpStatus === 403 ? 'insufficient_scope' : 'unauthorized';
+  }
+  if (!(response instanceof OutboundError)) return undefined;
+  const { httpStatus, error } = response;
+  // If a limit is met, a stream may have begun.
+  const isRefused = REFUSING.has(httpStatus) || error.code === ErrorCode.RateLimited;
+  return isRefused ? selectRefusalReason(httpStatus, error.code) : undefined;
+}
 
 /** The facts about a notification. */
 export interface NotificationCarriage extends Carriage {

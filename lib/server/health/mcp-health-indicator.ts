@@ -1,9 +1,42 @@
 import { Injectable } from '@nestjs/common';
+import { settleWithin } from '../../core/waiting/settle-within.js';
 import { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { RelayFigures } from '../settings/cluster/cluster.interface.js';
 import { McpFigures } from './mcp-figures.js';
-import { SharedLook } from './shared-look.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
+
+/** What was found counts for so long: probes of several balancers must not become load. */
+const KEPT_MS = 1000;
+
+/** Looks whether something answers, once for all who ask at about the same time. */
+class SharedLook {
+  #look: Promise<boolean> | undefined;
+  #endsAt = -Infinity;
+
+  /** @param timeoutMs milliseconds after which it does not answer */
+  constructor(
+    private readonly look: () => Promise<unknown>,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Tells whether it answers in time, and without an error. */
+  isWell(): Promise<boolean> {
+    if (this.#look !== undefined && performance.now() < this.#endsAt) return this.#look;
+    this.#endsAt = performance.now() + Math.max(this.timeoutMs, KEPT_MS);
+    return (this.#look = this.#run());
+  }
+
+  async #run(): Promise<boolean> {
+    let isWell = false;
+    const looking = this.look().then(
+      () => (isWell = true),
+      () => undefined,
+    );
+    await settleWithin(looking, this.timeoutMs);
+    this.#endsAt = performance.now() + KEPT_MS;
+    return isWell;
+  }
+}
 
 /** A part that a server needs, and that may fail while the process works. */
 export type HealthPart = 'relay' | 'messages' | 'tasks' | 'tokens' | 'audit';

@@ -1,9 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import type { INestApplicationContext } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { readAuditFacts, type AuditFacts } from './audit-facts.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { McpAudit } from '../audit/mcp-audit.js';
+import { findDependencies } from '../catalogue/discovery/find-dependencies.js';
+import { selectDefaultServer } from '../catalogue/discovery/select-default-server.js';
+import { SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
+import { getAuditToken } from '../settings/server-tokens.js';
 import { readLimitFacts, type LimitFacts } from './limit-facts.js';
-import { listTypeNames } from './list-type-names.js';
 
 /** The surroundings of a server. */
 export interface Surroundings {
@@ -95,4 +99,48 @@ function readTrustOfFastify(instance: object): MainFacts['trustedProxies'] {
 function judgeTrust(option: unknown): MainFacts['trustedProxies'] {
   if (option === true) return 'all';
   return option ? 'some' : 'none';
+}
+
+/** The audit of one server. */
+interface AuditFacts {
+  readonly server: string;
+  /** Whether each operation must be audited. */
+  readonly isRequired: boolean;
+  /** Whether it has a subscriber, or is injected to get one when the application starts. */
+  readonly isHeard: boolean;
+}
+
+/** Reads the subscribers of each server's audit. Nothing has to be started for this. */
+function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
+  const injected = listInjected(app.get(ModulesContainer, { strict: false }));
+  const identities = app.get<ServerIdentity>(SERVER_IDENTITY, { strict: false, each: true });
+  const byDefault = selectDefaultServer(identities);
+  return app.get(AuditTrail, { strict: false, each: true }).map(({ server, isRequired, isHeard }) => {
+    const tokens = [getAuditToken(server), ...(server === byDefault ? [McpAudit, getAuditToken()] : [])];
+    return { server, isRequired, isHeard: isHeard || tokens.some((token) => injected.has(token)) };
+  });
+}
+
+/** An alias leads to what somebody else injects. */
+function listInjected(modules: ModulesContainer): ReadonlySet<unknown> {
+  const hosts = [...modules.values()].flatMap(({ controllers, providers }) => [
+    ...controllers.values(),
+    ...providers.values(),
+  ]);
+  const own = hosts.filter(({ isAlias }) => !isAlias);
+  return new Set(own.flatMap((host) => findDependencies(host).map(({ token }) => token)));
+}
+
+/** Lists the names of the classes of an application's modules, controllers and providers. */
+function listTypeNames(modules: ModulesContainer): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { metatype, controllers, providers } of modules.values()) {
+    names.add(metatype.name);
+    for (const { metatype: type, instance } of [...controllers.values(), ...providers.values()]) {
+      if (typeof type === 'function') names.add(type.name);
+      const made = (instance as object | null | undefined)?.constructor;
+      if (typeof made === 'function') names.add(made.name);
+    }
+  }
+  return names;
 }

@@ -9,7 +9,6 @@ import type {
   RelayFigures,
 } from '../settings/cluster/cluster.interface.js';
 import { Envelopes } from './envelopes.js';
-import { GapSignals } from './gap-signals.js';
 import { gatherFigures } from './gather-figures.js';
 import { Hearing } from './hearing.js';
 import { Inbox } from './inbox.js';
@@ -19,13 +18,24 @@ import { RelayHistory } from './relay-history.js';
 import { readEntry, RelayLog } from './relay-log.js';
 import { LOSS, RelayRecall } from './relay-recall.js';
 import { RelayWaits } from './relay-waits.js';
-import { Signal } from './signal.js';
 import { Relay, type Delivery, type MemberReply, type Recalled, type SharedState } from './relay.js';
 import { SealedRecords } from './sealed-records.js';
 import { SharedStateView } from './shared-state-view.js';
-import type { Query, Topic } from './topic.js';
+import { Signal } from './signal.js';
 import { takeKnown, TopicTakers } from './topic-takers.js';
+import type { Query, Topic } from './topic.js';
 import type { TraceCarrier } from './trace-carrier.interface.js';
+
+/** Tells that entries of the log are lost: before any later message, and after the entries that arrived with them. */
+class GapSignals {
+  readonly early = new Signal();
+  readonly late = new Signal();
+
+  tell(): void {
+    this.early.tell();
+    queueMicrotask(() => this.late.tell());
+  }
+}
 
 const HERE: Delivery = Object.freeze({});
 

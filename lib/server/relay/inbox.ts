@@ -1,12 +1,12 @@
-import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { logFault } from '../../core/log/log-fault.js';
+import { Logger } from '../../core/logger/logger.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
 import { inTime } from '../../core/waiting/in-time.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { Envelopes } from './envelopes.js';
-import { parseInboxMessage, type InboxMessage } from './inbox-message.js';
-import type { MemberReply } from './relay.js';
-import { RelayError } from './relay.error.js';
 import { RelayWaits } from './relay-waits.js';
+import { RelayError } from './relay.error.js';
+import type { MemberReply } from './relay.js';
 import { TakenMessages } from './taken-messages.js';
 import type { CarriedTrace, TraceCarrier } from './trace-carrier.interface.js';
 
@@ -177,4 +177,54 @@ export class Inbox {
 
 function createLateError(topic: string, answerMs: number): RelayError {
   return new RelayError('timeout', `No process answered "${topic}" in ${answerMs} ms`);
+}
+
+interface Addressed {
+  readonly from: string;
+  /** The recipient; absent if the message is for all. */
+  readonly to?: string | undefined;
+}
+
+interface Question extends Addressed {
+  /** The number that its sender gave it: it is taken once. */
+  readonly id: number;
+  /** Until when it counts, in milliseconds of the epoch, by a clock that all processes share. */
+  readonly until: number;
+  readonly topic: string;
+  readonly body: object;
+  /** What the sender did it as part of; absent if that was no span. */
+  readonly trace?: CarriedTrace | undefined;
+}
+
+/** A message that one process sends to another. */
+type InboxMessage =
+  | ({ readonly kind: 'tell' } & Question)
+  | ({ readonly kind: 'ask' } & Question)
+  | ({
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly reply?: unknown;
+      readonly failure?: string;
+    } & Addressed);
+
+/** Reads a message. Returns `undefined` if it is none that this release understands. */
+function parseInboxMessage(content: object): InboxMessage | undefined {
+  const { kind, from, to, id, until, topic, body, failure, trace } = content as Record<string, unknown>;
+  if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;
+  if (typeof id !== 'number') return undefined;
+  const isKnown =
+    kind === 'reply'
+      ? failure === undefined || typeof failure === 'string'
+      : (kind === 'tell' || kind === 'ask') &&
+        typeof until === 'number' &&
+        typeof topic === 'string' &&
+        isObject(body) &&
+        isTrace(trace);
+  return isKnown ? (content as InboxMessage) : undefined;
+}
+
+function isTrace(trace: unknown): boolean {
+  return (
+    trace === undefined || (isObject(trace) && Object.values(trace).every((text) => typeof text === 'string'))
+  );
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import { FieldCipher } from '../../core/sealing/field-cipher.js';
@@ -7,9 +8,32 @@ import type {
   ClusterFieldSwap,
   ClusterRecord,
   ClusterRecordChange,
+  ClusterRecordOwner,
 } from '../settings/cluster/cluster.interface.js';
 import { isUpTo, parsePosition } from './position.js';
-import { SealedOwners } from './sealed-owners.js';
+
+/** Names the owners of records so that only who knows the secret can tell who they are. */
+class SealedOwners {
+  readonly #key: Buffer;
+
+  /** @throws {RangeError} if there is no secret */
+  constructor(keyring: Keyring) {
+    const [key] = keyring.derive('record owner');
+    if (key === undefined) throw new RangeError('There is no secret to name owners with');
+    this.#key = key;
+  }
+
+  seal({ caller, share }: ClusterRecordOwner): ClusterRecordOwner {
+    return {
+      ...(caller !== undefined && { caller: this.#digest(caller) }),
+      ...(share !== undefined && { share: this.#digest(share) }),
+    };
+  }
+
+  #digest(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}
 
 /** What is encrypted begins so, and no place in the log does. */
 const SEALED = '~';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
-import { Sealer } from '../../core/sealing/sealer.js';
 import { estimateText } from '../../core/protocol/measured-json.js';
+import { Sealer } from '../../core/sealing/sealer.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { LocalRelay } from '../relay/local-relay.js';
@@ -9,25 +9,162 @@ import { Relay } from '../relay/relay.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { EndedSessions } from './ended-sessions.js';
-import type { EventLogBounds } from './streams/event-log.js';
 import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
+import { LASTING } from './lasting.js';
+import type { Negotiated } from './negotiated.interface.js';
 import { SessionPlaces } from './places/session-places.js';
-import { readSessionKey } from './session-key.js';
-import { SessionHearers } from './session-hearers.js';
+import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionEnds } from './session-ends.js';
 import type { SessionEvent } from './session-event.interface.js';
 import { SessionIdCodec, type SessionTicket } from './session-id.codec.js';
-import { LASTING } from './lasting.js';
-import type { Negotiated } from './negotiated.interface.js';
+import { readSessionKey } from './session-key.js';
 import type { SessionStart } from './session-start.interface.js';
-import { SessionSweeper } from './session-sweeper.js';
 import { Session } from './session.js';
 import { SessionNews } from './shared/session-news.js';
 import { noteUse } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
+import type { EventLogBounds } from './streams/event-log.js';
 import { assertRoom } from './subscription-bounds.js';
+
+/** The sessions to look at, and what becomes of those whose time is over. */
+interface SweptSessions {
+  all(): Iterable<Session>;
+  /** Ends one that must not be used any more. */
+  expire(session: Session): void;
+  /** Ends one of whose client nothing was heard for long. */
+  leave(session: Session): void;
+  /** Ends one that was not used since its handshake. */
+  giveUpUnused(session: Session): void;
+  /** Forgets what is not needed any more at a time, in milliseconds of the epoch. */
+  forget(now: number): void;
+}
+
+/** Looks from time to time which sessions are over, from the first of them on. */
+class SessionSweeper {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly settings: Pick<ServerSettings['sessions'], 'idleTimeoutMs' | 'unusedTimeoutMs'>,
+    private readonly sessions: SweptSessions,
+  ) {}
+
+  start(): void {
+    this.#timer ??= this.#startSweeping();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #startSweeping(): NodeJS.Timeout {
+    const { idleTimeoutMs, unusedTimeoutMs } = this.settings;
+    const period = Math.min(Math.max(Math.min(idleTimeoutMs, unusedTimeoutMs) / 4, 50), 60_000);
+    let last = performance.now();
+    const sweepInTime = (): void => {
+      const isLate = performance.now() - last > 2 * period;
+      last = performance.now();
+      if (isLate) this.#forgiveSilence();
+      else this.#sweep();
+    };
+    return setInterval(sweepInTime, period).unref();
+  }
+
+  /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
+  #forgiveSilence(): void {
+    for (const session of this.sessions.all()) session.keepAlive();
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    const deadline = performance.now() - this.settings.idleTimeoutMs;
+    const unusedDeadline = performance.now() - this.settings.unusedTimeoutMs;
+    this.sessions.forget(now);
+    for (const session of this.sessions.all()) {
+      if (session.expires <= now) this.sessions.expire(session);
+      else if (session.isBusy) session.keepAlive();
+      else if (session.isIdleSince(deadline)) this.sessions.leave(session);
+      else if (session.isUnusedSince(unusedDeadline)) this.sessions.giveUpUnused(session);
+    }
+  }
+}
+
+/** The sessions to inform about changes in this process, by their subscriptions. */
+class SessionHearers {
+  readonly #sessions = new Set<Session>();
+  readonly #subscribers = new ResourceSubscribers<Session>();
+
+  /** @param sessions every session of the process. If it keeps the pending messages of each, all get them */
+  constructor(private readonly sessions?: ReadonlyMap<string, Session>) {}
+
+  all(): Iterable<Session> {
+    return this.sessions?.values() ?? this.#sessions;
+  }
+
+  /** Gives those that are subscribed to a resource. */
+  subscribers(uri: string): Iterable<Session> {
+    return this.#subscribers.get(uri);
+  }
+
+  /** Begins to tell a session. */
+  add(session: Session): void {
+    if (this.has(session)) return;
+    this.#sessions.add(session);
+    for (const uri of session.subscriptions) this.#subscribers.add(uri, session);
+  }
+
+  remove(session: Session): void {
+    this.#sessions.delete(session);
+    for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
+  }
+
+  /** Notes the subscriptions of a session. */
+  subscribe(session: Session, uri: string): void {
+    if (this.has(session)) this.#subscribers.add(uri, session);
+  }
+
+  unsubscribe(session: Session, uri: string): void {
+    this.#subscribers.remove(uri, session);
+  }
+
+  has(session: Session): boolean {
+    return this.sessions !== undefined || this.#sessions.has(session);
+  }
+}
+
+/** Sessions that are remembered at once; the oldest are forgotten first. */
+const MOST_REMEMBERED = 100_000;
+
+/** Remembers which sessions have ended, for as long as their ids would still be taken for good. */
+class EndedSessions {
+  /** By what processes call them. */
+  readonly #expiries = new Map<string, number>();
+
+  add(key: string, expires: number): void {
+    this.#expiries.set(copyText(key), expires);
+    if (this.#expiries.size <= MOST_REMEMBERED) return;
+    const [oldest] = this.#expiries.keys();
+    if (oldest !== undefined) this.#expiries.delete(oldest);
+  }
+
+  has(key: string): boolean {
+    return this.#expiries.has(key);
+  }
+
+  list(): readonly (readonly [key: string, expires: number])[] {
+    return [...this.#expiries];
+  }
+
+  /** Forgets those whose ids have expired. */
+  sweep(now: number): void {
+    for (const [key, expires] of this.#expiries) if (expires <= now) this.#expiries.delete(key);
+  }
+}
+
+/** A key was cut from an id, which V8 keeps for as long as there is the key. */
+function copyText(key: string): string {
+  return Buffer.from(key).toString();
+}
 
 const EXPIRED = 'The session expired';
 

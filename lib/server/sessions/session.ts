@@ -1,27 +1,125 @@
 import { randomInt } from 'node:crypto';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
+import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { FIRST_LOG_LEVEL, type LogLevel } from '../../core/protocol/log-level.js';
+import { estimateText } from '../../core/protocol/measured-json.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
+import { HeapCost } from '../memory/heap-costs.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { Delivery } from '../relay/relay.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
-import type { PlaceHolder } from './places/place-holder.interface.js';
-import type { EventLogBounds } from './streams/event-log.js';
+import { Activity } from './activity.js';
 import { InFlightRequests } from './in-flight-requests.js';
-import { KeptRoots } from './kept-roots.js';
 import type { KeptClient } from './kept-client.js';
-import { NamedActivity } from './named-activity.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
-import type { SharedPart } from './shared/shared-part.js';
+import type { PlaceHolder } from './places/place-holder.interface.js';
+import { readSessionKey } from './session-key.js';
 import type { SessionMeans, SessionStart } from './session-start.interface.js';
+import type { SharedPart } from './shared/shared-part.js';
+import type { EventLogBounds } from './streams/event-log.js';
 import { SessionStreams } from './streams/session-streams.js';
-import { countSubscription, Subscriptions } from './subscriptions.js';
+
+/** The resources to which a client is subscribed. */
+class Subscriptions {
+  readonly #uris = new Set<string>();
+  /** Where the log stood when they began, in a server of several processes. */
+  #beginnings: Map<string, ClusterPosition> | undefined;
+  #characters = 0;
+
+  get uris(): ReadonlySet<string> {
+    return this.#uris;
+  }
+
+  /** Characters that these have together. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  add(uri: string): void {
+    if (this.#uris.has(uri)) return;
+    this.#uris.add(uri);
+    this.#characters += uri.length;
+  }
+
+  /** Takes one away, and tells whether it was there. */
+  delete(uri: string): boolean {
+    if (!this.#uris.delete(uri)) return false;
+    this.#characters -= uri.length;
+    this.#beginnings?.delete(uri);
+    return true;
+  }
+
+  /** Notes where the log stood when one began. A repeated subscription counts from the first time. */
+  setBeginning(uri: string, position: ClusterPosition): void {
+    if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
+    this.#beginnings ??= new Map();
+    this.#beginnings.set(uri, position);
+  }
+
+  findBeginning(uri: string): ClusterPosition | undefined {
+    return this.#beginnings?.get(uri);
+  }
+}
+
+/** Counts what a subscription takes of the heap. */
+function countSubscription(uri: string): number {
+  return HeapCost.subscription + estimateText(uri);
+}
+
+/** What continues under the id of a session, which only its client and the server know. */
+abstract class NamedActivity extends Activity {
+  #fingerprint: string | undefined;
+
+  constructor(readonly id: string) {
+    super();
+  }
+
+  /** What the session is called between processes. */
+  get key(): string {
+    return readSessionKey(this.id);
+  }
+
+  /** What the session is called where others read it. */
+  get fingerprint(): string {
+    return (this.#fingerprint ??= fingerprintSession(this.id));
+  }
+}
+
+/** Characters of JSON; a longer answer is asked for each time. */
+const LONGEST_ROOTS = 65_536;
+
+/** A client's answer to `roots/list` as JSON, and what is counted for it. */
+class KeptRoots {
+  #answer: Promise<string> | undefined;
+  #bytes = 0;
+
+  constructor(private readonly memory: MemoryHold) {}
+
+  get answer(): Promise<string> | undefined {
+    return this.#answer;
+  }
+
+  /** Forgets the answer, or lets a question stand for it that is under way. */
+  replace(answer: Promise<string> | undefined): void {
+    this.memory.add(-this.#bytes);
+    this.#bytes = 0;
+    this.#answer = answer;
+  }
+
+  /** Keeps an answer, if there is room for it; unless another question was put since it was asked for. */
+  keep(answer: Promise<string>, text: string): void {
+    if (this.#answer !== answer) return;
+    const bytes = estimateText(text);
+    if (text.length <= LONGEST_ROOTS && this.memory.tryAdd(bytes)) this.#bytes = bytes;
+    else this.#answer = undefined;
+  }
+}
 
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 

@@ -1,18 +1,25 @@
-import { Keyring } from '../../core/sealing/keyring.js';
+import { getHeapStatistics } from 'node:v8';
+import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
-import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
-import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { CacheHint } from '../../core/protocol/results.js';
+import { Keyring } from '../../core/sealing/keyring.js';
+import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import type { ArgumentsOptions } from './arguments-options.interface.js';
 import type { AuditSettings } from './audit-options.interface.js';
 import { buildAuditSettings } from './audit-settings.js';
 import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
+import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './build-global-enhancers.js';
+import { buildStateSettings } from './build-state-settings.js';
 import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
-import { buildCors } from './build-cors.js';
-import { buildExplorerSettings, type ExplorerSettings } from './explorer-settings.js';
 import type { Cluster } from './cluster/cluster.interface.js';
+import type { ExplorerOptions } from './explorer-options.interface.js';
 import { buildAppsSettings, type AppsSettings } from './extensions/apps-settings.js';
 import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
+import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-settings.js';
+import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
+import { isStillAccepted } from './is-still-accepted.js';
+import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
 import type {
   CacheHints,
   CorsOptions,
@@ -24,18 +31,52 @@ import type {
   SseOptions,
   StreamOptions,
 } from './mcp-options.interface.js';
-import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
-import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './build-global-enhancers.js';
-import { buildMemorySettings } from './memory-settings.js';
-import { isStillAccepted } from './is-still-accepted.js';
-import { selectExposure, type ExposeErrors } from './expose-errors.js';
 import { onlyGiven } from './only-given.js';
-import { buildStateSettings } from './build-state-settings.js';
+import type { ServerCardOptions } from './server-card-options.interface.js';
 import type { StateOptions } from './state-options.interface.js';
-import { buildServerCardSettings, type ServerCardSettings } from './server-card-settings.js';
 import type { ThrottleOptions } from './throttle-options.interface.js';
-import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-settings.js';
-import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
+
+/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
+const HEAP_SHARE = 0.25;
+
+/** Strangers at one address have one of so many parts. */
+const ADDRESS_SHARE = 10;
+
+/** The memory of a request in addition to its text. */
+const REQUEST_BYTES = 65_536;
+
+/** Fills every default of the bounds of memory in. */
+function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): Required<MemoryOptions> {
+  const given = onlyGiven(memory);
+  const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
+  const maximumBytesOfStrangers =
+    given.maximumBytesOfStrangers ?? (auth ? Math.floor(maximumBytes / 2) : maximumBytes);
+  return {
+    maximumBytes,
+    maximumBytesOfStrangers,
+    maximumBytesPerIdentity: given.maximumBytesPerIdentity ?? Math.floor(maximumBytes / 4),
+    maximumBytesPerAddress:
+      given.maximumBytesPerAddress ?? selectAddressShare(maximumBytesOfStrangers, bodyBytes),
+  };
+}
+
+/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
+function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
+  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
+  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
+}
+
+/** Who sees the messages of unexpected errors: everybody, nobody, or callers on this machine. */
+type ExposeErrors = boolean | 'local';
+
+/** Environments in which applications answer as they do in production. Tests assert what callers get there. */
+const AS_IN_PRODUCTION: ReadonlySet<string | undefined> = new Set(['production', 'test']);
+
+/** Selects the default. Clients of a server with a public URL come by a proxy, which may look like this machine. */
+function selectExposure(publicUrl: string | undefined): ExposeErrors {
+  if (AS_IN_PRODUCTION.has(process.env['NODE_ENV'])) return false;
+  return publicUrl === undefined || isLoopbackUrl(publicUrl) ? 'local' : false;
+}
 
 /** The options of a server with every default filled in. */
 export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
@@ -245,4 +286,40 @@ function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
     skills: NOT_CACHEABLE,
     ...onlyGiven(hints),
   };
+}
+
+/** Fills the defaults of cross-origin requests in. Returns `undefined` if there are none. */
+function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
+  if (cors === undefined || cors === false) return undefined;
+  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
+  return { origins, maxAgeSeconds };
+}
+
+/** The page that browsers get at the endpoint. */
+interface ExplorerSettings {
+  /** Absent if browsers get none. */
+  readonly explorer?: Pick<ExplorerOptions, 'guard'> & { readonly loginRelay: boolean };
+}
+
+/** Fills every default in: a page that nobody asked for is there while an application is developed. */
+function buildExplorerSettings(option: boolean | ExplorerOptions = !isProduction()): ExplorerSettings {
+  if (option === false) return {};
+  const given = option === true ? {} : onlyGiven(option);
+  return { explorer: { loginRelay: !isProduction(), ...given } };
+}
+
+function isProduction(): boolean {
+  return process.env['NODE_ENV'] === 'production';
+}
+
+/** What a server tells about itself before anybody connects. */
+interface ServerCardSettings {
+  /** Absent if the server has no card. */
+  readonly serverCard?: ServerCardOptions;
+}
+
+/** Fills every default in. */
+function buildServerCardSettings(option: boolean | ServerCardOptions = true): ServerCardSettings {
+  if (option === false) return {};
+  return { serverCard: option === true ? {} : onlyGiven(option) };
 }

@@ -1,25 +1,59 @@
+import { LRUCache } from 'lru-cache';
 import type { Attributes, SpanContext } from '@opentelemetry/api';
 import type { FaultLogger } from '../../core/log/log-fault.js';
-import { judgeRefusal } from '../../core/telemetry/outcome.js';
-import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
-import type { Operation } from '../../core/telemetry/operation.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
+import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operation-facts.js';
+import type { Operation } from '../../core/telemetry/operation.js';
+import { judgeRefusal } from '../../core/telemetry/outcome.js';
 import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
-import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { FollowedCall } from './followed-call.js';
 import { Gauges, type Observed } from './gauges.js';
 import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
-import { findClient, findNetwork, type Carriage } from './network.js';
 import { buildFacts, readMessage, type NamedSession, type ServedMessage } from './message-facts.js';
+import { findClient, findNetwork, type Carriage } from './network.js';
 import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
 import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
 import type { Refusal } from './refusal.interface.js';
-import { RelayedTraces } from './relayed-traces.js';
-import { TaskSpans } from './task-spans.js';
+
+/** Tasks whose spans are known: requests for others are not linked. */
+const MOST_TASKS = 1000;
+
+/** The spans in which tasks run, so that requests for a task can be linked to it. */
+class TaskSpans {
+  readonly #spans = new LRUCache<string, SpanContext>({ max: MOST_TASKS });
+
+  note(taskId: string, span: SpanContext | undefined): void {
+    if (span !== undefined) this.#spans.set(taskId, span);
+  }
+
+  find(taskId: unknown): SpanContext | undefined {
+    return typeof taskId === 'string' ? this.#spans.get(taskId) : undefined;
+  }
+}
+
+/** Carries the active context to other processes, together with the operation. */
+class RelayedTraces {
+  constructor(private readonly tracing: Tracing) {}
+
+  /** Names the span that is active here. Returns `undefined` if none is. */
+  carry(): CarriedContext | undefined {
+    const { active, contexts } = this.tracing;
+    return this.tracing.findSpanContext(active) === undefined ? undefined : contexts.carry(active);
+  }
+
+  /** Runs a function as part of what another process named. */
+  resume<Result>(carried: CarriedContext, act: () => Result): Result {
+    const { active, contexts } = this.tracing;
+    const told = contexts.extract(carried, active);
+    return told === undefined ? act() : this.tracing.runIn(told, act);
+  }
+}
 
 /** A call that runs apart from the request that made it. */
 export interface HostedOrigin {

@@ -1,18 +1,123 @@
 import { existsSync } from 'node:fs';
-import type { INestApplicationContext } from '@nestjs/common';
-import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, JSONRPCMessage, Tool, Transport } from '@modelcontextprotocol/client';
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
 import { inTime } from '../../core/waiting/in-time.js';
+import type { AppCsp } from '../../index.js';
 import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
 import { buildResourceReady, guardTools, openBridge } from './bridge.js';
-import { HOST_ORIGIN } from './host-pages.js';
 import { loadHostPackages, type HostPackages } from './load-host-packages.js';
 import { OpenedApp } from './opened-app.js';
-import { PageTransport } from './page-transport.js';
 import { findTool, readApp, type AppDocument } from './read-app.js';
-import { servePages } from './serve-pages.js';
+
+/** Where the pages of the host are. No name server knows them: the browser is given what is there. */
+const HOST_ORIGIN = 'https://host.nestjs-mcp.test';
+const SANDBOX_ORIGIN = 'https://sandbox.nestjs-mcp.test';
+const VIEW_ORIGIN = 'https://view.nestjs-mcp.test';
+
+/** What a host of apps lets frames do. */
+const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
+
+/**
+ * The host's own page: it passes messages between the bridge, which is outside of the browser, and the frame.
+ *
+ * @see SEP-1865, "Sandbox proxy"
+ */
+const HOST_PAGE = `<!doctype html>
+<title>Host</title>
+<style>
+  html, body, iframe { border: 0; height: 100%; margin: 0; width: 100%; }
+</style>
+<script>
+  const inbox = [];
+  let wake;
+  addEventListener('message', ({ source, data }) => {
+    if (source !== document.querySelector('iframe')?.contentWindow) return;
+    inbox.push(data);
+    wake?.();
+  });
+  window.takeMessages = async () => {
+    if (inbox.length === 0) await new Promise((resolve) => { wake = resolve; });
+    return inbox.splice(0);
+  };
+  window.sendMessage = (message) => {
+    document.querySelector('iframe').contentWindow.postMessage(message, '${SANDBOX_ORIGIN}');
+  };
+</script>
+<iframe src="${SANDBOX_ORIGIN}/" sandbox="${SANDBOX}" allow="camera *; microphone *; geolocation *; clipboard-write *"></iframe>
+`;
+
+/** The sandbox between the host and the app, of another origin: it shows the app in a frame of its own. */
+const SANDBOX_PAGE = `<!doctype html>
+<title>Sandbox</title>
+<style>
+  html, body, iframe { border: 0; height: 100%; margin: 0; width: 100%; }
+</style>
+<script>
+  let view;
+  const features = { camera: 'camera', microphone: 'microphone', geolocation: 'geolocation', clipboardWrite: 'clipboard-write' };
+  const show = ({ sandbox = '${SANDBOX}', permissions = {} }) => {
+    view = document.createElement('iframe');
+    view.setAttribute('sandbox', sandbox);
+    view.setAttribute('allow', Object.keys(permissions).map((name) => features[name]).join('; '));
+    view.src = '${VIEW_ORIGIN}/';
+    document.body.append(view);
+  };
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent) {
+      if (data.method === 'ui/notifications/sandbox-resource-ready') show(data.params);
+      else view?.contentWindow.postMessage(data, '${VIEW_ORIGIN}');
+    } else if (source === view?.contentWindow) {
+      parent.postMessage(data, '${HOST_ORIGIN}');
+    }
+  });
+  addEventListener('DOMContentLoaded', () => {
+    const method = 'ui/notifications/sandbox-proxy-ready';
+    parent.postMessage({ jsonrpc: '2.0', method, params: {} }, '${HOST_ORIGIN}');
+  });
+</script>
+<body></body>
+`;
+
+/** Carries the messages of the bridge, which is outside of the browser, to the host's page in it and back. */
+class PageTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  #isClosed = false;
+
+  constructor(private readonly page: Page) {}
+
+  /** Takes messages until the page is gone; the bridge does not wait for that. */
+  async start(): Promise<void> {
+    void this.#take();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    await this.page.evaluate(`sendMessage(${JSON.stringify(message)})`);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+
+  async #take(): Promise<void> {
+    try {
+      while (!this.#isClosed) {
+        const messages = await this.page.evaluate<JSONRPCMessage[]>('takeMessages()');
+        for (const message of messages) this.onmessage?.(message);
+      }
+    } catch {
+      // The page is closed.
+      await this.close();
+    }
+  }
+}
 
 /** The browser that shows apps. */
 export interface AppHostOptions {
@@ -191,4 +296,51 @@ function explain({ blocked, errors }: Seen): string {
 
 function isClient(source: INestApplicationContext | Client): source is Client {
   return 'callTool' in source;
+}
+
+/** Gives the browser the pages of the host, and the app with the policy that it declares: nothing of them is on the network. */
+async function servePages(page: Page, { html, meta }: AppDocument): Promise<void> {
+  const policy = formatCsp(meta.csp ?? {});
+  const documents: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+    [HOST_ORIGIN, HOST_PAGE, {}],
+    [SANDBOX_ORIGIN, SANDBOX_PAGE, {}],
+    [VIEW_ORIGIN, html, { 'content-security-policy': policy }],
+  ];
+  for (const [origin, body, headers] of documents) {
+    await page.route(`${origin}/**`, (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname !== '/') return route.fulfill({ status: 404, body: '' });
+      return route.fulfill({ body, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } });
+    });
+  }
+}
+
+/**
+ * Gives the header with which a host limits a page to its declaration.
+ *
+ * @see SEP-1865, "Content Security Policy Enforcement"
+ */
+function formatCsp({
+  connectDomains = [],
+  resourceDomains = [],
+  frameDomains = [],
+  baseUriDomains = [],
+}: AppCsp): string {
+  const directives: readonly (readonly [string, readonly string[]])[] = [
+    ['default-src', ["'none'"]],
+    ['script-src', ["'self'", "'unsafe-inline'", ...resourceDomains]],
+    ['style-src', ["'self'", "'unsafe-inline'", ...resourceDomains]],
+    ['connect-src', ["'self'", ...connectDomains]],
+    ['img-src', ["'self'", 'data:', ...resourceDomains]],
+    ['font-src', ["'self'", ...resourceDomains]],
+    ['media-src', ["'self'", 'data:', ...resourceDomains]],
+    ['frame-src', orElse(frameDomains, "'none'")],
+    ['object-src', ["'none'"]],
+    ['base-uri', orElse(baseUriDomains, "'self'")],
+  ];
+  return directives.map(([name, sources]) => `${name} ${sources.join(' ')}`).join('; ');
+}
+
+function orElse(sources: readonly string[], none: string): readonly string[] {
+  return sources.length === 0 ? [none] : sources;
 }

@@ -1,4 +1,4 @@
-import { ClientAuthError } from '../../../lib/client/authorization/errors/client-auth.error.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors/errors.js';
 import { parseAnswer } from '../../../lib/client/authorization/login/parse-answer.js';
 import { assertHolds, parseWith } from '../contract.js';
 

@@ -1,4 +1,4 @@
-import { ClientAuthError } from '../errors/client-auth.error.js';
+import { ClientAuthError } from '../errors/errors.js';
 import { quoteText } from '../errors/quote.js';
 
 /** The reason why a store failed. */

@@ -1,17 +1,34 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
-import { ClientAuthError } from '../errors/client-auth.error.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
+import { ClientAuthError, DiscoveryFailedError, InsecureEndpointError } from '../errors/errors.js';
+import { quoteUrl } from '../errors/quote.js';
+import { AddressGuard, type GuardSettings } from '../http/address-guard.js';
 import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
-import { assertEndpointsInReach } from './assert-endpoints-in-reach.js';
-import { assertOneParty } from './assert-one-party.js';
 import type { DocumentFetch } from './fetch-document.js';
 import type { McpAuthInfo } from './mcp-auth-info.interface.js';
 import { findResourceMetadata } from './resource-metadata.js';
 import { getServerAtOrigin } from './server-at-origin.js';
 import { getServerMetadata } from './server-metadata.js';
+
+/** The endpoints of every login. What goes to others is checked when it is sent. */
+const MEMBERS = ['authorization_endpoint', 'token_endpoint'] as const;
+
+/**
+ * Refuses endpoints that are closer to the client than the server: not only the client goes there, its browser does too.
+ *
+ * @throws {PrivateAddressError} for the first of them
+ */
+async function assertEndpointsInReach(
+  metadata: AuthorizationServerMetadata,
+  settings: GuardSettings & { readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const guard = new AddressGuard(settings);
+  for (const member of MEMBERS) {
+    const url = metadata[member];
+    if (isSecureUrl(url)) await guard.assertInReach(url, settings.signal);
+  }
+}
 
 /** Options of `discoverMcpAuth()`. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
@@ -102,4 +119,22 @@ function select(
     url: serverUrl,
     fault: 'names authorization servers, but "selectIssuer" chooses none of them',
   });
+}
+
+/**
+ * Refuses metadata that would make people log in with one party and send the code to another. If answers carry `iss`, the
+ * login itself shows whom the code is from.
+ *
+ * @throws {DiscoveryFailedError} if the place of the login belongs neither to the issuer nor to the token endpoint
+ * @see RFC 9700 §4.4, RFC 9207
+ */
+function assertOneParty(metadata: AuthorizationServerMetadata): void {
+  const { issuer, authorization_endpoint: login, token_endpoint: token } = metadata;
+  // Nobody is sent to a place that could be read along.
+  if (!isSecureUrl(login) || metadata.authorization_response_iss_parameter_supported === true) return;
+  const { origin } = new URL(login);
+  const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
+  if (owners.includes(origin)) return;
+  const fault = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
+  throw new DiscoveryFailedError({ url: issuer, fault });
 }

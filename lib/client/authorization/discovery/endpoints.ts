@@ -1,8 +1,6 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { PkceUnsupportedError } from '../errors/pkce-unsupported.error.js';
+import { DiscoveryFailedError, InsecureEndpointError, PkceUnsupportedError } from '../errors/errors.js';
 
 /** A member of an authorization server's metadata that holds the URL of an endpoint for clients. */
 export type EndpointMember =

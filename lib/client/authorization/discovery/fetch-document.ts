@@ -5,8 +5,7 @@ import type {
   FoundDocument,
 } from '../../../core/oauth/documents/ask-for-document.js';
 import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import { NoAnswerError } from '../errors/no-answer.error.js';
+import { DiscoveryFailedError, NoAnswerError } from '../errors/errors.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 
 /** How documents are fetched. */

@@ -1,7 +1,7 @@
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { DiscoveryFailedError } from '../errors/errors.js';
 
 /** What a member of a metadata document is. */
 export type MemberKind = 'text' | 'texts' | 'flag';

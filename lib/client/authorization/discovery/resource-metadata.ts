@@ -8,11 +8,13 @@ import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { buildResourceMetadataUrls } from '../../../core/oauth/well-known.js';
 import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { ClientAuthError } from '../errors/client-auth.error.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
-import { ResourceMismatchError } from '../errors/resource-mismatch.error.js';
+import {
+  ClientAuthError,
+  DiscoveryFailedError,
+  InsecureEndpointError,
+  NoAuthorizationServerError,
+  ResourceMismatchError,
+} from '../errors/errors.js';
 import { createDocumentGet, getFound, type DocumentFetch } from './fetch-document.js';
 import { isResourceOf } from './is-resource-of.js';
 import { parseMembers } from './members.js';

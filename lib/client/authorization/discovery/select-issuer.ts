@@ -1,5 +1,5 @@
 import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
-import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { IssuerMismatchError } from '../errors/errors.js';
 
 /**
  * Selects of the issuers that a server names the one that credentials are for, or else the first.

@@ -1,11 +1,9 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
+import { DiscoveryFailedError, InsecureEndpointError, IssuerMismatchError } from '../errors/errors.js';
 import { createDiscoveryFault, createDocumentGet, type DocumentFetch } from './fetch-document.js';
 import { parseMembers, type MemberKind } from './members.js';
 

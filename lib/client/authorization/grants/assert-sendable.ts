@@ -1,6 +1,6 @@
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { TokenRequestRefusedError } from '../errors/errors.js';
 
 /** The issuer of a token, and the key to which it should be bound. */
 export interface TokenOrigin {

@@ -5,10 +5,9 @@ import { discoverMcpAuth, type DiscoverOptions } from '../discovery/discover-mcp
 import { getEndpoint } from '../discovery/endpoints.js';
 import { selectIssuer } from '../discovery/select-issuer.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
-import { createClientHttp } from '../http/client-http.js';
+import { InsecureEndpointError, NoAuthorizationServerError } from '../errors/errors.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
+import { createClientHttp } from '../http/client-http.js';
 import type { GrantOptions } from './grant-options.interface.js';
 
 /** The endpoint for tokens, and their resource. */

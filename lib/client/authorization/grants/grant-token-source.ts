@@ -1,3 +1,4 @@
+import { computeEndMargin } from '../../../core/oauth/end-margin.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
@@ -6,14 +7,58 @@ import { assertExits } from '../assert-exits.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
-import { NoTokenYetError } from '../errors/no-token-yet.error.js';
+import { NoTokenYetError } from '../errors/errors.js';
 import type { RequestProof, TokenSource } from '../token-source.interface.js';
 import { warnOfExits } from '../warn-of-exits.js';
 import { assertSendable } from './assert-sendable.js';
 import type { GrantOptions } from './grant-options.interface.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
-import { HeldToken } from './held-token.js';
 import { isAway } from './is-away.js';
+
+interface HeldParts {
+  readonly answer: TokenAnswer;
+  /** The scopes that were asked for. */
+  readonly scopes: readonly string[];
+  readonly askedAtMs: number;
+  readonly proof: DpopProof | undefined;
+}
+
+/** A token at hand. */
+class HeldToken {
+  /** What goes with it if it is bound to a key. */
+  readonly proof: DpopProof | undefined;
+  readonly #accessToken: string;
+  readonly #scopes: ReadonlySet<string>;
+  readonly #renewAtMs: number;
+  #isInsufficient = false;
+
+  constructor({ answer, scopes, askedAtMs, proof }: HeldParts) {
+    const { accessToken, tokenType, expiresInSeconds = Infinity, scopes: granted = [] } = answer;
+    const lifetimeMs = expiresInSeconds * 1000;
+    this.#accessToken = accessToken;
+    this.#scopes = new Set([...scopes, ...granted]);
+    this.#renewAtMs = askedAtMs + lifetimeMs - computeEndMargin(lifetimeMs);
+    this.proof = tokenType === 'dpop' ? proof : undefined;
+  }
+
+  get accessToken(): string {
+    return this.#accessToken;
+  }
+
+  get isFresh(): boolean {
+    return Date.now() < this.#renewAtMs;
+  }
+
+  /** Tells whether asking for these scopes would bring nothing new. A token that was refused for missing scopes is another case. */
+  allows(scopes: readonly string[]): boolean {
+    return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
+  }
+
+  /** Notes that the server wants a token with more scopes. This token stays valid for its own scopes. */
+  markInsufficient(): void {
+    this.#isInsufficient = true;
+  }
+}
 
 /** A token that is to be got. */
 export interface Grant {

@@ -1,6 +1,5 @@
 import { isMoved } from '../../../core/oauth/is-moved.js';
-import { NoAnswerError } from '../errors/no-answer.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { NoAnswerError, TokenRequestRefusedError } from '../errors/errors.js';
 
 /** Tells whether a request for a token failed because no token endpoint is there, or not any more. */
 export function isAway(error: unknown): boolean {

@@ -7,8 +7,7 @@ import {
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
 import { createProvingHttp } from '../dpop/proving-http.js';
-import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors/errors.js';
 import type { GrantPlace } from './grant-place.js';
 
 /** The request for a grant. */

@@ -1,6 +1,6 @@
 import { ReachGuard, type Resolve } from '../../../core/network/reach-guard.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
-import { PrivateAddressError } from '../errors/private-address.error.js';
+import { PrivateAddressError } from '../errors/errors.js';
 
 /** The server to guard against, and the resolver of names. */
 export interface GuardSettings {

@@ -1,8 +1,6 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { explainNoAnswer, isPassingFailure, readWhole } from '../../../core/oauth/whole-answer.js';
-import { ClientAuthError } from '../errors/client-auth.error.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { NoAnswerError } from '../errors/no-answer.error.js';
+import { ClientAuthError, InsecureEndpointError, NoAnswerError } from '../errors/errors.js';
 import { AddressGuard } from './address-guard.js';
 import type { ClientHttp } from './client-http.interface.js';
 

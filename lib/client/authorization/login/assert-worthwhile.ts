@@ -1,5 +1,5 @@
 import type { CredentialKey, StoredTokens } from '../credentials/credential-store.interface.js';
-import { LoginInVainError } from '../errors/login-in-vain.error.js';
+import { LoginInVainError } from '../errors/errors.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
 

@@ -6,17 +6,16 @@ import type {
 } from '../credentials/credential-store.interface.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
-import { LoginTimedOutError } from '../errors/login-timed-out.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import { LoginTimedOutError, TokenRequestRefusedError } from '../errors/errors.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
-import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Registrar } from '../registration/registrar.js';
+import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Authorizer } from './authorizer.interface.js';
-import { parseAnswer } from './parse-answer.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
 import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.interface.js';
 import { openAuthorizer } from './loopback/open-authorizer.js';
+import { parseAnswer } from './parse-answer.js';
 import { exchangeCode } from './request-tokens.js';
 
 /** Where a user logs in, and with what. */

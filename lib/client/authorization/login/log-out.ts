@@ -13,7 +13,7 @@ import type {
 import { FileCredentialStore } from '../credentials/file-credential-store.js';
 import { getEndpoint } from '../discovery/endpoints.js';
 import { getServerMetadata } from '../discovery/server-metadata.js';
-import { RevocationRefusedError } from '../errors/revocation-refused.error.js';
+import { RevocationRefusedError } from '../errors/errors.js';
 import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
 import { identifyClient } from '../registration/identify-client.js';
 

@@ -1,7 +1,5 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
-import { IssuerMismatchError } from '../errors/issuer-mismatch.error.js';
-import { LoginRefusedError } from '../errors/login-refused.error.js';
-import { StateMismatchError } from '../errors/state-mismatch.error.js';
+import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors/errors.js';
 import type { LoginAttempt } from './login-attempt.js';
 
 /**

@@ -1,4 +1,4 @@
-import { LoginRefusedError } from '../errors/login-refused.error.js';
+import { LoginRefusedError } from '../errors/errors.js';
 
 /** Nobody logs in at as many issuers for one server. */
 const MOST_LOGINS = 32;

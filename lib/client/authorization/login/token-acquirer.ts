@@ -1,3 +1,5 @@
+import { isMoved } from '../../../core/oauth/is-moved.js';
+import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
 import type {
   CredentialKey,
   CredentialStore,
@@ -6,16 +8,17 @@ import type {
 import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
 import { isAssumed } from '../discovery/server-at-origin.js';
 import type { DpopProof } from '../dpop/dpop-proof.js';
-import { LoginRefusedError } from '../errors/login-refused.error.js';
-import { NoAuthorizationServerError } from '../errors/no-authorization-server.error.js';
-import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
-import { TokenRequestRefusedError } from '../errors/token-request-refused.error.js';
+import {
+  LoginRefusedError,
+  NoAuthorizationServerError,
+  RegistrationUnavailableError,
+  TokenRequestRefusedError,
+} from '../errors/errors.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { assertWorthwhile } from './assert-worthwhile.js';
 import { InteractiveLogin } from './interactive-login.js';
-import { isGrantOver } from './is-grant-over.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import type { OAuthTokenSourceOptions } from './login-options.interface.js';
 import { LOGIN_TIMEOUT_MS } from './loopback/open-authorizer.js';
@@ -24,6 +27,28 @@ import type { RefusedLogins } from './refused-logins.js';
 import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
+
+/** By these a grant is over: another login begins a new one. */
+const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
+
+/** By these it is not, whatever the status of the answer. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_dpop_proof',
+  'invalid_response',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+  'use_dpop_nonce',
+]);
+
+/**
+ * Tells whether a refusal ends a grant, or needs the user. Endpoints have many names for that. If one counted for less, its user
+ * could not log in again, because the same refresh would come first each time.
+ */
+function isGrantOver({ error, status }: TokenRequestRefusedError): boolean {
+  return OVER.has(error) || !(GOES_ON.has(error) || isPassingStatus(status) || isMoved(status));
+}
 
 /** The parts that get tokens. */
 export interface AcquirerParts {

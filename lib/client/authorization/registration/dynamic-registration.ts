@@ -3,8 +3,8 @@ import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { StoredRegistration } from '../credentials/credential-store.interface.js';
 import { getEndpoint } from '../discovery/endpoints.js';
+import { RegistrationUnavailableError } from '../errors/errors.js';
 import { quoteText } from '../errors/quote.js';
-import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 import { buildClientMetadata, type ClientDescription } from './client-description.js';
 

@@ -4,15 +4,16 @@ import type {
   StoredCredentials,
   StoredRegistration,
 } from '../credentials/credential-store.interface.js';
-import { InsecureEndpointError } from '../errors/insecure-endpoint.error.js';
-import { PrivateAddressError } from '../errors/private-address.error.js';
+import {
+  InsecureEndpointError,
+  PrivateAddressError,
+  RegistrationUnavailableError,
+} from '../errors/errors.js';
 import { quoteText, quoteUrl } from '../errors/quote.js';
-import { RegistrationUnavailableError } from '../errors/registration-unavailable.error.js';
-import type { ClientHttpOptions } from '../http/client-http.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
+import type { ClientHttpOptions } from '../http/client-http.js';
 import { assertClientMetadataUrl } from './client-metadata-url.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
-import { findOtherIssuer } from './given-client.js';
 import type { RedirectUris } from './select-redirect-uri.js';
 
 /** The id of a client at an authorization server, and its secret if it has one. */
@@ -225,4 +226,28 @@ function findFault(error: unknown): RegistrationFault | undefined {
   return isUnusable
     ? { fault: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
     : undefined;
+}
+
+/** A given client id without a named issuer. */
+interface GivenClient {
+  readonly serverUrl: string;
+  readonly clientId: string;
+}
+
+/**
+ * Finds out with which other issuer a given client id is used already. It belongs to the first issuer with which it is
+ * used. If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor
+ * its secret.
+ */
+async function findOtherIssuer(
+  store: CredentialStore,
+  { serverUrl, clientId }: GivenClient,
+  issuer: string,
+): Promise<string | undefined> {
+  for (const other of await store.issuers(serverUrl)) {
+    if (other === issuer) continue;
+    const { registration } = (await store.get({ serverUrl, issuer: other })) ?? {};
+    if (registration?.origin === 'given' && registration.clientId === clientId) return other;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { CallerUnknownError } from '../errors/caller-unknown.error.js';
+import { CallerUnknownError } from '../errors.js';
 import type { McpCaller } from './mcp-caller.interface.js';
 
 /** Claims that differ in each token. They do not describe the caller or its rights. */

@@ -1,22 +1,113 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Client } from '@modelcontextprotocol/client';
+import { BehaviorSubject, filter, firstValueFrom, type Observable } from 'rxjs';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import { findServerLimit } from '../../../core/protocol/limited-answer.js';
+import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
 import { computeDelay } from '../../../core/waiting/back-off.js';
+import { LimitPatience } from '../../../core/waiting/limit-patience.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
-import { McpClientClosedError } from '../errors/client-closed.error.js';
-import { McpConnectionLostError } from '../errors/connection-lost.error.js';
+import {
+  findRequiredCapabilities,
+  McpCapabilityMissingError,
+  McpClientClosedError,
+  McpClientCommandError,
+  McpClientError,
+  McpClientLimitedError,
+  McpClientUnauthorizedError,
+  McpClientUnavailableError,
+  McpConnectionLostError,
+  McpResponseTooLargeError,
+  McpUrlElicitationRequiredError,
+  SessionEndedError,
+} from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { findRest } from './busy-server.js';
 import type { McpClientState } from './client-state.js';
 import type { Connection } from './connection.js';
-import { createCountedClient } from './counted-client.js';
-import { createUnavailable, explainRefusal } from './explain-refusal.js';
-import { isTransient } from './is-transient.js';
-import { Leases } from './leases.js';
+import { isBrokenOff, isLinkFault, isTransient, isUnknownSession, isUnreached } from './is-transient.js';
 import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
-import { isAnswerLost, isUndelivered } from './lost-answer.js';
-import { waitOutLimits } from './wait-out-limits.js';
+import { listCauses, type Fault } from './list-causes.js';
+
+/** Counts the work that is under way, and tells when all of it is over. */
+class Leases {
+  readonly #held = new BehaviorSubject(0);
+  #areEnding = false;
+
+  /** Whether no further work may begin. */
+  get areEnding(): boolean {
+    return this.#areEnding;
+  }
+
+  /** Does work, which counts until it has settled. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#held.next(this.#held.value + 1);
+    try {
+      return await work();
+    } finally {
+      this.#held.next(this.#held.value - 1);
+    }
+  }
+
+  /** Resolves once all work is over, and that which it begins meanwhile. */
+  async end(): Promise<void> {
+    this.#areEnding = true;
+    await firstValueFrom(this.#held.pipe(filter((held) => held === 0)));
+  }
+}
+
+/** The official client's error codes for a status other than 2xx, and for a token that was, or cannot be, fetched for the call. */
+const HTTP_CODES = new Set([
+  'CLIENT_HTTP_AUTHENTICATION',
+  'CLIENT_HTTP_NOT_IMPLEMENTED',
+  'retry_exhausted',
+  'login_in_vain',
+]);
+
+/**
+ * Turns a failure into the error that users of the client see. There are separate errors for a server that wants a
+ * token, sends the user to a page or sends too much, and for a process that cannot be started. Other failures stay as
+ * they came.
+ */
+function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
+  if (error instanceof McpClientError) return error;
+  const { code, syscall } = (error ?? {}) as Fault & { readonly syscall?: unknown };
+  if ('command' in server && String(syscall).startsWith('spawn')) {
+    const { command, cwd } = server;
+    const failed = { command, code: String(code), hasFolder: cwd !== undefined };
+    return new McpClientCommandError(name, failed, error);
+  }
+  const tooLarge = ResponseTooLargeError.find(error);
+  if (tooLarge !== undefined) return new McpResponseTooLargeError(name, tooLarge);
+  const elicitations = findRequiredElicitations(error);
+  if (elicitations !== undefined) return new McpUrlElicitationRequiredError(name, elicitations, error);
+  const capabilities = findRequiredCapabilities(error);
+  if (capabilities !== undefined) return new McpCapabilityMissingError(name, capabilities, error);
+  // The official client may say in its own words that it could not begin, for that reason.
+  const refusal = listCauses(error).find(isUnauthorized);
+  if (refusal === undefined) return error;
+  return new McpClientUnauthorizedError(name, sendsToken(server), refusal);
+}
+
+/** Creates what a call gets that waited for a connection in vain. */
+function createUnavailable(
+  { name, server }: ClientSettings,
+  waitedMs: number,
+  cause: unknown,
+): McpClientUnavailableError {
+  const place = 'url' in server ? server.url : server.command;
+  return new McpClientUnavailableError(name, { server: place, waitedMs, cause });
+}
+
+function isUnauthorized({ code, status }: Fault): boolean {
+  return status === 401 && HTTP_CODES.has(String(code));
+}
+
+function sendsToken(server: ClientSettings['server']): boolean {
+  if (!('url' in server)) return false;
+  const headers = Object.keys(server.headers ?? {});
+  return server.auth !== undefined || headers.some((header) => header.toLowerCase() === 'authorization');
+}
 
 /** A server that starts may be gone between two attempts. */
 const MOST_ATTEMPTS = 3;
@@ -244,5 +335,68 @@ export class ClientLink {
 
   #forget(): void {
     if (this.#connection.value !== undefined) this.#connection.next(undefined);
+  }
+}
+
+/** Does work that counts until it has settled. */
+type CountWork = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Gives the official client to those who call its methods themselves. Each promise of a method counts as work under way,
+ * however many requests it makes.
+ */
+function createCountedClient(client: Client, count: CountWork): Client {
+  return new Proxy(client, {
+    get(target, member) {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const given: unknown = Reflect.apply(value, target, args);
+        return given instanceof Promise ? count(() => given) : given;
+      };
+    },
+  });
+}
+
+/** Tells whether a request failed for lack of its answer, whatever the server made of it. */
+function isAnswerLost(error: unknown, { watch }: Connection): boolean {
+  if (isBrokenOff(error)) return true;
+  return watch.fault !== undefined && (isLinkFault(error) || isUnknownSession(error));
+}
+
+/** Tells whether a server surely did not look at a request, which it has not if it does not know the session. */
+function isUndelivered(error: unknown, { watch }: Connection): boolean {
+  if (isUnreached(error)) return true;
+  return isUnknownSession(error) && watch.fault instanceof SessionEndedError;
+}
+
+/** How a client waits for a server that limits requests. */
+interface LimitWaits {
+  readonly client: string;
+  /** Milliseconds to wait in all. */
+  readonly longestMs: number;
+  readonly pause: (delayMs: number) => Promise<void>;
+}
+
+/**
+ * Does work again as often as a server that limits requests asks for it: it has done nothing of it.
+ *
+ * @throws {McpClientLimitedError} if that takes too long
+ */
+async function waitOutLimits<Result>(
+  work: () => Promise<Result>,
+  { client, longestMs, pause }: LimitWaits,
+): Promise<Result> {
+  const patience = new LimitPatience(longestMs);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const limit = findServerLimit(error);
+      if (limit === undefined) throw error;
+      const waitMs = patience.take(limit.retryAfterMs);
+      if (waitMs === undefined) throw new McpClientLimitedError(client, limit, error);
+      await pause(waitMs);
+    }
   }
 }

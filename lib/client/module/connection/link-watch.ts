@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
 import { readLimitedAnswer } from '../../../core/protocol/limited-answer.js';
-import { SessionEndedError } from '../errors/session-ended.error.js';
+import { SessionEndedError } from '../errors.js';
 import { createBusyError } from './busy-server.js';
 import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
 

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { McpClientClosedError } from '../errors/client-closed.error.js';
+import type { McpClientClosedError } from '../errors.js';
 import type { Connection } from './connection.js';
 
 /** Work that needs a connection. */

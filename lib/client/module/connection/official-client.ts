@@ -1,5 +1,5 @@
 import { isAbsent } from '../../../core/package/is-absent.js';
-import { OfficialClientMissingError } from '../errors/official-client-missing.error.js';
+import { OfficialClientMissingError } from '../errors.js';
 
 const PACKAGE = '@modelcontextprotocol/client';
 

@@ -1,27 +1,91 @@
-import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
+import type {
+  Client,
+  ClientCapabilities,
+  JSONRPCMessage,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
+import { formatFacts } from '../../../core/log/format-facts.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { limitLists } from '../../../core/network/limit-lists.js';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
-import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
-import { formatFacts } from '../../../core/log/format-facts.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { disguiseTask } from '../../tasks/task-answer.js';
 import type { ServerQuestions } from '../handlers/server-questions.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TaskProgress } from '../tasks/task-progress.js';
 import { loadClientOperations } from '../telemetry/load-client-operations.js';
-import { AwaitedAnswers } from './awaited-answers.js';
 import { createBusyError, noteRest } from './busy-server.js';
 import { Connection } from './connection.js';
 import { createTransport, requestMessages } from './create-transport.js';
-import { isTransient } from './is-transient.js';
+import { BROKEN_OFF, isTransient } from './is-transient.js';
 import { LinkWatch } from './link-watch.js';
 import { listCauses } from './list-causes.js';
 import { loadOfficialClient, type OfficialClient } from './official-client.js';
 import type { ServerNotification } from './server-notification.interface.js';
-import { tapMessages } from './tap-messages.js';
+
+/** Knows the pending requests of the official client, and fails those whose answers can no longer come. */
+class AwaitedAnswers {
+  readonly #ids = new Set<unknown>();
+
+  constructor(private readonly transport: Transport) {}
+
+  /** Sees what goes over the transport from now on; to be called before the official client has it. */
+  watch(): void {
+    const { transport } = this;
+    transport.onmessage = (message) => {
+      // The official client takes an id for what it sent, too, if it comes back as a text.
+      if (!('method' in message)) this.#forget(Number(message.id));
+    };
+    const send = transport.send.bind(transport);
+    transport.send = (message, options = {}) => {
+      if (isCancellation(message)) this.#forget(message.params?.['requestId']);
+      const id = findRequestId(message);
+      if (id === undefined) return send(message, options);
+      return send(message, this.#expect(id, options)).catch((error: unknown) => {
+        this.#forget(id);
+        throw error;
+      });
+    };
+  }
+
+  /** Either it is answered, or nobody asks any more. */
+  #forget(id: unknown): void {
+    this.#ids.delete(id);
+  }
+
+  #expect(id: number, options: TransportSendOptions): TransportSendOptions {
+    this.#ids.add(id);
+    options.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
+    const onRequestStreamEnd = () => {
+      options.onRequestStreamEnd?.();
+      if (this.#ids.delete(id)) this.#fail(id);
+    };
+    return { ...options, onRequestStreamEnd };
+  }
+
+  /** Nobody can fetch the rest of an answer that broke off, and the call would wait for it until its time is up. */
+  #fail(id: number): void {
+    const error = { code: -32_000, message: BROKEN_OFF };
+    this.transport.onmessage?.({ jsonrpc: '2.0', id, error });
+  }
+}
+
+type Sent = JSONRPCMessage & { readonly params?: { readonly [name: string]: unknown } | undefined };
+
+function isCancellation(message: JSONRPCMessage): message is Sent {
+  return 'method' in message && message.method === 'notifications/cancelled';
+}
+
+/** The official client numbers its requests; what it listens to has a name, and is seen to elsewhere. */
+function findRequestId(message: JSONRPCMessage): number | undefined {
+  const id = 'method' in message && 'id' in message ? message.id : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
 
 const LOG = new Logger('McpClient');
 
@@ -150,4 +214,31 @@ export function buildCapabilities(
     capabilities as Parameters<typeof mergeCapabilities>[0],
     own,
   ) as ClientCapabilities;
+}
+
+/** What is noticed in the messages of a server. */
+interface MessageListeners {
+  readonly onNotification: (told: ServerNotification) => void;
+  /** Is called with the id of a request that is answered with a task, before its caller learns of it. */
+  readonly onTask: (callId: number) => void;
+}
+
+/**
+ * Looks at what a server sends before the official client does: notifications of every kind are passed on, and tasks
+ * get past it.
+ */
+function tapMessages(transport: Transport, { onNotification, onTask }: MessageListeners): void {
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const answer = disguiseTask(message);
+    if (answer !== message && 'id' in answer) onTask(Number(answer.id));
+    receive?.(answer, extra);
+    if (isNotification(message)) onNotification({ method: message.method, params: message.params ?? {} });
+  };
+}
+
+type Told = JSONRPCMessage & { method: string; params?: { [name: string]: unknown } };
+
+function isNotification(message: JSONRPCMessage): message is Told {
+  return 'method' in message && !('id' in message);
 }

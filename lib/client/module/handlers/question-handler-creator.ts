@@ -1,16 +1,55 @@
-// Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
 import { Injectable } from '@nestjs/common';
 import { ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
+import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
 import type { ContextId, InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
 import { CLIENT_CONTEXT_TYPE } from '../client-module.constants.js';
 import type { McpQuestionContext } from './question-context.interface.js';
-import { QuestionGuardsConsumer, QuestionInterceptorsConsumer } from './question-execution-context.js';
+
+/**
+ * A question as guards and interceptors see it. Nest takes the first argument for the request, or for the client of a socket.
+ * Here the first argument is what the server wrote: a guard that asked it for the user would believe the server.
+ */
+class QuestionExecutionContext extends ExecutionContextHost {
+  override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {
+    return Object.assign(this, { getRequest: nothing, getResponse: nothing, getNext: nothing });
+  }
+
+  override switchToWs(): ReturnType<ExecutionContextHost['switchToWs']> {
+    return Object.assign(super.switchToWs(), { getClient: nothing, getData: () => this.getArgByIndex(0) });
+  }
+}
+
+/** Shows guards a question as what it is. */
+class QuestionGuardsConsumer extends GuardsConsumer {
+  override createContext(...[args, instance, callback]: Parameters<GuardsConsumer['createContext']>) {
+    return new QuestionExecutionContext(args, classOf(instance), callback);
+  }
+}
+
+/** Shows interceptors a question as what it is. */
+class QuestionInterceptorsConsumer extends InterceptorsConsumer {
+  override createContext(...[args, instance, callback]: Parameters<InterceptorsConsumer['createContext']>) {
+    return new QuestionExecutionContext(args, classOf(instance), callback);
+  }
+}
+
+function classOf(instance: object): ConstructorParameters<typeof ExecutionContextHost>[1] {
+  return instance.constructor as ConstructorParameters<typeof ExecutionContextHost>[1];
+}
+
+function nothing(): never {
+  return undefined as never;
+}
+
+// Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
 
 export type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 

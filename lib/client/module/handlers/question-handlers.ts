@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
-import { assertQuestionOptions } from '../options/assert-question-options.js';
 import { findClientName } from '../client-module.constants.js';
-import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import { McpClientConfigurationError } from '../errors.js';
+import { assertQuestionOptions } from '../options/assert-question-options.js';
 import {
   readClientHandlers,
   type ClientHandlerMetadata,

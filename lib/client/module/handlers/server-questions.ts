@@ -5,14 +5,13 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '@modelcontextprotocol/client';
-import { Logger } from '../../../core/logger/logger.js';
-import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
-import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { formatFacts, type LoggedCaller } from '../../../core/log/format-facts.js';
-import { explainCapabilities } from '../errors/capability-missing.error.js';
-import { QuestionUnansweredError } from '../errors/question-unanswered.error.js';
+import { Logger } from '../../../core/logger/logger.js';
+import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import type { RequestId } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { explainCapabilities, QuestionUnansweredError } from '../errors.js';
 import type { ClientOperations } from '../telemetry/client-operations.js';
 import { QUESTION_KINDS, type QuestionKind } from './client-handler-metadata.js';
 import type { QuestionHandlers } from './question-handlers.js';

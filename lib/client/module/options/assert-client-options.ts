@@ -20,8 +20,8 @@ import {
 import { isScope } from '../../../core/oauth/scope.js';
 import { isHostName } from '../../../core/oauth/secure-url.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
 import { TELEMETRY_CHECKS } from '../../../core/telemetry/telemetry-checks.js';
+import { McpClientConfigurationError } from '../errors.js';
 import type { McpClientOptions, McpClientRegistration } from './mcp-client-options.interface.js';
 
 /**

@@ -1,6 +1,6 @@
 import { assertMembers, flag, text, type Checks } from '../../../core/checks/option-checks.js';
 import { OptionError } from '../../../core/checks/option.error.js';
-import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import { McpClientConfigurationError } from '../errors.js';
 import type { ClientHandlerMetadata, QuestionKind } from '../handlers/client-handler-metadata.js';
 
 const CHECKS: Readonly<Record<QuestionKind, Checks>> = {

@@ -5,7 +5,7 @@ import { explainError } from '../../../core/log/explain-error.js';
 import { formatDigest } from '../../../core/skills/digest.js';
 import { parseFrontmatter } from '../../../core/skills/parse-frontmatter.js';
 import { SKILL_LIMITS, type Skill, type SkillResource } from '../../../core/skills/skill.js';
-import { SkillUnverifiedError, type SkillFault } from '../errors/skill-unverified.error.js';
+import { SkillUnverifiedError, type SkillFault } from '../errors.js';
 
 /** A file of a skill that has been read. */
 export interface SkillFile {

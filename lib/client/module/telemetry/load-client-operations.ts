@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { Logger } from '../../../core/logger/logger.js';
 import { Telemetry } from '../../../core/telemetry/telemetry.js';
-import { McpClientConfigurationError } from '../errors/client-configuration.error.js';
+import { McpClientConfigurationError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { ClientOperations, type ServerPlace } from './client-operations.js';
 

@@ -1,12 +1,13 @@
+import { isMediaType } from '../../protocol/headers/media-type.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
 import { addPublicUrl } from '../add-public-url.js';
 import type { Check } from '../check.interface.js';
 import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Target } from '../target.js';
+import type { ProbeAnswer } from '../probe/probe-wire.interface.js';
 import { quote } from '../quote.js';
-import { isDocument, judgeOpenness } from './open-document.js';
+import type { Target } from '../target.js';
 
 /** By what clients find the server before they connect (SEP-2127). */
 export const CARD_CHECKS: readonly Check[] = [
@@ -134,4 +135,24 @@ function isRemote(remote: unknown): remote is { readonly url: string } {
 
 function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longest;
+}
+
+/** Tells whether an answer has a document. A web application may answer unknown paths with a page of its own. */
+function isDocument(answer: ProbeAnswer | undefined): answer is ProbeAnswer {
+  return answer?.status === 200 && !isMediaType(answer.headers['content-type'], ['text/html']);
+}
+
+/** Finds what keeps clients from reading a document that is for everybody. */
+function judgeOpenness(
+  { headers }: ProbeAnswer,
+  { what, mediaType }: { readonly what: string; readonly mediaType: string },
+): Outcome | undefined {
+  if (!isMediaType(headers['content-type'], [mediaType])) {
+    return warning(`The ${what} comes as ${quote(headers['content-type'])}`, `Send "${mediaType}"`);
+  }
+  if (headers['access-control-allow-origin'] === '*') return undefined;
+  return warning(
+    `Pages of other origins cannot read the ${what}`,
+    'Send "Access-Control-Allow-Origin: *": it holds nothing secret',
+  );
 }

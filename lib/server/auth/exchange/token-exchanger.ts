@@ -1,22 +1,53 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isScope } from '../../../core/oauth/scope.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { AuthMethod, Authentication } from '../../context/authentication.interface.js';
+import { ExchangeRefusedError } from '../../context/exchange-refused.error.js';
 import type { ExchangingCall, WantedToken } from '../../context/exchange.interface.js';
 import { allowExchange } from '../../context/exchanges.js';
-import { ExchangeRefusedError } from '../../context/exchange-refused.error.js';
 import { ToolError } from '../../context/tool.error.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
+import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
 import type { IsTheirs } from '../validators/validator.interface.js';
-import { assertExchangeable } from './assert-exchangeable.js';
 import { ExchangeEndpoint } from './exchange-endpoint.js';
 import { ExchangedTokens } from './exchanged-tokens.js';
 import { explainRefusal } from './explain-refusal.js';
 import { RefusalPauses } from './refusal-pauses.js';
+import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
+
+/** The options for tokens that do not come from an authorization server. */
+const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
+  bearer: 'auth.bearer',
+  custom: 'auth.validator',
+};
+
+/**
+ * Makes sure that a caller's token goes only to the authorization server that issued it, or to the endpoint that the
+ * application names. For anybody else it is a secret that opens this server.
+ *
+ * @throws {UnexchangeableTokenError} if it has to stay here
+ */
+function assertExchangeable(
+  { method, claims: { iss } }: Authentication,
+  { issuer, tokenEndpoint, ignoreIssuerSlash }: TokenExchangeSettings,
+): void {
+  const option = FOREIGN[method];
+  if (option !== undefined) {
+    throw new UnexchangeableTokenError(
+      `the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server`,
+    );
+  }
+  if (tokenEndpoint !== undefined || iss === undefined) return;
+  if (issuer !== undefined && isSameIssuer(issuer, iss, ignoreIssuerSlash)) return;
+  throw new UnexchangeableTokenError(
+    `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" if tokens of both may be sent there`,
+  );
+}
 
 /** What callers learn, whatever is wrong. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';

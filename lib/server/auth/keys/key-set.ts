@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
+import { escapeText } from '../../../core/log/escape-text.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
-import { escapeText } from '../../../core/log/escape-text.js';
 import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
@@ -9,8 +9,37 @@ import { InvalidTokenError } from '../validators/invalid-token.error.js';
 import { DocumentError } from './document.error.js';
 import { fetchDocument, type FetchSettings, type FetchTrace } from './fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from './issuer-metadata.js';
-import { MissingKeys } from './missing-keys.js';
 import { listNames, selectUsableKeys } from './select-usable-keys.js';
+
+/** Invented names are not kept beyond a number. */
+const MOST_NAMES = 1000;
+
+/** Issuers name keys by digests and numbers. */
+const LONGEST_NAME = 256;
+
+/**
+ * Remembers the keys that tokens name, and that the issuer did not have for signatures when it was last asked. The tokens came
+ * before its answer, so such a key cannot be newer than the answer.
+ */
+class MissingKeys {
+  #asked = new Set<string>();
+  #missing: ReadonlySet<string> = this.#asked;
+
+  /** Notes that a token has named a key that is not known. */
+  note(name: string): void {
+    if (name.length <= LONGEST_NAME && this.#asked.size < MOST_NAMES) this.#asked.add(name);
+  }
+
+  /** Takes names for missing, unless the answer has usable keys of them: these, and what was noted since the last answer. */
+  settle(names: Iterable<string>): void {
+    this.#missing = new Set([...this.#asked, ...names]);
+    this.#asked = new Set();
+  }
+
+  has(name: string): boolean {
+    return this.#missing.has(name);
+  }
+}
 
 /** Traces how keys are fetched. */
 export type KeySetTrace = FetchTrace;

@@ -1,8 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
+import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth-settings.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import {
@@ -15,8 +16,8 @@ import {
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AdvertisedScopes } from '../access/advertised-scopes.js';
 import { DeclaredAccess } from '../access/declared-access.js';
+import { McpAuthGuard } from '../mcp-auth.guard.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
-import { nameGuards } from './name-guards.js';
 import { findTraps } from './start-up-traps.js';
 
 /** A line of the report: a label and its value. */
@@ -117,4 +118,18 @@ function formatReport(server: string, lines: readonly Line[]): string {
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
+}
+
+/** A guard as a decorator names it. */
+type Guard = Type<CanActivate> | CanActivate;
+
+/**
+ * Names the classes of the guards that decorators put before all routes of a controller. `McpAuthGuard` is left out: it
+ * lets public routes pass, and answers others with a challenge.
+ */
+function nameGuards(controller: Type): readonly string[] {
+  const guards = (Reflect.getMetadata(GUARDS_METADATA, controller) as readonly Guard[] | undefined) ?? [];
+  const types = guards.map((guard) => (typeof guard === 'function' ? guard : guard.constructor));
+  const others = types.filter((type) => type !== McpAuthGuard && !(type.prototype instanceof McpAuthGuard));
+  return [...new Set(others.map(({ name }) => name))];
 }

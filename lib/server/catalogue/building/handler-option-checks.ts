@@ -10,13 +10,14 @@ import {
   required,
   string,
   text,
+  type Aliases,
   type Check,
   type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/checks/app-checks.js';
 import { icons } from '../../settings/checks/icon-checks.js';
-import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
   PromptOptions,
@@ -24,7 +25,52 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
-import { OPTION_ALIASES } from './option-aliases.js';
+
+const OF_TOOLS = [
+  ['parameters', 'inputSchema'],
+  ['paramsSchema', 'inputSchema'],
+  ['params', 'inputSchema'],
+  ['arguments', 'inputSchema'],
+  ['args', 'inputSchema'],
+  ['schema', 'inputSchema'],
+  ['returns', 'outputSchema'],
+  ['result', 'outputSchema'],
+  ['app', 'ui'],
+  ['meta', '_meta'],
+] as const;
+
+/** Names that other libraries and the protocol have for options. If you use one, the error gives the right name. */
+const OPTION_ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
+  tool: new Map(OF_TOOLS),
+  resource: new Map([
+    ['meta', '_meta'],
+    ['uriTemplate', 'uri'],
+    ['contentType', 'mimeType'],
+  ]),
+  resourceTemplate: new Map([
+    ['meta', '_meta'],
+    ['uri', 'uriTemplate'],
+    ['contentType', 'mimeType'],
+  ]),
+  app: new Map([
+    ['meta', '_meta'],
+    ['path', 'file'],
+    ['folder', 'directory'],
+  ]),
+  prompt: new Map([
+    ['meta', '_meta'],
+    ['parameters', 'arguments'],
+    ['params', 'arguments'],
+    ['args', 'arguments'],
+    ['schema', 'arguments'],
+    ['inputSchema', 'arguments'],
+  ]),
+  completion: new Map([
+    ['uriTemplate', 'resourceTemplate'],
+    ['template', 'resourceTemplate'],
+    ['name', 'prompt'],
+  ]),
+};
 
 /** A check for every member, so that none is forgotten. */
 type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;

@@ -1,14 +1,16 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
-import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
   AccessOptions,
   CompleteOptions,
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
-import type { VisibleHandler } from '../../settings/visibility.interface.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import type { VisibleHandler } from '../../settings/visibility.interface.js';
+import { assertScopeVariables } from '../building/assert-scope-variables.js';
+import { buildAccess } from '../building/build-access.js';
 import { buildAppOptions } from '../building/build-app-page.js';
 import {
   buildPromptEntry,
@@ -16,16 +18,14 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from '../building/build-entries.js';
-import { assertScopeVariables } from '../building/assert-scope-variables.js';
-import { buildAccess } from '../building/build-access.js';
 import { buildLimits } from '../building/build-limits.js';
+import { addArgumentDescriptions, describeResolver } from '../building/describe-resolver.js';
 import {
-  type ArgumentsType,
   completeParameters,
   findArgumentsType,
+  type ArgumentsType,
   type TypedMethod,
 } from '../building/find-arguments-type.js';
-import { addArgumentDescriptions, describeResolver } from '../building/describe-resolver.js';
 import { findPromptMisfit } from '../building/find-prompt-misfit.js';
 import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
@@ -41,10 +41,6 @@ import {
   ToolRegistry,
 } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
-import { assertCombinable } from './assert-combinable.js';
-import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
-import { OwnHandlers } from './own-handlers.js';
-import { withPlace } from './with-place.js';
 import {
   describeMisfits,
   describeUndescribed,
@@ -52,7 +48,63 @@ import {
   describeUnserialized,
   formatUnserved,
 } from './handler-warnings.js';
+import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
 import { ServerAssignments } from './server-assignments.js';
+
+/** Tells which handlers of the application belong to one server. */
+class OwnHandlers {
+  /** What the tags of handlers keep from this server, which has others of the same class. */
+  readonly #leftOut = new Set<string>();
+
+  constructor(
+    private readonly assignments: ServerAssignments,
+    private readonly server: string,
+  ) {}
+
+  /** Tells whether a handler belongs to the server. A completion goes where what it completes is, which may be read after it. */
+  has(host: HandlerHost, { kind, options }: HandlerMetadata, methodName: string): boolean {
+    if (kind === 'completion') {
+      return this.assignments.belongs(host, this.server) || this.assignments.mayShare(host, this.server);
+    }
+    // Anything else than a list is refused when the entry is built.
+    const tags = Array.isArray(options.tags) ? options.tags : [];
+    const isOurs = this.assignments.belongs(host, this.server, tags);
+    if (isOurs || !this.assignments.mayShare(host, this.server)) return isOurs;
+    if (kind === 'prompt') this.#leftOut.add(formatSubject('prompt', options.name ?? methodName));
+    if (kind === 'resourceTemplate') this.#leftOut.add(formatSubject('template', options.uriTemplate));
+    return false;
+  }
+
+  /** Tells whether tags exclude the prompt or the template of a completion from the server. */
+  leavesOut(options: CompleteOptions): boolean {
+    return this.#leftOut.has(
+      'prompt' in options
+        ? formatSubject('prompt', options.prompt)
+        : formatSubject('template', options.resourceTemplate),
+    );
+  }
+}
+
+function formatSubject(kind: 'prompt' | 'template', key: string): string {
+  return `${kind} ${key}`;
+}
+
+/** Kinds whose handlers are called alike, so that one method may be several of them. */
+const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
+  new Set(['resource', 'resourceTemplate']),
+  new Set(['completion']),
+];
+
+/**
+ * Makes sure that a method with several decorators of handlers can be all of them.
+ *
+ * @throws {CatalogueError} when it cannot
+ */
+function assertCombinable(handlers: readonly HandlerMetadata[]): void {
+  const kinds = handlers.map(({ kind }) => kind);
+  const isCombinable = COMBINABLE.some((combinable) => kinds.every((kind) => combinable.has(kind)));
+  if (kinds.length > 1 && !isCombinable) throw CatalogueError.notCombinable(kinds);
+}
 
 /** Facts about a handler that its decorator does not give. */
 interface Loaded {
@@ -242,4 +294,13 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
 function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
   const method: unknown = Reflect.get(Reflect.get(classRef, 'prototype') as object, methodName);
   return { classRef, method } as Loaded['origin'];
+}
+
+/** Puts the place of a handler in front of what is wrong with it. */
+function withPlace(place: HandlerPlace, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw CatalogueError.at(place, error);
+  }
 }

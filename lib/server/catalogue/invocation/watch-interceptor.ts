@@ -2,8 +2,30 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { from, map, type Observable } from 'rxjs';
 import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
 import { HandlerExecutionContext } from './handler-execution-context.js';
-import { InterceptorError } from './interceptor.error.js';
 import { findSerializedPart, isSerializer, type SerializedPart } from './serializers.js';
+
+interface Fault {
+  /** What it returned. */
+  readonly given: unknown;
+  readonly isGlobal: boolean;
+  readonly cause: unknown;
+}
+
+/** Is thrown if an interceptor returns no Observable, as one does that knows no calls of the type `mcp`. */
+class InterceptorError extends Error {
+  override readonly name = 'InterceptorError';
+
+  constructor(className: string, { given, isGlobal, cause }: Fault) {
+    const kind = given === null ? 'null' : typeof given;
+    const remedy = isGlobal
+      ? 'leave it out with "globalEnhancers"'
+      : 'take it from the handler and its class';
+    super(
+      `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
+      { cause },
+    );
+  }
+}
 
 type Intercept = NestInterceptor['intercept'];
 

@@ -1,13 +1,30 @@
-import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
+import { Logger } from '../../../core/logger/logger.js';
 import type { ScopeTemplate } from '../../../core/oauth/scope-template.js';
-import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import { ScopeValueError } from '../../../core/oauth/scope-value.error.js';
+import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { formatLine } from '../../log/format-line.js';
 import { describeValue } from '../../schema/describe-value.js';
 import { findMember } from '../../schema/find-member.js';
-import type { ScopedCall, ScopeFunction } from '../../settings/scoped-call.interface.js';
+import type { ScopeFunction, ScopedCall } from '../../settings/scoped-call.interface.js';
+import { formatScoped } from './format-scoped.js';
 import { ScopeFunctionError } from './scope-function.error.js';
-import { logUnusableScope } from './scope-log.js';
+
+/** The pause between two log lines about the same function, because any caller can cause them. */
+const PERIOD_MS = 60_000;
+
+const logger = new Logger('Mcp');
+const toldAt = new WeakMap<ScopeFunction, number>();
+
+/** Logs that a function returned a text that is not a scope. The fault is in the function or in its arguments. */
+function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
+  const now = performance.now();
+  if (now - (toldAt.get(ask) ?? -Infinity) < PERIOD_MS) return;
+  toldAt.set(ask, now);
+  const line = `A call was refused: the function in "RequireScope" of the ${formatScoped(call)} gave a text that is no scope`;
+  logger.warn(formatLine(line, call.context));
+}
 
 /** Scopes of a handler that depend on its arguments. */
 export class DynamicScopes {

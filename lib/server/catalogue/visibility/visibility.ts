@@ -1,18 +1,71 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Logger } from '../../../core/logger/logger.js';
 import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import type { LogSubject } from '../../log/format-line.js';
+import { logFailure } from '../../log/log-failure.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { HandlerVisibility } from '../../settings/visibility.interface.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
-import type { CatalogueEntry } from '../entries.js';
+import type { HandlerVisibility, VisibleHandler } from '../../settings/visibility.interface.js';
+import type { CatalogueEntry, ListedEntry } from '../entries.js';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
 import type { Registry } from '../registry.js';
-import { describeHandler, hasPredicate } from './describe-handler.js';
-import { selectInTurn } from './select-in-turn.js';
 import { listWays } from '../ways.js';
-import { VisibilityLog } from './visibility-log.js';
+import { selectInTurn } from './select-in-turn.js';
+
+/** How long the same failure of a handler is not told again: each list may fail for each handler. */
+const PERIOD_MS = 60_000;
+
+const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
+  tool: 'tool',
+  resource: 'resource',
+  resourceTemplate: 'resource template',
+  prompt: 'prompt',
+};
+
+/** Logs that a handler is hidden, because the check of who sees it failed. */
+class VisibilityLog {
+  readonly #logger = new Logger('Mcp');
+  readonly #toldAt = new WeakMap<VisibleHandler, number>();
+
+  tell(handler: VisibleHandler, failure: unknown, subject: LogSubject): void {
+    const now = performance.now();
+    if (now - (this.#toldAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
+    this.#toldAt.set(handler, now);
+    const { kind, name } = handler;
+    const what = `The ${KINDS[kind]} "${name}" is hidden, because the check of who sees it failed`;
+    logFailure(this.#logger, what, { failure, subject });
+  }
+}
+
+type Listed = ListedEntry<{ readonly name: string }, VisibleHandler['options']>;
+
+const described = new WeakMap<CatalogueEntry, VisibleHandler>();
+
+/** Describes an entry for the visibility check, once. */
+function describeHandler(entry: CatalogueEntry): VisibleHandler {
+  const known = described.get(entry) ?? build(entry as Listed);
+  described.set(entry, known);
+  return known;
+}
+
+/** Tells whether an entry says itself who sees it. */
+function hasPredicate(entry: CatalogueEntry): boolean {
+  return (entry as Listed).options.visible !== undefined;
+}
+
+function build({ definition, options, origin }: Listed): VisibleHandler {
+  return { kind: findKind(definition), name: definition.name, options, ...origin };
+}
+
+/** Each kind of definition has a member that no other has. */
+function findKind(definition: object): VisibleHandler['kind'] {
+  if ('inputSchema' in definition) return 'tool';
+  if ('uriTemplate' in definition) return 'resourceTemplate';
+  return 'uri' in definition ? 'resource' : 'prompt';
+}
 
 /** Tells whether an entry exists for the caller. */
 export type Admits = (entry: CatalogueEntry) => boolean;

@@ -1,19 +1,19 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
-import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { HeapCost } from '../../memory/heap-costs.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { nameAccount } from '../../memory/name-account.js';
+import type { EventsSettings } from '../../settings/extensions/events-settings.js';
 import { EventError } from './event.error.js';
-import type { EventFeeds } from './feeds/event-feeds.js';
 import { assertGoesOn } from './feeds/assert-offered.js';
+import type { EventFeeds } from './feeds/event-feeds.js';
 import { findPosition, type FoundPosition } from './feeds/find-position.js';
 import type { SubscribeAsk, WebhookAsk } from './webhook-ask.js';
-import { describeStatus, formatTime } from './webhook-status.js';
 import { WebhookPlaces } from './webhook-places.js';
 import { WebhookRelay } from './webhook-relay.js';
-import type { WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
+import { formatFault } from './webhooks/format-fault.js';
+import type { WebhookDelivery, WebhookStatus } from './webhooks/webhook-delivery.interface.js';
 
 /** The parts that keep webhooks. */
 export interface WebhookOfficeParts {
@@ -212,4 +212,23 @@ export class WebhookOffice {
     entry.hold?.release();
     this.#places.release(entry.ask.identity, id);
   }
+}
+
+/** Reports the state of deliveries to a caller. The report is empty if nothing was sent yet. */
+function describeStatus(status: WebhookStatus | undefined): OpenObject {
+  if (status === undefined) return {};
+  const { isActive, lastDeliveryAt, lastError, failedSince } = status;
+  if (isActive && lastDeliveryAt === undefined && lastError === undefined) return {};
+  return {
+    deliveryStatus: {
+      active: isActive,
+      ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
+      lastError: lastError === undefined ? null : formatFault(lastError),
+      ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
+    },
+  };
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -1,8 +1,21 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ApplicationConfig, ModuleRef } from '@nestjs/core';
+import { hash } from 'node:crypto';
+import { Inject, Injectable, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
+import { ApplicationConfig, ModuleRef, Reflector } from '@nestjs/core';
+import type { ThrottlerLimitDetail, ThrottlerRequest, ThrottlerStorage } from '@nestjs/throttler';
+import { describeFailure } from '../../../core/log/describe-failure.js';
+import { Logger } from '../../../core/logger/logger.js';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
+import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { OnceAMinute } from '../../../core/waiting/once-a-minute.js';
+import { settleWithin } from '../../../core/waiting/settle-within.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import { GlobalEnhancers } from '../../catalogue/invocation/global-enhancers.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
+import { GlobalEnhancers } from '../../catalogue/invocation/global-enhancers.js';
+import { HandlerCall } from '../../catalogue/invocation/handler-call.js';
+import { HandlerExecutionContext } from '../../catalogue/invocation/handler-execution-context.js';
+import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
 import {
   CompletionRegistry,
   PromptRegistry,
@@ -10,25 +23,182 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../catalogue/registries.js';
-import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { nameCaller } from '../../context/name-caller.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
+import { RefusalLog } from '../../log/refusal-log.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { createGate, type ThrottleGate } from './create-gate.js';
-import { hasGlobalThrottler, hasOwnThrottler } from './find-own-guard.js';
+import type { ThrottleOptions } from '../../settings/throttle-options.interface.js';
 import {
   findThrottlerOptions,
   getThrottlerStorage,
   loadThrottler,
   nameThrottlers,
   type ThrottlerPackage,
+  type ThrottlerParts,
 } from './load-throttler.js';
-import { SteadyStorage } from './steady-storage.js';
-import { ThrottledContext } from './throttled-context.js';
-import { describeEntry, describeMethod, type ThrottledTarget } from './throttled-target.js';
 import { findSkipped, findThrottled } from './throttler-metadata.js';
+
+/** The limited handler, as `@nestjs/throttler` sees it: a class and a function that may have its decorators. */
+interface ThrottledTarget {
+  readonly classRef: object;
+  readonly handler: object;
+  /** Tells it from all others, in every process. */
+  readonly key: readonly string[];
+}
+
+/** Stands for the class of handlers that the application has added while it runs. */
+class AddedHandlers {}
+
+/** Stands for the class of methods that no handler serves. */
+class ProtocolMethods {}
+
+/** Describes what serves an entry of a kind. */
+function describeEntry(kind: string, { key, origin }: CatalogueEntry): ThrottledTarget {
+  const { classRef = AddedHandlers, method = nameFunction(key) } = origin ?? {};
+  return { classRef, handler: method, key: [kind, key] };
+}
+
+/** Describes a method of the protocol. */
+function describeMethod(method: string): ThrottledTarget {
+  return { classRef: ProtocolMethods, handler: nameFunction(method), key: ['method', method] };
+}
+
+/** Functions of applications may go by the name of what is limited. */
+function nameFunction(name: string): () => void {
+  return Object.defineProperty(() => undefined, 'name', { value: name });
+}
+
+/** A request as the package and the functions of the application see it that decide on its limit. */
+class ThrottledContext extends HandlerExecutionContext {
+  readonly key: readonly string[];
+  /** Whether the caller is told how many requests there are in a window. */
+  showsLimit = true;
+
+  constructor(
+    { classRef, handler, key }: ThrottledTarget,
+    readonly request: RequestContext,
+    args: unknown,
+  ) {
+    const host = { getClass: () => classRef, getHandler: () => handler } as Partial<ExecutionContext>;
+    super(new HandlerCall(args, request), host);
+    this.key = key;
+  }
+}
+
+type Increment = ThrottlerStorage['increment'];
+type Count = Awaited<ReturnType<Increment>>;
+
+/** Milliseconds that a call waits for its count. */
+const LONGEST_WAIT_MS = 1000;
+
+/** Milliseconds for which a failed storage is not called, so that not every call waits for it. */
+const REST_MS = 1000;
+
+const NOT_COUNTED: Count = { totalHits: 0, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
+
+/** A storage that no call waits for long, and without which calls go on or are refused, as the application says. */
+class SteadyStorage implements ThrottlerStorage {
+  readonly #logger = new Logger('McpLimits');
+  readonly #reports = new OnceAMinute();
+  #restsUntil = 0;
+
+  constructor(
+    private readonly storage: ThrottlerStorage,
+    private readonly whenUnavailable: NonNullable<ThrottleOptions['whenUnavailable']>,
+  ) {}
+
+  async increment(...counted: Parameters<Increment>): Promise<Count> {
+    if (performance.now() < this.#restsUntil) return this.#doWithout();
+    try {
+      const work = this.storage.increment(...counted);
+      if (await settleWithin(work, LONGEST_WAIT_MS)) return await work;
+      this.#report(`it does not answer within ${LONGEST_WAIT_MS} ms`);
+    } catch (failure) {
+      this.#report(describeFailure(failure).text);
+    }
+    return this.#doWithout();
+  }
+
+  #doWithout(): Count {
+    if (this.whenUnavailable === 'admit') return NOT_COUNTED;
+    const text = 'The limits of this server cannot be checked: try again later';
+    throw new McpError(ErrorCode.InternalError, text, undefined, 503);
+  }
+
+  #report(reason: string): void {
+    this.#restsUntil = performance.now() + REST_MS;
+    if (!this.#reports.isDue('failure')) return;
+    const outcome = this.whenUnavailable === 'admit' ? 'go on without limits' : 'are refused';
+    this.#logger.error(`The storage of "ThrottlerModule" fails, and calls ${outcome} meanwhile: ${reason}`);
+  }
+}
+
+/** Lets requests in, or throws. */
+interface ThrottleGate {
+  /** @throws {RateLimitedError} if the request is one too many */
+  canActivate(context: ThrottledContext): Promise<boolean>;
+}
+
+/** Stands for the HTTP request if there was none. */
+const NO_REQUEST = Object.freeze({ headers: Object.freeze({}) });
+
+/**
+ * Creates what counts requests: the package's own guard, which counts by caller and handler and answers in the words of MCP.
+ *
+ * @param server the key of the server; two of one application do not share counts
+ */
+async function createGate(
+  { ThrottlerGuard }: ThrottlerPackage,
+  { options, storage }: ThrottlerParts,
+  server: string,
+): Promise<ThrottleGate> {
+  const refusals = new RefusalLog(new Logger('McpThrottler'));
+
+  class McpThrottler extends ThrottlerGuard {
+    protected override async getTracker(_request: unknown, context?: ExecutionContext): Promise<string> {
+      return nameCaller((context as ThrottledContext).request);
+    }
+
+    protected override generateKey(context: ExecutionContext, tracker: string, throttler: string): string {
+      const { key } = context as ThrottledContext;
+      return hash('sha256', JSON.stringify(['mcp', server, ...key, throttler, tracker]), 'hex');
+    }
+
+    protected override getRequestResponse(context: ExecutionContext) {
+      const http = context.switchToHttp();
+      const req = http.getRequest<Record<string, unknown> | undefined>() ?? NO_REQUEST;
+      return { req, res: http.getResponse<Record<string, unknown>>() };
+    }
+
+    protected override handleRequest(request: ThrottlerRequest): Promise<boolean> {
+      const { setHeaders = this.commonOptions.setHeaders ?? true } = request.throttler;
+      (request.context as ThrottledContext).showsLimit = setHeaders;
+      return super.handleRequest(request);
+    }
+
+    protected override async throwThrottlingException(
+      context: ExecutionContext,
+      detail: ThrottlerLimitDetail,
+    ): Promise<void> {
+      const { limit, totalHits, timeToBlockExpire, key, ttl } = detail;
+      const retryAfterMs = Math.max(0, timeToBlockExpire) * 1000;
+      const given = await this.getErrorMessage(context, detail);
+      const text =
+        given === this.errorMessage ? `Too many requests: try again in ${timeToBlockExpire} s` : given;
+      const quota = { limit, remaining: Math.max(0, limit - totalHits) };
+      const { showsLimit, request } = context as ThrottledContext;
+      const line = `A call was refused by its limit: ${limit} in ${ttl / 1000} s`;
+      refusals.tell(line, request, key);
+      throw new RateLimitedError(text, { retryAfterMs, ...(showsLimit && quota) });
+    }
+  }
+  const gate = new McpThrottler(options, storage, new Reflector());
+  await gate.onModuleInit();
+  return gate;
+}
 
 const NO_THROTTLERS =
   'needs throttlers: import "ThrottlerModule.forRoot([{ ttl: 60_000, limit: 30 }])" of "@nestjs/throttler"';
@@ -186,4 +356,29 @@ function explainUnknown(
   const className = origin?.classRef?.name ?? '';
   const place = { kind, className, methodName: origin?.method?.name ?? key };
   return CatalogueError.at(place, CatalogueError.unknownThrottler(unknown, known));
+}
+
+/** A guard as decorators and the application name it. */
+type Guard = object | ((...dependencies: never[]) => unknown);
+
+/** Tells whether one of these guards is the package's, or extends it. */
+function isThrottling({ ThrottlerGuard }: ThrottlerPackage, guards: readonly Guard[]): boolean {
+  return guards.some((guard) => {
+    if (guard instanceof ThrottlerGuard || guard === ThrottlerGuard) return true;
+    return typeof guard === 'function' && guard.prototype instanceof ThrottlerGuard;
+  });
+}
+
+/** Tells whether the application has put a guard of the package on a method or its class: that counts the calls then. */
+function hasOwnThrottler(throttler: ThrottlerPackage, decorated: readonly object[]): boolean {
+  const guards = decorated.flatMap(
+    (owner): readonly Guard[] => Reflect.getMetadata(GUARDS_METADATA, owner) ?? [],
+  );
+  return isThrottling(throttler, guards);
+}
+
+/** Tells whether the application has a guard of the package for all routes, and for handlers if they have global guards. */
+function hasGlobalThrottler(throttler: ThrottlerPackage, config: ApplicationConfig): boolean {
+  const scoped = config.getGlobalRequestGuards().map(({ metatype }) => metatype as Guard);
+  return isThrottling(throttler, [...config.getGlobalGuards(), ...scoped]);
 }

@@ -1,10 +1,10 @@
 import { buildToolMeta } from '../../../core/protocol/apps/app-meta.js';
+import type { SecurityScheme } from '../../../core/protocol/definitions.js';
 import { addMeta, encodeTool, type Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { ToolEntry } from '../../catalogue/entries.js';
+import type { Access, ToolEntry } from '../../catalogue/entries.js';
 import { listTool } from '../../catalogue/listing/list-tool.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { buildSecuritySchemes } from './security-schemes.js';
 
 /**
  * Encodes a tool as clients of a revision are shown it, in a list or as what a search has found.
@@ -21,4 +21,22 @@ export function encodeListedTool(
   const securitySchemes = entry.isOwn === true ? undefined : buildSecuritySchemes(entry.access, settings);
   const encoded = encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
   return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;
+}
+
+/**
+ * Says how a tool is to be called if that differs from the rest of the server, for clients that show it before they
+ * call.
+ *
+ * @see https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1488
+ */
+function buildSecuritySchemes(
+  access: Access | undefined,
+  { auth }: ServerSettings,
+): readonly SecurityScheme[] | undefined {
+  if (access === undefined || auth === undefined || auth.authorizationServers.length === 0) return undefined;
+  if (access.isPublic) return [{ type: 'noauth' }];
+  // Scopes that depend on the arguments appear in the challenge of a call.
+  if (access.scopes.length === 0) return undefined;
+  const scopes = new Set([...auth.requiredScopes, ...access.scopes]);
+  return [{ type: 'oauth2', scopes: [...scopes] }];
 }

@@ -12,7 +12,6 @@ import { ANNOUNCEMENT, readNotification, type Announcement } from '../announcing
 import { findSettler } from '../announcing/hears.js';
 import { listLossNotices } from './loss-notices.js';
 import type { Judgement, SessionJudge } from './session-judge.js';
-import { whenDrained } from './when-drained.js';
 
 /** Messages that are written in one go: for more it is waited until the reader has taken them. */
 const AT_ONCE = 64;
@@ -243,4 +242,20 @@ function findPlaceBefore(position: ClusterPosition): ClusterPosition;
 function findPlaceBefore(position: ClusterPosition | undefined): ClusterPosition | undefined;
 function findPlaceBefore(position: ClusterPosition | undefined): ClusterPosition | undefined {
   return position && { ...position, number: position.number - 1 };
+}
+
+/** Waits until a reader has taken what it was written, or is gone. */
+function whenDrained(
+  response: Pick<Writable, 'writableNeedDrain' | 'once' | 'off' | 'closed'>,
+): Promise<void> | undefined {
+  if (!response.writableNeedDrain || response.closed) return undefined;
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle);
+      response.off('close', settle);
+      resolve();
+    };
+    response.once('drain', settle);
+    response.once('close', settle);
+  });
 }

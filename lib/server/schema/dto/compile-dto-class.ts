@@ -9,17 +9,54 @@ import type {
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
 import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
-import { formatExpected } from '../issue-texts.js';
+import { describeValue } from '../describe-value.js';
+import { findMember } from '../find-member.js';
+import { formatExpected, formatMissing, formatNoDate, formatReservedName } from '../issue-texts.js';
 import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
-import { buildDtoIssues } from './build-dto-issues.js';
-import { type DtoLibraries, loadDtoLibraries } from './dto-libraries.js';
+import { MOST_ISSUES } from '../most-issues.js';
+import {
+  loadDtoLibraries,
+  type Discriminator,
+  type DtoLibraries,
+  type ValidationError,
+} from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
-import { copyWithoutReservedNames, findReservedNames } from './find-reserved-names.js';
 import { findShapeIssues } from './find-shape-issues.js';
 import { findTransformIssue } from './find-transform-issue.js';
 import { isExcluded } from './is-excluded.js';
-import { tagSubtypes } from './tag-subtypes.js';
+
+const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * Finds members, at any depth, that have a name of `Object.prototype`. The library class-transformer leaves some of them out
+ * without a word, and takes what stands under `constructor` for the class to make.
+ */
+function findReservedNames(value: unknown): readonly ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const path of walk(value, '')) {
+    issues.push({ path, message: formatReservedName() });
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+/** Copies a value of JSON without such members. */
+function copyWithoutReservedNames(value: object): object {
+  return JSON.parse(JSON.stringify(value), (name, member: unknown) =>
+    RESERVED.has(name) ? undefined : member,
+  ) as object;
+}
+
+function* walk(value: unknown, path: string): Generator<string> {
+  const isNamed = isObject(value);
+  if (!isNamed && !Array.isArray(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    if (isNamed && RESERVED.has(name)) yield inner;
+    else yield* walk(member, inner);
+  }
+}
 
 /**
  * Compiles a class with `class-validator` decorators. An input becomes an instance of the class. An output becomes the
@@ -125,12 +162,12 @@ async function findIssues(dto: Dto, instance: object, given: object): Promise<re
     forbidNonWhitelisted: true,
   });
   return buildDtoIssues(errors, given, ({ target, property }) =>
-    isIgnored(dto, target?.constructor as DtoClass, property),
+    isNoIssue(dto, target?.constructor as DtoClass, property),
   );
 }
 
 /** What tells subtypes apart has been looked at before class-transformer took it away. */
-function isIgnored(
+function isNoIssue(
   { libraries, direction, discriminators }: Dto,
   target: DtoClass,
   property: string,
@@ -141,4 +178,122 @@ function isIgnored(
 
 function refuse(issues: readonly ValidationIssue[]): ValidationOutcome {
   return { valid: false, issues };
+}
+
+/**
+ * Turns the tree of errors of class-validator into a flat list of issues.
+ *
+ * @param given the value before it became an instance
+ * @param isIgnored tells whether an error is about a member that does not matter
+ */
+function buildDtoIssues(
+  errors: readonly ValidationError[],
+  given: unknown,
+  isIgnored: (error: ValidationError) => boolean,
+): readonly ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const issue of flatten(errors, { given, path: [], isIgnored })) {
+    issues.push(issue);
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+interface Place {
+  readonly given: unknown;
+  readonly path: readonly string[];
+  readonly isIgnored: (error: ValidationError) => boolean;
+}
+
+function* flatten(
+  errors: readonly ValidationError[],
+  { given, path: outer, isIgnored }: Place,
+): Generator<ValidationIssue> {
+  for (const error of errors) {
+    if (isIgnored(error)) continue;
+    const path = error.property === undefined ? outer : [...outer, error.property];
+    const messages = listMessages(error, given);
+    if (messages.length > 0) yield { path: path.join('.'), message: formatMessages(error, messages, given) };
+    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
+  }
+}
+
+/** A property that the class itself initialises, without a decorator, is no unknown name that came from outside. */
+function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
+  return Object.entries(constraints)
+    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)
+    .map(([, message]) => cutProperty(message, property));
+}
+
+/** Messages begin with the property, which stands in the path. */
+function cutProperty(message: string, property: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}
+
+/** A date that class-transformer has made of a text says nothing of the text. */
+function formatMessages(error: ValidationError, messages: readonly string[], given: unknown): string {
+  const received = findMember(given, [error.property]);
+  const isText = typeof received === 'string' && error.constraints?.['isDate'] !== undefined;
+  return isText ? formatNoDate(received) : formatMessage(messages.join('; '), error.value);
+}
+
+function formatMessage(message: string, value: unknown): string {
+  return value === undefined
+    ? `${formatMissing()}: ${message}`
+    : `${message}, received ${describeValue(value)}`;
+}
+
+type Transformations = DtoLibraries['transformations'];
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Copies a value as far as class-transformer writes into it: it takes the discriminator away from what it reads. An instance of
+ * a subtype gets its discriminator, by which alone class-transformer knows it.
+ */
+function tagSubtypes(value: unknown, target: DtoClass, transformations: Transformations): unknown {
+  if (Array.isArray(value)) return value.map((item) => tagSubtypes(item, target, transformations));
+  if (!isRecord(value)) return value;
+  const copy = copyOf(value);
+  for (const [name, member] of Object.entries(value)) {
+    const property = transformations.findExposeMetadataByCustomName(target, name)?.propertyName ?? name;
+    const found = transformations.findTypeMetadata(target, property);
+    if (found === undefined) continue;
+    const type = found.typeFunction({ newObject: copy, object: value, property }) as DtoClass;
+    const { discriminator } = found.options ?? {};
+    copy[name] =
+      discriminator === undefined
+        ? tagSubtypes(member, type, transformations)
+        : tag(member, { type, discriminator, transformations });
+  }
+  return copy;
+}
+
+interface Tagging {
+  readonly type: DtoClass;
+  readonly discriminator: Discriminator;
+  readonly transformations: Transformations;
+}
+
+function tag(value: unknown, tagging: Tagging): unknown {
+  if (Array.isArray(value)) return value.map((item) => tag(item, tagging));
+  if (!isRecord(value)) return value;
+  const { type, discriminator, transformations } = tagging;
+  const { property, subTypes } = discriminator;
+  const named = subTypes.find(({ name }) => name === value[property]);
+  const subType = named ?? subTypes.find((one) => one.value === value.constructor);
+  const copy = tagSubtypes(value, subType?.value ?? type, transformations) as Members;
+  return subType === undefined || named !== undefined
+    ? copy
+    : Object.assign(copy, { [property]: subType.name });
+}
+
+/** What these hold is not in members. */
+function isRecord(value: unknown): value is Members {
+  return isObject(value) && ![Date, Map, Set, Uint8Array].some((one) => value instanceof one);
+}
+
+function copyOf(value: Members): Record<string, unknown> {
+  const copy = { ...value };
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === Object.prototype ? copy : (Object.setPrototypeOf(copy, prototype) as typeof copy);
 }

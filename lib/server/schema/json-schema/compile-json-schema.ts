@@ -1,4 +1,5 @@
-import type { ValidateFunction } from 'ajv';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
+import { decodeFragment, findByPointer } from '../../../core/protocol/json-pointer.js';
 import type {
   CompiledSchema,
   JsonSchema,
@@ -8,13 +9,129 @@ import type {
 } from '../compiled-schema.interface.js';
 import { copyJson, freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
+import packages from '../packages-on-demand.cjs';
 import { SchemaError } from '../schema.error.js';
-import { type AjvNeeds, type Dialect, findSchemaFault, getAjv } from './ajv-instances.js';
-import { assertReferences } from './assert-references.js';
 import { buildAjvIssues } from './build-ajv-issues.js';
 import { findJsonCopy } from './find-json-copy.js';
 import { findSubschemas, type Subschema } from './find-subschemas.js';
-import { hasAtMost } from './has-at-most.js';
+
+/** Documents that need no fetching, as every validator knows them. */
+const KNOWN_DOCUMENTS = new Set([
+  'https://json-schema.org/draft/2020-12/schema',
+  'http://json-schema.org/draft-07/schema',
+]);
+
+/**
+ * Sees to it that a schema refers to nothing outside itself, its unused definitions included.
+ *
+ * @throws {SchemaError} naming the first reference that the schema does not hold
+ * @see MCP 2026-07-28 basic, JSON Schema usage
+ */
+function assertReferences(subschemas: readonly Subschema[], direction: SchemaDirection): void {
+  const index = buildIndex(subschemas);
+  for (const { keywords, address } of subschemas) {
+    for (const reference of [keywords['$ref'], keywords['$dynamicRef']]) {
+      if (typeof reference !== 'string' || holds(index, reference, address)) continue;
+      throw SchemaError.unresolvedReference(direction, reference);
+    }
+  }
+}
+
+interface Index {
+  readonly resources: ReadonlyMap<string, unknown>;
+  readonly anchors: ReadonlySet<string>;
+}
+
+function buildIndex(subschemas: readonly Subschema[]): Index {
+  const resources = new Map<string, unknown>();
+  const anchors = new Set<string>();
+  for (const { keywords, address } of subschemas) {
+    if (!resources.has(address)) resources.set(address, keywords);
+    for (const anchor of [keywords['$anchor'], keywords['$dynamicAnchor']]) {
+      if (typeof anchor === 'string') anchors.add(`${address}#${anchor}`);
+    }
+    const id = keywords['$id'];
+    if (typeof id === 'string' && id.startsWith('#')) anchors.add(`${address}${id}`);
+  }
+  return { resources, anchors };
+}
+
+function holds({ resources, anchors }: Index, reference: string, address: string): boolean {
+  if (!URL.canParse(reference, address)) return false;
+  const [document = '', fragment = ''] = new URL(reference, address).href.split('#');
+  if (KNOWN_DOCUMENTS.has(document)) return true;
+  if (!resources.has(document)) return false;
+  if (fragment === '') return true;
+  if (!fragment.startsWith('/')) return anchors.has(`${document}#${decodeFragment(fragment)}`);
+  return findByPointer(resources.get(document), decodeFragment(fragment)) !== undefined;
+}
+
+/** The dialects of JSON Schema that are understood. */
+type Dialect = 'draft-2020-12' | 'draft-07';
+
+/** What a schema wants of the ajv instance that compiles it. */
+interface AjvNeeds {
+  readonly dialect: Dialect;
+  /** Whether absent members take their `default`. */
+  readonly fillsDefaults: boolean;
+  /** Whether every error is collected, or the first alone. */
+  readonly reportsAll: boolean;
+  /** Whether the schema has an `$id`, which would meet that of another schema in a shared instance. */
+  readonly hasIdentity: boolean;
+}
+
+/** An instance keeps every compiled schema. So it is replaced by a fresh one from time to time. */
+const MOST_SHARINGS = 200;
+
+const judges = new Map<Dialect, Ajv>();
+const shared = new Map<string, { readonly ajv: Ajv; sharings: number }>();
+
+/** Says what the meta-schema of a dialect has against a schema, or nothing; the meta-schema itself is compiled once. */
+function findSchemaFault(schema: JsonSchema, dialect: Dialect): string | undefined {
+  const judge = judges.get(dialect) ?? createAjv({ dialect, fillsDefaults: false, reportsAll: false });
+  judges.set(dialect, judge);
+  const isValid = judge.validateSchema(schema) === true;
+  const fault = isValid ? undefined : judge.errorsText(judge.errors, { dataVar: '' });
+  judge.errors = null;
+  return fault;
+}
+
+/** Returns an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
+function getAjv(needs: AjvNeeds): Ajv {
+  if (needs.hasIdentity) return createAjv(needs);
+  const key = `${needs.dialect} ${needs.fillsDefaults} ${needs.reportsAll}`;
+  const found = shared.get(key);
+  if (found !== undefined && found.sharings < MOST_SHARINGS) {
+    found.sharings += 1;
+    return found.ajv;
+  }
+  const ajv = createAjv(needs);
+  shared.set(key, { ajv, sharings: 1 });
+  return ajv;
+}
+
+function createAjv({ dialect, fillsDefaults, reportsAll }: Omit<AjvNeeds, 'hasIdentity'>): Ajv {
+  const options: Options = {
+    strict: false,
+    validateSchema: false,
+    strictNumbers: true,
+    logger: false,
+    verbose: true,
+    ownProperties: true,
+    allErrors: reportsAll,
+    useDefaults: fillsDefaults,
+    code: { optimize: false },
+  };
+  const ajv = new (loadAjv(dialect))(options);
+  packages.loadFormats()(ajv);
+  ajv.removeKeyword('id');
+  return ajv;
+}
+
+/** Loads the compiler when the first schema is there for it: an application whose schemas are all Zod's starts without. */
+function loadAjv(dialect: Dialect): new (options: Options) => Ajv {
+  return dialect === 'draft-07' ? packages.loadAjv() : packages.loadAjv2020();
+}
 
 /** A value with more members than this is told its first error only: collecting all would let a client fill the memory. */
 const MOST_EXPLAINED_MEMBERS = 1_000;
@@ -122,4 +239,19 @@ function compileWith<Result>(compileNow: () => Result, direction: SchemaDirectio
     if (cause instanceof EvalError) throw SchemaError.noCodeGeneration(direction, cause);
     throw SchemaError.invalid(direction, cause);
   }
+}
+
+/** Tells whether a JSON value has no more than the given number of members, without walking further than that. */
+function hasAtMost(value: unknown, most: number): boolean {
+  const pending = [value];
+  let count = 0;
+  while (pending.length > 0) {
+    count += 1;
+    const next = pending.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (count + pending.length + members.length > most) return false;
+    pending.push(...members);
+  }
+  return true;
 }

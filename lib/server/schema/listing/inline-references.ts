@@ -1,11 +1,14 @@
+import {
+  decodeFragment,
+  findByPointer,
+  formatPointerName,
+  parsePointer,
+} from '../../../core/protocol/json-pointer.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
+import { findSubschemas, listInner, mapInner } from '../json-schema/find-subschemas.js';
 import { deepFreeze } from '../json.js';
-import { findByPointer, formatPointerName, parsePointer } from '../../../core/protocol/json-pointer.js';
-import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
-import { findRecursion, findReferences } from './find-recursion.js';
 import { mergeReferenced } from './merge-referenced.js';
-import { readReference } from './read-reference.js';
 
 /** How long a listed schema may become: definitions that refer to each other twice double with each step. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -146,4 +149,65 @@ class ReferenceInliner {
 
 function listNames(...groups: readonly unknown[]): readonly string[] {
   return groups.flatMap((group) => (isObject(group) ? Object.keys(group) : []));
+}
+
+type References = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Finds the recursive parts of a schema, by their JSON Pointers. The way through the root does not count: what refers to
+ * that stays a reference anyway.
+ */
+function findRecursion(root: JsonSchema): ReadonlySet<string> {
+  const references = listAll(root);
+  return new Set([...findReferences(root)].filter((pointer) => reaches(references, pointer)));
+}
+
+/** Finds all parts of a schema but the root that are referred to. */
+function findReferences(root: JsonSchema): ReadonlySet<string> {
+  return new Set([...listAll(root).keys()].filter((pointer) => pointer !== ''));
+}
+
+/** Finds the references of each referenced part. */
+function listAll(root: JsonSchema): References {
+  const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
+  // A map also iterates over what is added meanwhile.
+  for (const [, targets] of references) {
+    for (const target of targets) {
+      if (!references.has(target)) references.set(target, listReferences(findByPointer(root, target)));
+    }
+  }
+  return references;
+}
+
+function listReferences(part: unknown): readonly string[] {
+  const found = new Set<string>();
+  const pending = [part];
+  while (pending.length > 0) {
+    const schema = pending.pop();
+    if (!isObject(schema)) continue;
+    const pointer = readReference(schema);
+    if (pointer !== undefined) found.add(pointer);
+    const { $defs: _, definitions: __, ...applied } = schema;
+    pending.push(...listInner(applied));
+  }
+  return [...found];
+}
+
+function reaches(references: References, start: string): boolean {
+  const visited = new Set<string>();
+  const pending = [...(references.get(start) ?? [])];
+  while (pending.length > 0) {
+    const pointer = pending.pop() ?? '';
+    if (pointer === start) return true;
+    if (pointer === '' || visited.has(pointer)) continue;
+    visited.add(pointer);
+    pending.push(...(references.get(pointer) ?? []));
+  }
+  return false;
+}
+
+/** Returns the JSON Pointer of a reference within the same document, or `undefined` for any other reference. */
+function readReference({ $ref }: JsonSchema): string | undefined {
+  if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return undefined;
+  return decodeFragment($ref.slice(1));
 }

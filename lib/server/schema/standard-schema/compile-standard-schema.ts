@@ -1,3 +1,4 @@
+import { findByReference } from '../../../core/protocol/json-pointer.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
 import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
@@ -13,10 +14,35 @@ import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
 import { dropAbsent, findShownFault, stripMarks } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
-import { buildObjectRoot } from './build-object-root.js';
 import { buildStandardIssues } from './build-standard-issues.js';
 import { findLibraryOptions, selectRemedy } from './library-options.js';
 import { selectValidate } from './select-validate.js';
+
+const MOST_STEPS = 16;
+
+/**
+ * Returns an input schema the `type: "object"` that every revision wants at its root. A union of objects, which
+ * libraries write as `anyOf` or `oneOf` alone, means the same with it.
+ *
+ * @throws {SchemaError} when the schema takes anything but objects
+ * @see MCP 2026-07-28 server/tools
+ */
+function buildObjectRoot(schema: JsonSchema): JsonSchema {
+  if (schema['type'] === 'object') return schema;
+  if (!takesObjectsAlone(schema, schema)) throw SchemaError.notAnObject('input', schema['type']);
+  return Object.freeze({ type: 'object', ...schema });
+}
+
+function takesObjectsAlone(schema: unknown, root: JsonSchema, steps = 0): boolean {
+  if (!isObject(schema) || steps > MOST_STEPS) return false;
+  const { type, anyOf, oneOf, allOf, $ref } = schema;
+  if (type !== undefined) return type === 'object';
+  const accepts = (inner: unknown) => takesObjectsAlone(inner, root, steps + 1);
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives) && alternatives.length > 0) return alternatives.every(accepts);
+  if (Array.isArray(allOf)) return allOf.some(accepts);
+  return $ref !== undefined && accepts(findByReference(root, $ref));
+}
 
 type StandardProperties = StandardSchema['~standard'];
 

@@ -18,15 +18,84 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { coversEndpoint } from '../../../core/oauth/covers-endpoint.js';
 import { isScope } from '../../../core/oauth/scope.js';
+import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
 import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
-import type { AuthOptions, BearerOptions } from '../auth-options.interface.js';
-import { ID_TOKEN_CLAIMS } from '../auth-settings.js';
+import type { AuthOptions, BearerOptions, TokenExchangeOptions } from '../auth-options.interface.js';
+import { ASYMMETRIC_ALGORITHMS, ID_TOKEN_CLAIMS } from '../auth-settings.js';
 import { assertBindable, dpop } from './dpop-checks.js';
-import { createExchangeCheck } from './exchange-checks.js';
 import { createJwtCheck } from './jwt-checks.js';
-import { jsonObject, resourceMetadata } from './metadata-checks.js';
 import { createUrlChecks, insecureHosts, type UrlChecks } from './url-checks.js';
+
+/** What the server fills in itself, with what is to be changed in its place. */
+const OWN_MEMBERS: { readonly [member: string]: string } = {
+  resource: 'say it by "auth.resourceUri"',
+  authorization_servers: 'say it by "auth.authorizationServers"',
+  scopes_supported: 'say it by "auth.scopesSupported"',
+  bearer_methods_supported: 'note that tokens are taken from the header alone',
+  dpop_signing_alg_values_supported: 'say it by "auth.dpop"',
+  dpop_bound_access_tokens_required: 'say it by "auth.dpop"',
+};
+
+/** Checks an object that can be sent as JSON. */
+const jsonObject: Check = (option, value) => {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject || !isSerialisable(value)) fail(option, 'must be an object that can be written as JSON');
+};
+
+/** Checks the members of the metadata that the server does not know itself (RFC 9728 §2). */
+const resourceMetadata: Check = (option, value) => {
+  jsonObject(option, value);
+  for (const [name, member] of Object.entries(value as object)) {
+    const remedy = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
+    if (member === undefined || remedy === undefined) continue;
+    fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${remedy}`);
+  }
+};
+
+function isSerialisable(value: object): boolean {
+  try {
+    return typeof JSON.stringify(value) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const privateKey: Check = (option, value) => {
+  const isKey =
+    typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
+  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
+};
+
+const EXCHANGE: Checks = {
+  profile: oneOf('token-exchange', 'on-behalf-of'),
+  clientId: required(text, '"desk"'),
+  clientSecret: text,
+  privateKey,
+  assertionAudience: oneOf('issuer', 'token_endpoint'),
+  signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
+  keyId: text,
+  authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+  cacheSize: positive,
+  timeoutMs: milliseconds,
+};
+
+/** Creates the check of `auth.exchange`. */
+function createExchangeCheck(secureUrl: Check): Check {
+  const checks = { tokenEndpoint: secureUrl, ...EXCHANGE };
+  return (option, value) => {
+    assertMembers(option, value, checks);
+    const options = value as TokenExchangeOptions;
+    const found = findIdentityFault(options);
+    if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
+    if (options.clientSecret === undefined && options.privateKey === undefined) {
+      fail(
+        `${option}.clientSecret`,
+        'is required, or "privateKey": write for example process.env.DESK_SECRET',
+      );
+    }
+  };
+}
 
 /** Checks the option `auth`, as far as it does not depend on others. */
 export const assertAuthOptions: Check = (option, value) => {

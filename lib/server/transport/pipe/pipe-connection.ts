@@ -1,30 +1,91 @@
+import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
-import type { JsonRpcNotification, JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
+import { isObject, type JsonRpcNotification, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
-import type { OutboundResponse } from '../../../core/protocol/outbound-message.js';
-import { parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
-import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
+import {
+  OutboundError,
+  type OutboundMessage,
+  type OutboundResponse,
+} from '../../../core/protocol/outbound-message.js';
+import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { Peer } from '../../context/peer.interface.js';
+import { formatLine } from '../../log/format-line.js';
+import { logIncident } from '../../log/log-incident.js';
 import { estimateRequests } from '../../memory/estimate-requests.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
 import { isUse } from '../../sessions/is-use.js';
-import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import type { Session } from '../../sessions/session.js';
+import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
-import { describeFailure } from '../../../core/log/describe-failure.js';
-import { formatLine } from '../../log/format-line.js';
+import type { Refusal } from '../../telemetry/refusal.interface.js';
 import { answerBatch, type Answering } from '../http/handlers/answer-batch.js';
 import { parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
-import { guardWrite } from './guard-write.js';
 import type { Arrived, PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
-import { PipeRefusals } from './pipe-refusals.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
 import { PipeSession } from './pipe-session.js';
+
+/** Who is refused. */
+interface Refused {
+  readonly caller: PipeCaller;
+  readonly session: Session | undefined;
+}
+
+/** Answers what could not be taken of a connection. */
+class PipeRefusals {
+  readonly #logger = new Logger('McpPipe');
+
+  constructor(
+    private readonly server: Pick<PipeServer, 'refusals'>,
+    private readonly write: WriteMessage,
+  ) {}
+
+  /** Answers with why a message is not taken; what the client cannot help goes to the log. */
+  refuse(error: unknown, value: unknown, refused: Refused): void {
+    const incident = error instanceof McpError ? undefined : this.#logIncident(error, value, refused);
+    const known = error instanceof McpError ? error : McpError.internal(incident);
+    const answer = new OutboundError(findRequestId(value), known.toJSON(), 400);
+    const kept = this.note({ error: answer.error, message: value, incident }, refused, answer);
+    if (kept === undefined) this.write(answer);
+    else void this.#writeKept(answer, kept);
+  }
+
+  /** Tells the recorder that a message is refused. */
+  note(
+    refusal: Pick<Refusal, 'error' | 'message' | 'reason' | 'incident'>,
+    { caller: { http, isPipe, authentication }, session }: Refused,
+    answer?: OutboundError,
+  ): Promise<McpError | undefined> | undefined {
+    const { refusals } = this.server;
+    const answerBytes = answer && refusals.areAudited ? Buffer.byteLength(answer.json) : undefined;
+    return refusals.note({ ...refusal, http, isPipe, authentication, sessionId: session?.id, answerBytes });
+  }
+
+  async #writeKept(answer: OutboundError, kept: Promise<McpError | undefined>): Promise<void> {
+    const failure = await kept;
+    this.write(failure === undefined ? answer : new OutboundError(answer.id, failure.toJSON(), 500));
+  }
+
+  #logIncident(
+    error: unknown,
+    value: unknown,
+    { caller: { http, authentication }, session }: Refused,
+  ): string {
+    const { method, params } = isObject(value) ? value : {};
+    return logIncident(this.#logger, error, {
+      authentication,
+      http,
+      session,
+      method: typeof method === 'string' ? method : undefined,
+      params,
+    });
+  }
+}
 
 /**
  * One client at the other end of a pipe. The pipe carries both kinds of revision, answers and notifications, and requests
@@ -248,3 +309,14 @@ export class PipeConnection implements ScopeHolder {
 
 /** Answers that need nothing more are written within this time. */
 const LAST_ANSWERS_MS = 1000;
+
+/** Writes without waiting for the result. If a write fails, the client is gone. */
+function guardWrite(write: WriteMessage, onFailure: (error: unknown) => void): WriteMessage {
+  return (message: OutboundMessage) => {
+    try {
+      write(message);
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+}

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { orAborted } from '../../../../core/waiting/or-aborted.js';
-import { LoginTimedOutError } from '../../errors/login-timed-out.error.js';
-import { RedirectUnavailableError } from '../../errors/redirect-unavailable.error.js';
+import { LoginTimedOutError, RedirectUnavailableError } from '../../errors/errors.js';
 import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
 import { buildIssuerRedirect } from './issuer-redirect.js';
 import {

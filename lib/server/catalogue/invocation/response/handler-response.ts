@@ -1,7 +1,58 @@
 import type { HeaderValue } from '../../../context/answer-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { NodeResponse, type HeaderMap } from './node-response.js';
-import { addUnservedMethods, freezeMethods } from './unserved-methods.js';
+
+/** Code of the application asked the response for something that the answer of a call cannot be. */
+class UnservedResponseError extends Error {
+  override readonly name = 'UnservedResponseError';
+
+  constructor(method: string, remedy: string) {
+    super(`"response.${method}()" is for routes, and there is none in a call of a handler: ${remedy}`);
+  }
+}
+
+const COOKIE = 'append the header "Set-Cookie", if the client keeps cookies at all';
+const FILE = 'return a resource, or content with the bytes in base64';
+const PAGE = 'return the text';
+const LATE = 'return what the call is answered with';
+
+/** Other methods of the responses of Express, Fastify and their packages for cookies, files and pages, with what to do instead. */
+const UNSERVED = {
+  cookie: COOKIE,
+  setCookie: COOKIE,
+  clearCookie: COOKIE,
+  cookies: COOKIE,
+  unsignCookie: COOKIE,
+  sendFile: FILE,
+  sendfile: FILE,
+  download: FILE,
+  render: PAGE,
+  view: PAGE,
+  viewAsync: PAGE,
+  format: LATE,
+  trailer: LATE,
+  addTrailers: LATE,
+  assignSocket: LATE,
+  detachSocket: LATE,
+} as const;
+
+/** Gives a class of responses the methods that it cannot serve: each fails by its name. */
+function addUnservedMethods(prototype: object): void {
+  for (const [method, remedy] of Object.entries(UNSERVED)) {
+    const value = (): never => {
+      throw new UnservedResponseError(method, remedy);
+    };
+    if (Object.hasOwn(prototype, method)) continue;
+    Object.defineProperty(prototype, method, { value, configurable: true, writable: true });
+  }
+}
+
+/** Freezes the methods of a class: all calls share them, and a guard that took one for its request would write the user on it. */
+function freezeMethods(prototype: object): void {
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof value === 'function' && value !== prototype.constructor) Object.freeze(value);
+  }
+}
 
 /** What Express has on its own response. */
 interface ExpressExchange {

@@ -1,15 +1,129 @@
+import { retry, Subscription, timer, type Observable } from 'rxjs';
+import { describeFailure } from '../../../../core/log/describe-failure.js';
+import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../relay/lease.js';
 import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
-import { describeFailure } from '../../../../core/log/describe-failure.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
 import type { PublishedEvent } from './published-event.js';
 import type { CopiedPayload, PayloadRules, ReadPayload } from './read-payload.js';
 import { SourceAudience } from './source-audience.js';
-import { SourceEnds } from './source-ends.js';
-import { SourceRunner } from './source-runner.js';
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** The observer of a source. */
+interface SourceListener {
+  onValue(value: unknown): void;
+  onEnd(): void;
+  /** Is called if it failed and is subscribed to again. */
+  onFault(explanation: string): void;
+}
+
+/** Subscribes to the Observable of a source, and again if it fails. */
+class SourceRunner {
+  readonly #logger = new Logger('McpEvents');
+  #values$: Observable<unknown> | undefined;
+  #running: Subscription | undefined;
+
+  constructor(
+    private readonly entry: EventSourceEntry,
+    private readonly listener: SourceListener,
+  ) {}
+
+  /** Whether it is subscribed to, and has not ended. */
+  get isRunning(): boolean {
+    return this.#running?.closed === false;
+  }
+
+  /**
+   * Asks the application for the Observable.
+   *
+   * @throws {CatalogueError} if it gives none
+   */
+  open(): Observable<unknown> {
+    return (this.#values$ ??= this.entry.open());
+  }
+
+  begin(): void {
+    if (this.#running !== undefined) return;
+    const running = new Subscription();
+    this.#running = running;
+    const values$ = this.open().pipe(
+      retry({ delay: (error, attempt) => this.#delayRetry(error, attempt), resetOnSuccess: true }),
+    );
+    running.add(
+      values$.subscribe({
+        next: (value) => this.listener.onValue(value),
+        complete: () => this.listener.onEnd(),
+      }),
+    );
+  }
+
+  /** Parts from it; it can begin again. */
+  rest(): void {
+    this.#running?.unsubscribe();
+    this.#running = undefined;
+  }
+
+  /** Parts from it for good. */
+  stop(): void {
+    this.#running ??= new Subscription();
+    this.#running.unsubscribe();
+  }
+
+  #delayRetry(error: unknown, attempt: number): Observable<unknown> {
+    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
+    const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
+    logFault(this.#logger, error, what);
+    this.listener.onFault('The source failed: the server tries again');
+    return timer(delayMs);
+  }
+}
+
+/** Knows which processes have nothing more of a source to give: it has ended once that is all of them. */
+class SourceEnds {
+  readonly #ended = new Set<string>();
+  readonly #topic: Topic<{ readonly by: string }>;
+  readonly #leave: () => void;
+  #isOver = false;
+
+  constructor(
+    private readonly entry: EventSourceEntry,
+    private readonly relay: Relay,
+    private readonly onEnd: () => void,
+  ) {
+    this.#topic = new Topic(`event-end ${entry.name}`);
+    this.#leave = relay.on(this.#topic, ({ by }) => void this.#note(by));
+  }
+
+  /** Says that this process has nothing more to give. */
+  tell(): void {
+    this.relay.publish(this.#topic, { by: this.relay.member });
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#leave();
+  }
+
+  /** Never rejects: if the others cannot be asked, this process is all there is. */
+  async #note(member: string): Promise<void> {
+    this.#ended.add(member);
+    const { shared } = this.relay;
+    if (shared === undefined || this.entry.options.exclusive === true) return this.#end();
+    const members = await shared.members().catch(() => [this.relay.member]);
+    if (members.every((one) => this.#ended.has(one))) this.#end();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.stop();
+    this.onEnd();
+  }
+}
 
 /** The parts that run a source, and its listeners. */
 export interface LocalSourceParts {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { computeDelay } from '../../../../core/waiting/back-off.js';
+import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { buildSignedRequest } from './build-signed-request.js';
-import { DeliveryRecord } from './delivery-record.js';
 import { claimSlot } from './claim-slot.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';
-import type { QueuedBytes } from './queued-bytes.js';
 import { postMessage, type PostOutcome } from './post-message.js';
+import type { QueuedBytes } from './queued-bytes.js';
 import { SigningKeys } from './signing-keys.js';
 import type {
   DeliveryFault,
@@ -15,6 +14,57 @@ import type {
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from './webhook-settings.js';
+
+/** What deliveries to a receiver came to so far. */
+class DeliveryRecord {
+  #isActive = true;
+  #failuresInRow = 0;
+  #lastDeliveryAt: number | undefined;
+  #failedSince: number | undefined;
+  #lastError: DeliveryFault | undefined;
+
+  constructor(private readonly suspendAfter: number) {}
+
+  get isActive(): boolean {
+    return this.#isActive;
+  }
+
+  succeed(): void {
+    this.#lastDeliveryAt = Date.now();
+    this.#forgetFailures();
+  }
+
+  /** Notes a message that was given up; after several in a row the receiver counts as suspended. */
+  fail(fault: DeliveryFault): void {
+    this.#failuresInRow += 1;
+    this.#lastError = fault;
+    this.#failedSince ??= Date.now();
+    if (this.#failuresInRow >= this.suspendAfter) this.#isActive = false;
+  }
+
+  /** Begins again with a receiver that was suspended, and tells whether it was. */
+  resume(): boolean {
+    if (this.#isActive) return false;
+    this.#isActive = true;
+    this.#forgetFailures();
+    return true;
+  }
+
+  describe(): Omit<WebhookStatus, 'expiresAt' | 'queued'> {
+    return {
+      isActive: this.#isActive,
+      ...(this.#lastDeliveryAt !== undefined && { lastDeliveryAt: this.#lastDeliveryAt }),
+      ...(this.#lastError !== undefined && { lastError: this.#lastError }),
+      ...(this.#failedSince !== undefined && { failedSince: this.#failedSince }),
+    };
+  }
+
+  #forgetFailures(): void {
+    this.#failuresInRow = 0;
+    this.#failedSince = undefined;
+    this.#lastError = undefined;
+  }
+}
 
 /** A subscription whose URL was parsed and allowed. */
 export interface CheckedSubscription extends WebhookSubscription {

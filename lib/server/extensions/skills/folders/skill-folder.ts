@@ -2,18 +2,128 @@ import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { FolderWatcher } from '../../../../core/folders/folder-watcher.js';
 import { explainError } from '../../../../core/log/explain-error.js';
+import { Logger } from '../../../../core/logger/logger.js';
 import { encodePath } from '../../../../core/skills/skill-uri.js';
+import { SKILL_LIMITS } from '../../../../core/skills/skill.js';
 import type { SkillDirectory } from '../../../settings/extensions/skills-options.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { ServedSkill, type SkillParts } from '../served-skill.js';
-import { SkillError } from '../skill.error.js';
+import type { SkillFiles } from '../skill-files.interface.js';
 import type { SkillShelf } from '../skill-shelf.js';
+import { SkillError } from '../skill.error.js';
 import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
-import { FolderFiles } from './folder-files.js';
-import { FolderLog } from './folder-log.js';
 import { isMissing } from './is-missing.js';
-import { PacedRenewal } from './paced-renewal.js';
+import { readFile } from './read-file.js';
 import { scanFolder, TreeTooLargeError, type FoundTree } from './scan-folder.js';
+
+/** How often at most: readers may read at will. */
+const RENEW_AFTER_MS = 5000;
+
+/** Has something renewed because of what readers find: at once, and then once in a while at most. It keeps no process alive. */
+class PacedRenewal {
+  #renewedAt = -Infinity;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly renew: () => Promise<void>) {}
+
+  /** Asks for it. Resolves once it is done, or at once if it was done a moment ago and is going to be done later. */
+  async ask(): Promise<void> {
+    const waitMs = this.#renewedAt + RENEW_AFTER_MS - performance.now();
+    if (waitMs > 0) this.#timer ??= setTimeout(() => void this.#run(), waitMs).unref();
+    else void this.#run();
+    await this.#running;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #run(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#renewedAt = performance.now();
+    this.#running = this.renew();
+    return this.#running;
+  }
+}
+
+/** Logs facts about a folder of skills for the operator. */
+class FolderLog {
+  readonly #logger = new Logger('McpSkills');
+  /** What was told about each place last. */
+  readonly #told = new Map<string, string>();
+  #isClosed = false;
+
+  /** @param folder as the application names it */
+  constructor(private readonly folder: string) {}
+
+  warn(what: string, error?: unknown): void {
+    const reason = error instanceof Error ? `: ${error.message}` : '';
+    this.#write(`The folder of skills "${this.folder}" ${what}${reason}`);
+  }
+
+  /** Tells once why a skill stays as it was. */
+  warnOf(path: string, error: unknown): void {
+    const text = explainError(error);
+    if (this.#told.get(path) === text) return;
+    this.#told.set(path, text);
+    this.#write(`${text} (it stays as it was)`);
+  }
+
+  /** Forgets what was logged about a skill, because the skill is now served. */
+  forget(path: string): void {
+    this.#told.delete(path);
+  }
+
+  /** Has nothing more told, such as of a folder that goes when the server has ended. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #write(line: string): void {
+    if (!this.#isClosed) this.#logger.warn(line);
+  }
+}
+
+/** The files of a skill in a folder, as they were found: they are read when they are asked for. */
+class FolderFiles implements SkillFiles {
+  readonly isDynamic = false;
+
+  constructor(private readonly skill: FoundSkill) {}
+
+  get folders(): ReadonlySet<string> {
+    return this.skill.folders;
+  }
+
+  has(path: string): boolean {
+    return this.skill.files.has(path);
+  }
+
+  list(): readonly string[] {
+    return [...this.skill.files.keys()];
+  }
+
+  async read(path: string): Promise<Uint8Array | undefined> {
+    const file = this.skill.files.get(path);
+    return file && readFile(file.location, SKILL_LIMITS.bytes);
+  }
+
+  /** Tells whether these are the same files as others, unchanged. */
+  equals(other: FolderFiles): boolean {
+    return this.#format() === other.#format();
+  }
+
+  /** Tells whether a file is the same as in others. */
+  keeps(path: string, other: FolderFiles): boolean {
+    return this.skill.files.get(path)?.stamp === other.skill.files.get(path)?.stamp;
+  }
+
+  #format(): string {
+    const files = [...this.skill.files].map(([path, { stamp }]) => [path, stamp]);
+    return JSON.stringify([files, [...this.skill.folders], this.skill.frontmatter]);
+  }
+}
 
 /** More is a whole application or a home folder, which nobody means to serve. */
 const BOUNDS = { entries: 20_000, depth: 16 };

@@ -1,21 +1,26 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
-import { settleWithin } from '../../../../core/waiting/settle-within.js';
-import { logFault } from '../../../../core/log/log-fault.js';
 import { inTime } from '../../../../core/waiting/in-time.js';
+import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { findStrangerAddress } from '../../../context/caller-address.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
-import { Draining } from '../../../shutdown/draining.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import { logFailure } from '../../../log/log-failure.js';
+import { nameAccount } from '../../../memory/name-account.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
+import { Draining } from '../../../shutdown/draining.js';
 import { ExtensionLink } from '../extension-link.js';
-import { cancel, expire, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
 import { TaskAccess } from '../ledger/task-access.js';
+import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
 import { TaskCreation } from '../ledger/task-creation.js';
 import { TaskHolder } from '../ledger/task-holder.js';
 import { TaskLedger } from '../ledger/task-ledger.js';
@@ -23,12 +28,57 @@ import { isOutOfRoom } from '../ledger/tasks-full.error.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
 import { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
-import { nameTurn } from './name-turn.js';
 import { RunningTask } from './running-task.js';
-import { StoredChanges } from './stored-changes.js';
 import { restoreOrigin } from './task-call.js';
-import { logTaskFailure, type TaskFailure } from './log-task-failure.js';
-import { NO_MEMORY, settle } from './settle.js';
+
+/** Milliseconds between attempts to write down what came of a task, if the store fails. */
+const PAUSES_MS = [50, 250, 1000, 5000];
+const LONGEST_PAUSE_MS = 5000;
+
+/** Writes down what comes of tasks, though their store fails now and then. */
+class StoredChanges {
+  /** @param stopping is aborted when the process ends: nothing is waited for then */
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly stopping: AbortSignal,
+  ) {
+    // Each task that waits listens for itself, and Node warns of more than a few.
+    setMaxListeners(0, stopping);
+  }
+
+  /**
+   * Changes a task; a store that fails is asked again. One that is out of reach is waited for longer.
+   *
+   * @param until how long that is, in milliseconds of the epoch
+   */
+  async make(taskId: string, change: TaskChange, until = 0): Promise<TaskRecord | undefined> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.ledger.change(taskId, change);
+      } catch (error) {
+        const isLast = attempt >= PAUSES_MS.length && !this.#isWaitedFor(error, until);
+        if (isOutOfRoom(error) || isLast) throw error;
+        await this.#pause(PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  #isWaitedFor(error: unknown, until: number): boolean {
+    return error instanceof TasksUnavailableError && Date.now() < until && !this.stopping.aborted;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping }).catch(() => undefined);
+  }
+}
+
+/** Ends a task whose result finds no room. */
+const NO_MEMORY = giveUp('The server has no memory left for the result of the task');
+
+/** Ends a task with what came of its call. */
+function settle(outcome: NonNullable<CallOutcome>): TaskChange {
+  return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
+}
 
 /** What only the process knows of a task that created it. */
 export interface LiveCall {
@@ -247,4 +297,38 @@ export class TaskRunner implements OnModuleDestroy {
   #logUnstored(failed: TaskFailure): void {
     logTaskFailure(this.#logger, 'The result of a task could not be stored', failed);
   }
+}
+
+/** What went wrong with a task. */
+interface TaskFailure {
+  readonly failure: unknown;
+  readonly taskId: string;
+  /** The task, if it could be read. */
+  readonly record: TaskRecord | undefined;
+}
+
+/** Tells the log of it, with what the log says of each call. */
+function logTaskFailure(
+  logger: Pick<Logger, 'error'>,
+  what: string,
+  { failure, taskId, record }: TaskFailure,
+): void {
+  if (record === undefined) return logFailure(logger, what, { failure, subject: { taskId } });
+  const { call, sessionId } = record;
+  const subject = {
+    authentication: restoreOrigin(record).authentication,
+    session: sessionId === undefined ? undefined : { id: sessionId },
+    method: 'tools/call',
+    params: call.params,
+    taskId,
+  };
+  logFailure(logger, what, { failure, subject });
+}
+
+/** Names whose turn a task takes: strangers have one for each address, since anybody begins as many sessions as they like. */
+function nameTurn(
+  { owner, sessionId }: Pick<TaskRecord, 'owner' | 'sessionId'>,
+  origin: CallOrigin,
+): string | undefined {
+  return owner === undefined ? (findStrangerAddress(origin) ?? sessionId) : nameAccount(owner);
 }

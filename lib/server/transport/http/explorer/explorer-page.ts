@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '../../../../core/logger/logger.js';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { FACTS_ID, type PageFacts } from '../../../../core/explorer/page-contract.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
-import { findPageFile, readPageFile } from './read-page-file.js';
+import type { Logger } from '../../../../core/logger/logger.js';
 import type { WholeAnswer } from './send-answer.js';
 
 /** Where the file of the page has room for what it knows of its server. */
@@ -102,4 +104,32 @@ function buildPolicy(file: string, { issuers }: PageFacts): string {
 function hashAll(file: string, pattern: RegExp): string {
   const texts = [...file.matchAll(pattern)].map(([, text = '']) => text);
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+}
+
+/**
+ * Finds the file of the page, which is beside the code of the installed package. In a bundled application, the place of
+ * the package and of the file itself may be unknown. Then there is no page.
+ */
+function findPageFile(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('nestjs-mcp/package.json');
+    return join(dirname(manifest), 'dist', 'explorer', 'page.html');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the file of the page; gives nothing if there is none.
+ *
+ * @throws {Error} if it is there and cannot be read
+ */
+async function readPageFile(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -9,21 +9,113 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { from, isObservable, lastValueFrom, map, takeUntil, timer } from 'rxjs';
+import { APP_FRAME_QUERY, type AppPageMessage } from '../../../../core/explorer/page-contract.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { readOwnPackage } from '../../../../core/package/own-package.js';
+import { namesEventStream, namesMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
+import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
 import { EndpointPath } from '../endpoint-path.js';
-import { APP_FRAME, isForAppFrame } from './app-frame.js';
-import { awaitDecision, SlowGuardError } from './await-decision.js';
 import { ExplorerPage } from './explorer-page.js';
-import { isNavigation } from './is-navigation.js';
-import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import { LoginRelay } from './login-relay.js';
 import { isForLoginRelay } from './relay-request.js';
 import { sendAnswer, type WholeAnswer } from './send-answer.js';
+
+/** What only MCP clients send with a GET. */
+const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];
+
+/**
+ * Tells whether a GET request comes from a browser whose user opens an address. It accepts HTML by name, and no event
+ * stream. If a browser says what a request is for, it must be a navigation. Requests that a page embeds or fetches do
+ * not count.
+ *
+ * @see Fetch Metadata §2.1, §2.2
+ */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  if (!namesMediaType(headers.accept, 'text/html') || namesEventStream(headers.accept)) return false;
+  if (OF_CLIENTS.some((name) => headers[name] !== undefined)) return false;
+  const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
+  return mode === 'navigate' && destination === 'document';
+}
+
+/** Says that nobody waits any longer for a guard. */
+class SlowGuardError extends Error {
+  override readonly name = 'SlowGuardError';
+
+  constructor(longestMs: number) {
+    super(`The guard of the explorer did not decide within ${longestMs} ms`);
+  }
+}
+
+/**
+ * Returns what a guard decides: it may return a value, a promise or an Observable. Whoever waits for it holds a
+ * connection, so nobody waits for ever.
+ *
+ * @throws {SlowGuardError} if the guard takes longer
+ */
+async function awaitDecision(answer: unknown, longestMs: number): Promise<unknown> {
+  const decision$ = isObservable(answer) ? answer : from(Promise.resolve(answer));
+  const tooLate$ = timer(longestMs).pipe(
+    map(() => {
+      throw new SlowGuardError(longestMs);
+    }),
+  );
+  return lastValueFrom(decision$.pipe(takeUntil(tooLate$)));
+}
+
+const MARK: AppPageMessage['explorer'] = 'app';
+
+/**
+ * Where the page shows an app: the page of the app is written into this document, which belongs to no origin and loads nothing.
+ *
+ * @see SEP-1865, "Sandbox proxy"
+ */
+const FRAME = Buffer.from(`<!doctype html>
+<title>App</title>
+<script>
+  addEventListener('message', ({ source, data }) => {
+    if (source !== parent || data?.explorer !== '${MARK}') return;
+    document.open();
+    document.write(data.html);
+    document.close();
+  });
+</script>
+`);
+
+const HEADERS = {
+  'Content-Security-Policy': [
+    'sandbox allow-scripts allow-forms',
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Length': FRAME.length,
+} as const;
+
+/** Tells whether a GET request comes from the page for the frame of an app. No other page can send it. */
+function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
+  if (!url.endsWith(APP_FRAME_QUERY) || !namesMediaType(headers.accept, 'text/html')) return false;
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;
+  return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
+}
+
+/** The frame, as it is sent. */
+const APP_FRAME: WholeAnswer = { status: 200, headers: HEADERS, body: FRAME };
 
 /** Finds what is asked for; it never rejects. */
 type Find = () => Promise<WholeAnswer>;

@@ -1,31 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
+import { Relay } from '../../../relay/relay.js';
+import type { Session } from '../../../sessions/session.js';
 import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import { parseCursor } from '../../../sessions/streams/stream-cursor.js';
-import { Relay } from '../../../relay/relay.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import type { Session } from '../../../sessions/session.js';
-import { EventStreams } from '../streams/event-streams.js';
-import { EndpointPath } from '../endpoint-path.js';
+import { onClientGone } from '../connections/on-client-gone.js';
 import { RemoteStreams } from '../elsewhere/remote-streams.js';
+import { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
-import { onClientGone } from '../connections/on-client-gone.js';
 import { estimateStream } from '../streams/estimate-stream.js';
+import { EventStreams } from '../streams/event-streams.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createResumptionError } from './resumption-error.js';
+import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 import { createConflictError } from './standing-conflict.js';
 import { StandingGet } from './standing-get.js';
-import { selectResumption } from './select-resumption.js';
-import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
 
 /** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
 @Injectable()
@@ -151,4 +150,17 @@ function isOfStanding({ streams }: Session, eventId: string): boolean {
 
 function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
   return typeof resumed === 'string';
+}
+
+/**
+ * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream of
+ * a call. The ids of a call's stream name the process that runs the call.
+ */
+type Resumption = 'here' | 'log' | 'call';
+
+/** Finds the place at which a stream continues, by the id of one of its events. */
+function selectResumption(lastEventId: string, isShared: boolean): Resumption {
+  if (!isShared) return 'here';
+  if (/[-.]/.test(lastEventId)) return 'call';
+  return parseCursor(lastEventId) === undefined ? 'here' : 'log';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PrivateAddressError } from '../../../../../lib/client/authorization/errors/private-address.error.js';
+import { PrivateAddressError } from '../../../../../lib/client/authorization/errors/errors.js';
 import {
   AddressGuard,
   type GuardSettings,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { identifyCaller } from '../../../../../lib/client/module/callers/identify-caller.js';
 import type { CallerClaims } from '../../../../../lib/client/module/callers/mcp-caller.interface.js';
-import { CallerUnknownError } from '../../../../../lib/client/module/errors/caller-unknown.error.js';
+import { CallerUnknownError } from '../../../../../lib/client/module/errors.js';
 
 const CLAIMS = { iss: 'https://login.example.com', sub: 'ada', clientId: 'desk', scopes: ['read', 'write'] };
 

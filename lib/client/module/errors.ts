@@ -1,0 +1,457 @@
+import { redactCredentials } from '../../core/log/redact-credentials.js';
+import type { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
+import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
+import { isObject, type JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
+import type { RateLimit } from '../../core/protocol/rate-limited.error.js';
+import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
+import { listCauses } from './connection/list-causes.js';
+import { QUESTION_KINDS } from './handlers/client-handler-metadata.js';
+
+/**
+ * Every error of injected clients extends this one. It has a stable code, the client's name, and a text that says what to do.
+ *
+ * @example
+ * if (error instanceof McpClientError && error.code === 'client_unavailable') return this.answerWithoutDesk();
+ */
+export abstract class McpClientError extends Error {
+  /** Names the condition; it stays the same when texts change. */
+  abstract readonly code: string;
+
+  constructor(
+    /** The name of the client. */
+    readonly client: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(redactCredentials(message), options);
+  }
+}
+
+/** Is thrown if a client cannot act for a caller because the caller's token does not say who the caller is. */
+export class CallerUnknownError extends McpClientError {
+  override readonly name = 'CallerUnknownError';
+  readonly code = 'caller_unknown';
+
+  constructor(client: string, missing: string) {
+    super(
+      client,
+      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call whose token has an issuer and a subject`,
+    );
+  }
+}
+
+type Capabilities = { readonly [name: string]: unknown };
+
+/**
+ * Is thrown if the server needs something of the client that the client has not declared, such as answers to questions. The
+ * message names the decorator or the option that provides it.
+ *
+ * @see MCP 2026-07-28 basic, error -32021
+ */
+export class McpCapabilityMissingError extends McpClientError {
+  override readonly name = 'McpCapabilityMissingError';
+  readonly code = 'capability_missing';
+
+  constructor(
+    client: string,
+    /** What the server needs, as a `ClientCapabilities` object. */
+    readonly requiredCapabilities: { readonly [name: string]: unknown },
+    cause: unknown,
+  ) {
+    super(
+      client,
+      `The server needs what the client "${client}" does not declare: ${explainCapabilities(client, requiredCapabilities)}`,
+      { cause },
+    );
+  }
+}
+
+/** What the official client calls it if a server asks a question in its answer that has no handler. */
+const UNHANDLED = 'CAPABILITY_NOT_SUPPORTED';
+
+/** Finds what a server needs of the client. Returns `undefined` if a request failed for another reason. */
+export function findRequiredCapabilities(error: unknown): Capabilities | undefined {
+  if (!isObject(error) || !isObject(error['data'])) return undefined;
+  const { code, data } = error;
+  if (code === UNHANDLED) {
+    const kind = QUESTION_KINDS.get(String(data['method']));
+    return kind && { [kind]: {} };
+  }
+  const { requiredCapabilities } = data;
+  const isMissing = code === ErrorCode.MissingRequiredClientCapability;
+  return isMissing && isObject(requiredCapabilities) ? requiredCapabilities : undefined;
+}
+
+/** Says what provides the capabilities that a client lacks. */
+export function explainCapabilities(client: string, required: Capabilities): string {
+  const remedies = Object.entries(required).flatMap(([name, parts]) => explainOne(client, name, parts));
+  return remedies.length === 0 ? 'set "capabilities" of the client' : remedies.join('; ');
+}
+
+function explainOne(client: string, name: string, parts: unknown): readonly string[] {
+  const members = isObject(parts) ? Object.keys(parts) : [];
+  switch (name) {
+    case 'elicitation':
+      return [
+        members.includes('url')
+          ? `to have the user open pages, add a method with @McpElicitation({ client: ${JSON.stringify(client)}, url: true }) to a provider`
+          : `to ask the user, add a method with @McpElicitation(${JSON.stringify(client)}) to a provider`,
+      ];
+    case 'sampling':
+      return [
+        `to ask the model, add a method with @McpSampling(${JSON.stringify(client)}) to a provider`,
+        ...members.map((member) => `set "capabilities" of the client to { sampling: { ${member}: {} } }`),
+      ];
+    case 'roots':
+      return [`to list folders, add a method with @McpRoots(${JSON.stringify(client)}) to a provider`];
+    case 'extensions':
+      return members.map((id) =>
+        id === TASKS_EXTENSION
+          ? 'to run the call as a task, leave out "tasks: false" of the client'
+          : `to use the extension ${JSON.stringify(id)}, set it in "capabilities.extensions" of the client`,
+      );
+    default:
+      return [`set "capabilities.${name}" of the client`];
+  }
+}
+
+/** Is thrown if the client is closed. The application ended, its owner closed it, or its caller did not use it for a while. */
+export class McpClientClosedError extends McpClientError {
+  override readonly name = 'McpClientClosedError';
+  readonly code = 'client_closed';
+
+  constructor(client: string) {
+    super(client, `The client "${client}" is closed: if it acts for a caller, ask "McpClients" for it again`);
+  }
+}
+
+/** Facts about a program that was not started. */
+export interface FailedCommand {
+  readonly command: string;
+  /** What the system says, for example `ENOENT`. */
+  readonly code: string;
+  /** Whether it had a `cwd`. The system does not say whether the folder or the program is missing. */
+  readonly hasFolder: boolean;
+}
+
+/** Is thrown if the program of a server cannot be started. */
+export class McpClientCommandError extends McpClientError {
+  override readonly name = 'McpClientCommandError';
+  /** What the system says, for example `ENOENT`. */
+  readonly code: string;
+
+  constructor(client: string, { command, code, hasFolder }: FailedCommand, cause: unknown) {
+    const folder = hasFolder ? ', and the folder of "cwd"' : '';
+    super(
+      client,
+      `The client "${client}" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
+      { cause },
+    );
+    this.code = code;
+  }
+}
+
+/** Is thrown if a client is registered wrongly: the application does not start. */
+export class McpClientConfigurationError extends Error {
+  override readonly name = 'McpClientConfigurationError';
+
+  constructor(
+    /** What is wrong, for example `clients[1].url`. */
+    readonly option: string,
+    expected: string,
+    options?: ErrorOptions,
+  ) {
+    super(`"${option}" ${expected}`, options);
+  }
+}
+
+/** Is thrown if the server limits how often it may be called, or how many calls may run at once. It has not run the call. */
+export class McpClientLimitedError extends McpClientError {
+  override readonly name = 'McpClientLimitedError';
+  readonly code = 'client_limited';
+  /** Milliseconds after which the server takes requests again; 0 if it did not say. */
+  readonly retryAfterMs: number;
+
+  constructor(
+    client: string,
+    /** What the server says of its limit. */
+    readonly rateLimit: RateLimit,
+    cause: unknown,
+  ) {
+    const { retryAfterMs } = rateLimit;
+    super(
+      client,
+      `The server of the client "${client}" limits requests: try again in ${retryAfterMs} ms, or let calls wait ("limitWaitMs")`,
+      { cause },
+    );
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Is thrown if the server wants a token, and the client has none or the server refused the client's token. */
+export class McpClientUnauthorizedError extends McpClientError {
+  override readonly name = 'McpClientUnauthorizedError';
+  readonly code = 'client_unauthorized';
+
+  constructor(client: string, hasToken: boolean, cause: unknown) {
+    const reason = hasToken
+      ? 'refused the token of the client, with status 401: check that "auth" gives one that is meant for this server and has not expired'
+      : 'wants a token, and the client sends none: set "auth", for example to new StaticTokenSource(token)';
+    super(client, `The server of the client "${client}" ${reason}`, { cause });
+  }
+}
+
+/** Facts about a connection that did not come about. */
+export interface MissingConnection {
+  /** The URL or the command of the server. */
+  readonly server: string;
+  /** Milliseconds that the call waited. */
+  readonly waitedMs: number;
+  /** What the last attempt failed with; absent if the first one still runs. */
+  readonly cause: unknown;
+}
+
+/** Is thrown if the server could not be reached within the time that a call waits. The message says why. */
+export class McpClientUnavailableError extends McpClientError {
+  override readonly name = 'McpClientUnavailableError';
+  readonly code = 'client_unavailable';
+  /** Milliseconds that the call waited. */
+  readonly waitedMs: number;
+
+  constructor(client: string, { server, waitedMs, cause }: MissingConnection) {
+    super(
+      client,
+      `The client "${client}" has no connection to ${server} after ${waitedMs} ms: ${explainMissing(cause)}, call again later, or let calls wait longer ("reconnect.waitMs")`,
+      { cause },
+    );
+    this.waitedMs = waitedMs;
+  }
+}
+
+const ADDRESS = 'check the host and the port of its URL';
+const NETWORK = 'check the network, and firewalls on the way';
+const CUT = 'the connection was closed before an answer was whole: see the log of the server';
+
+/** What a code of the system or of `fetch` means, and what to do. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', `nothing listens there: start the server, ${ADDRESS}`],
+  ['ENOTFOUND', 'DNS does not know the host: check the host of its URL'],
+  ['EAI_AGAIN', `DNS does not answer: ${NETWORK}`],
+  ['EHOSTUNREACH', `there is no route to it: ${NETWORK}`],
+  ['ENETUNREACH', `there is no route to it: ${NETWORK}`],
+  ['ETIMEDOUT', `the connection was not accepted in time: ${NETWORK}`],
+  ['UND_ERR_CONNECT_TIMEOUT', `the connection was not accepted in time: ${NETWORK}`],
+  ['ECONNRESET', CUT],
+  ['EPIPE', CUT],
+  ['UND_ERR_SOCKET', CUT],
+  ['CERT_HAS_EXPIRED', 'its certificate has expired: renew it'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host: check the host of its URL'],
+  ['EPROTO', 'it does not speak TLS as expected: check the scheme of its URL'],
+  ['REQUEST_TIMEOUT', 'the server did not answer in time: see its log'],
+  ['CONNECTION_CLOSED', 'the connection was closed: see the log of the server'],
+]);
+
+/** How the codes of certificates begin that no known authority has signed. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
+
+/** A code of the system, of TLS or of `fetch`. */
+const SYSTEM_CODE =
+  /^(?:E[A-Z0-9]+|EAI_\w+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HPE_\w+)$/;
+
+/** Of a text that may be that of a server. */
+const LONGEST = 200;
+
+function explainMissing(cause: unknown): string {
+  const faults = listCauses(cause);
+  const codes = faults.map(({ code }) => code).filter((code) => typeof code === 'string');
+  const code = codes.find((one) => SYSTEM_CODE.test(one)) ?? codes.find((one) => REASONS.has(one));
+  if (code !== undefined) return explainCode(code);
+  const status = faults.map((fault) => fault.status).find((one) => typeof one === 'number');
+  if (status !== undefined) return `the server answers with status ${status}: see its log`;
+  const { message } = faults.at(-1) ?? {};
+  return typeof message === 'string' && message !== '' ? message.slice(0, LONGEST) : 'no answer has come yet';
+}
+
+function explainCode(code: string): string {
+  if (UNTRUSTED.test(code)) {
+    return `${code}, its certificate is not trusted: for an authority of your own set NODE_EXTRA_CA_CERTS`;
+  }
+  const reason = REASONS.get(code);
+  return reason === undefined ? `${code}: see "cause"` : `${code}, ${reason}`;
+}
+
+/** Is thrown if the connection was lost during a call. It is not known whether the server has done what it was asked. */
+export class McpConnectionLostError extends McpClientError {
+  override readonly name = 'McpConnectionLostError';
+  readonly code = 'connection_lost';
+
+  constructor(client: string, cause: unknown) {
+    super(
+      client,
+      `The client "${client}" lost its connection before the answer came: call again if the server may do it twice`,
+      { cause },
+    );
+  }
+}
+
+/** Is thrown if the official client, which this module needs, is not installed. */
+export class OfficialClientMissingError extends McpClientError {
+  override readonly name = 'OfficialClientMissingError';
+  readonly code = 'official_client_missing';
+
+  constructor(client: string, cause: unknown) {
+    super(
+      client,
+      `The client "${client}" needs the package "@modelcontextprotocol/client": run "npm install @modelcontextprotocol/client"`,
+      { cause },
+    );
+  }
+}
+
+/** Is thrown if no handler answers a question of a server, or if its handler failed. The text goes to the server. */
+export class QuestionUnansweredError extends McpClientError {
+  override readonly name = 'QuestionUnansweredError';
+  readonly code = 'question_unanswered';
+
+  constructor(
+    client: string,
+    /** For example `elicitation/create`. */
+    readonly method: string,
+    cause?: unknown,
+  ) {
+    super(client, `The question ${JSON.stringify(method.slice(0, 100))} could not be answered`, { cause });
+  }
+}
+
+/** Is thrown if the server sends more than the client accepts: bytes, values or levels of nesting. A tool may have run; its result is lost. */
+export class McpResponseTooLargeError extends McpClientError {
+  override readonly name = 'McpResponseTooLargeError';
+  readonly code = 'response_too_large';
+  /** The most bytes that the client accepts. */
+  readonly maximumBytes: number;
+
+  constructor(client: string, cause: ResponseTooLargeError) {
+    super(client, `The server of the client "${client}" ${cause.reason}`, { cause });
+    this.maximumBytes = cause.response.maximumBytes;
+  }
+}
+
+/** Is thrown if the server does not know the session any more. The client begins another. */
+export class SessionEndedError extends McpClientError {
+  override readonly name = 'SessionEndedError';
+  readonly code = 'session_ended';
+
+  constructor(client: string) {
+    super(client, `The server has ended the session of the client "${client}": another is begun`);
+  }
+}
+
+/**
+ * What differs from the skill that the server listed.
+ * - `digest`, `size`: the bytes
+ * - `frontmatter`: what the head of `SKILL.md` says
+ * - `unlisted`: a file that the skill does not list
+ * - `limit`: a skill that is larger than hosts accept
+ * - `entry`: the skill itself
+ */
+export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
+
+/**
+ * Is thrown if a file differs from what its skill says, or if a skill is malformed. Do not use that file or skill. If
+ * the skill has changed, get it again. Then ask the person who approved it for a new approval.
+ *
+ * @see MCP extension skills, "Integrity and Verification"
+ */
+export class SkillUnverifiedError extends McpClientError {
+  override readonly name = 'SkillUnverifiedError';
+  readonly code = 'skill_unverified';
+
+  constructor(
+    client: string,
+    /** The file or the skill. */
+    readonly uri: string,
+    readonly fault: SkillFault,
+    explanation: string,
+    options?: ErrorOptions,
+  ) {
+    super(client, `The client "${client}" cannot use ${JSON.stringify(uri)}: ${explanation}`, options);
+  }
+}
+
+/** Is thrown if the server does not declare skills, or does not declare that their folders can be read. */
+export class SkillsUnsupportedError extends McpClientError {
+  override readonly name = 'SkillsUnsupportedError';
+  readonly code = 'skills_unsupported';
+
+  constructor(client: string, what: 'skills' | 'folders of skills') {
+    super(client, `The server of the client "${client}" has no ${what}: it does not declare them`);
+  }
+}
+
+/** Facts about a task that ended without a result. */
+export interface EndedTask {
+  readonly taskId: string;
+  /**
+   * Its last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client gave it
+   * up. `lost` means that the server no longer answers with the task.
+   */
+  readonly status: string;
+  /** Why it was given up or lost; absent if the server ended it. */
+  readonly reason?: string;
+  /** What the server says. */
+  readonly error?: JsonRpcErrorObject | undefined;
+}
+
+/**
+ * Is thrown if a call became a task that ended without a result.
+ *
+ * @see MCP extension tasks
+ */
+export class McpTaskEndedError extends McpClientError {
+  override readonly name = 'McpTaskEndedError';
+  readonly code = 'task_ended';
+  readonly taskId: string;
+  /**
+   * The last status of the task. `failed` and `cancelled` are final. `working` and `input_required` mean that the
+   * client gave it up. `lost` means that the server no longer answers with the task.
+   */
+  readonly status: string;
+  /** The error of the task, as the server gives it. */
+  readonly error: JsonRpcErrorObject | undefined;
+
+  constructor(client: string, { taskId, status, reason, error }: EndedTask) {
+    const why = reason ?? error?.message;
+    const about = why === undefined ? '' : `: ${why}`;
+    super(
+      client,
+      `The task ${JSON.stringify(taskId)} of the client "${client}" ended as "${status}"${about}`,
+    );
+    this.taskId = taskId;
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/**
+ * Is thrown if the server cannot serve the request before a user has opened some pages. It has not done what was asked.
+ *
+ * @see MCP 2025-11-25 client/elicitation, "URL Elicitation Required Error"
+ */
+export class McpUrlElicitationRequiredError extends McpClientError {
+  override readonly name = 'McpUrlElicitationRequiredError';
+  readonly code = 'url_elicitation_required';
+
+  constructor(
+    client: string,
+    /** The pages. Show the user the whole address before you open one. */
+    readonly elicitations: readonly RequiredElicitation[],
+    cause: unknown,
+  ) {
+    super(
+      client,
+      `The server of the client "${client}" wants the user to open a page first: ask the user to open what "elicitations" names, then call again`,
+      { cause },
+    );
+  }
+}
