@@ -11,7 +11,7 @@ const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
 
 /** Names that the entries of the package export, as `test/surface` lists them. */
 const exported = readdirSync('test/surface')
-  .filter((name) => name !== 'names.md')
+  .filter((name) => name.endsWith('.md') && name !== 'names.md')
   .map((name) => {
     const report = readFileSync(`test/surface/${name}`, 'utf8');
     const [, entry = ''] = /^# `(.+)`/.exec(report) ?? [];
