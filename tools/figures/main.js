@@ -26,7 +26,8 @@ const figures = [
     ['stateless', 'session'].map((wire) => [
       `files that a call executes on ${adapter}, ${wire}`,
       countExecutedFiles(adapter, wire),
-      94,
+      // A timer that is due meanwhile counts too.
+      98,
     ]),
   ),
 ];
