@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { createInstallation, type Task } from '../../lib/forwarder/nest-add.schematic.js';
 import { listAddedPackages } from '../application/added-packages.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { FileChange, Plan } from '../application/project.interface.js';
@@ -21,7 +22,7 @@ export interface SchematicTree {
 /** The part of what a schematic runs in that is needed. */
 export interface SchematicContext {
   readonly logger: { info(message: string): void; warn(message: string): void };
-  addTask(task: { toConfiguration(): { name: string; options: object } }): unknown;
+  addTask(task: Task): unknown;
 }
 
 /** The function of a schematic, which its runner calls with the tree. */
@@ -64,7 +65,8 @@ export function createRule(
       else tree.overwrite(path, text);
     }
     for (const note of notes) context.logger.warn(note);
-    if (!skipInstall && needsInstallation(changes)) context.addTask(createInstallation(project));
+    if (!skipInstall && needsInstallation(changes))
+      context.addTask(createInstallation((path) => project.read(path) !== undefined));
   };
 }
 
@@ -87,25 +89,6 @@ function explainPackages(packages: readonly string[], skipInstall: boolean): str
 
 function needsInstallation(changes: readonly FileChange[]): boolean {
   return changes.some(({ path }) => path === 'package.json');
-}
-
-const LOCK_FILES = {
-  'yarn.lock': 'yarn',
-  'pnpm-lock.yaml': 'pnpm',
-  'bun.lock': 'bun',
-  'bun.lockb': 'bun',
-} as const;
-
-/** The task `node-package` of the schematics' own runner, by the package manager whose lock file is there. */
-function createInstallation(project: ProjectTree) {
-  const [, packageManager = 'npm'] =
-    Object.entries(LOCK_FILES).find(([file]) => project.read(file) !== undefined) ?? [];
-  return {
-    toConfiguration: () => ({
-      name: 'node-package',
-      options: { command: 'install', quiet: true, packageManager },
-    }),
-  };
 }
 
 function decode(content: Uint8Array | null): string | undefined {

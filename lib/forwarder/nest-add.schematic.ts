@@ -6,7 +6,8 @@ interface SchematicTree {
   overwrite(path: string, content: string): void;
 }
 
-interface Task {
+/** What the runner of schematics does afterwards. */
+export interface Task {
   toConfiguration(): { readonly name: string; readonly options: object };
 }
 
@@ -39,7 +40,9 @@ const LOCK_FILES = {
  */
 export function addServer(options: object): (tree: SchematicTree, context: SchematicContext) => void {
   return (tree, context) => {
-    const installation = addCommandLine(tree) ? [context.addTask(createInstallation(tree))] : [];
+    const installation = addCommandLine(tree)
+      ? [context.addTask(createInstallation((path) => tree.read(path) !== null))]
+      : [];
     context.addTask(createTask('run-schematic', { collection: CLI, name: 'init', options }), installation);
   };
 }
@@ -59,9 +62,9 @@ function addCommandLine(tree: SchematicTree): boolean {
   return true;
 }
 
-function createInstallation(tree: SchematicTree): Task {
-  const [, packageManager = 'npm'] =
-    Object.entries(LOCK_FILES).find(([file]) => tree.read(file) !== null) ?? [];
+/** Creates the task `node-package` of the schematics' own runner, by the package manager whose lock file is there. */
+export function createInstallation(hasFile: (path: string) => boolean): Task {
+  const [, packageManager = 'npm'] = Object.entries(LOCK_FILES).find(([file]) => hasFile(file)) ?? [];
   return createTask('node-package', { command: 'install', quiet: true, packageManager });
 }
 

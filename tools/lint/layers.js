@@ -204,7 +204,7 @@ export const LAYERS = {
     nest: false,
     rxjs: false,
   },
-  'cli/schematics': { imports: ['cli', 'core/words'], nest: false, rxjs: false },
+  'cli/schematics': { imports: ['cli', 'core/words', 'forwarder'], nest: false, rxjs: false },
   testing: {
     imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting', 'words'])],
     nest: true,
