@@ -11,7 +11,7 @@ import { readMachineLoad, type MachineLoad } from './machine-load.js';
 import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
 import { ServerSurvey, type Survey } from './survey.js';
 import { UnmeasurableError } from './unmeasurable.error.js';
-import { SessionDesk } from './wire/session-desk.js';
+import { LoadSessions } from './wire/load-sessions.js';
 import type { BenchRow } from './workloads/bench-row.js';
 import type { BenchScene } from './workloads/bench-scene.js';
 import type { McpRequest } from './wire/mcp-request.js';
@@ -145,12 +145,12 @@ async function runPlan(
       if ('failure' in outcome) return { rows, leftOut, failure: outcome.failure };
       if ('why' in outcome) leftOut.push(outcome);
       else rows.push(outcome);
-      if ((await scene.desk.leave()) || interrupt.aborted) continue;
+      if ((await scene.sessions.leave()) || interrupt.aborted) continue;
       return { rows, leftOut, failure: new ProbeError('does not answer any more') };
     }
     return { rows, leftOut };
   } finally {
-    await scene.desk.leave();
+    await scene.sessions.leave();
     bare.stop();
   }
 }
@@ -168,8 +168,8 @@ function buildScene({ survey, options, interrupt }: Run, bare: BareProcess, budg
   const { server, isRemote, connections } = options;
   const target = { url: server.url, isRemote, headers: survey.headers };
   const wire = survey.wires.find(({ isHandshake }) => isHandshake);
-  const desk = new SessionDesk(target, wire ?? { version: '', isHandshake: true });
-  return { target, bare, desk, connections, budgetMs, interrupt };
+  const sessions = new LoadSessions(target, wire ?? { version: '', isHandshake: true });
+  return { target, bare, sessions, connections, budgetMs, interrupt };
 }
 
 function describeMachine(): string {

@@ -1,11 +1,13 @@
-import { type HttpAnswer, parseMessage } from './http-answer.js';
+import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { buildHandshake, type McpRequest } from '../../cli/bench/wire/mcp-request.js';
+import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
 import { buildResourceDescriptions, buildToolDescriptions, readQueue } from './servers/fixtures.js';
-import { buildInitialize, PROTOCOL_VERSIONS, type RpcMessage, type Wire } from './wire.js';
+import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 
 /** What a server is asked, and what it has to answer. */
 export interface Exchange {
   wire: Wire;
-  message: RpcMessage;
+  message: McpRequest;
   /** Throws unless the result is the right one. */
   assertResult(result: Record<string, unknown>): void;
 }
@@ -15,11 +17,8 @@ export interface Exchange {
  *
  * @throws Error if it is not
  */
-export function assertAnswer(answer: HttpAnswer, { assertResult }: Exchange): void {
-  const { result } =
-    answer.status === 200 ? (parseMessage(answer) as { result?: Record<string, unknown> }) : {};
-  if (!result) throw new Error(`No result (${answer.status}): ${answer.body.toString()}`);
-  assertResult(result);
+export function assertAnswer(answer: RawAnswer, { assertResult }: Exchange): void {
+  assertResult(readResult(answer));
 }
 
 export function buildCallExchange(wire: Wire): Exchange {
@@ -72,7 +71,7 @@ export function buildReadExchange(wire: Wire): Exchange {
 export function buildInitializeExchange(): Exchange {
   return {
     wire: 'handshake',
-    message: buildInitialize(),
+    message: buildHandshake(PROTOCOL_VERSIONS.handshake),
     assertResult: ({ protocolVersion }) => assertEqual(protocolVersion, PROTOCOL_VERSIONS.handshake),
   };
 }

@@ -1,7 +1,6 @@
-import { Connection } from './connection.js';
 import type { Contender } from './contender.js';
 import type { ServerProcess } from './server-process.js';
-import { type IdleSessions, openIdleSessions } from './session.js';
+import { openIdleSessions } from './session.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
 import type { Announced } from './stream-holder.js';
 import { assertOpenFiles, StreamProcess } from './stream-process.js';
@@ -46,7 +45,7 @@ export class FanOutContender implements Contender {
   async warmUp(): Promise<void> {
     const { server, plan, announcedUri: uri, idleSessions = 0 } = this.options;
     assertOpenFiles(plan.streams);
-    await openMany(server, { count: idleSessions, uri });
+    await openIdleSessions(server, { count: idleSessions, uri }, OPENING_CONNECTIONS);
     await this.streams.open(plan.streams);
     await this.streams.connect();
     await this.streams.announce(Math.min(Math.ceil(WARM_UP_EVENTS / plan.streams), WARM_UP_CALLS));
@@ -80,15 +79,4 @@ export function describeAnnounced({
     p99Milliseconds: findQuantile(sorted, 0.99),
     bytes: eventLength,
   };
-}
-
-async function openMany(server: ServerProcess, { count, uri }: IdleSessions): Promise<void> {
-  const share = Math.ceil(count / OPENING_CONNECTIONS);
-  await Promise.all(
-    Array.from({ length: Math.min(count, OPENING_CONNECTIONS) }, async () => {
-      const connection = await Connection.open(server.port);
-      await openIdleSessions(connection, server, { count: share, uri });
-      connection.close();
-    }),
-  );
 }

@@ -1,12 +1,14 @@
-import { Connection } from './connection.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import type { LoadSessions } from '../../cli/bench/wire/load-sessions.js';
+import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import type { RequestBytes } from '../../cli/bench/wire/request-bytes.js';
 import type { Contender } from './contender.js';
 import { assertAnswer, type Exchange } from './exchange.js';
-import { findHeader, type HttpAnswer } from './http-answer.js';
-import { RequestTemplate } from './request-template.js';
 import type { ServerProcess } from './server-process.js';
-import { endSessions, openIdleSessions, openSession } from './session.js';
+import { connect, openIdleSessions, trackSessions } from './session.js';
 import { stayAwake } from './stay-awake.js';
 import { findQuantile, type Sample, sortNumbers } from './statistics.js';
+import { createRequest, type Headers } from './wire.js';
 
 export interface LoadPlan {
   /** How often every row of a table is measured, in turn with the others. */
@@ -29,8 +31,8 @@ export interface LoadOptions {
 const OPEN_SESSIONS = 1000;
 
 interface Client {
-  connection: Connection;
-  template: RequestTemplate;
+  connection: LoadConnection;
+  request: RequestBytes;
 }
 
 /**
@@ -42,25 +44,19 @@ export class LoadContender implements Contender {
   private answerLength = 0;
   private clients: Client[] = [];
   /** The sessions of the connections, which outlast them: servers close connections that are idle between slices. */
-  private sessions: { id: string | undefined }[] = [];
+  private readonly sessions: (Headers | undefined)[] = [];
   /** Sessions that "initialize" has opened. */
-  private readonly opened: string[] = [];
+  private readonly opened: LoadSessions;
   private readonly opensSessions: boolean;
 
   constructor(private readonly options: LoadOptions) {
+    this.opened = trackSessions(options.server);
     this.opensSessions = options.exchange.message.method === 'initialize';
   }
 
   async warmUp(): Promise<void> {
     const { server, plan, firstWarmUpMs, idleSessions } = this.options;
-    const share = Math.ceil(idleSessions / plan.connections);
-    await Promise.all(
-      Array.from({ length: plan.connections }, async () => {
-        const connection = await Connection.open(server.port);
-        await openIdleSessions(connection, server, { count: share });
-        connection.close();
-      }),
-    );
+    await openIdleSessions(server, { count: idleSessions }, plan.connections);
     // As in slices: after a warm-up over lasting connections, the first three slices cost up to twice as much.
     const turnMs = plan.warmUpMs + plan.sliceMs;
     for (let turn = 0; turn < firstWarmUpMs / turnMs; turn += 1) {
@@ -105,17 +101,17 @@ export class LoadContender implements Contender {
   private async connectClient(index: number): Promise<void> {
     const { server, exchange } = this.options;
     const { port, token } = server;
-    const connection = await Connection.open(port);
-    const session = (this.sessions[index] ??= { id: await this.openOwnSession(connection) });
-    const destination = { port, token, wire: exchange.wire, sessionId: session.id };
-    const client = { connection, template: new RequestTemplate(destination, exchange.message) };
+    const connection = await connect(server);
+    const session = (this.sessions[index] ??= await this.openOwnSession(connection));
+    const request = createRequest({ port, token, wire: exchange.wire, session }, exchange.message);
+    const client = { connection, request };
     this.clients.push(client);
     await this.check(client);
   }
 
   private async disconnect(): Promise<void> {
     await this.endOpened();
-    for (const { connection } of this.clients.splice(0)) connection.close();
+    for (const { connection } of this.clients.splice(0)) connection.destroy();
   }
 
   private async runFor(durationMs: number): Promise<void> {
@@ -134,52 +130,40 @@ export class LoadContender implements Contender {
     return latencies;
   }
 
-  private async drive({ connection, template }: Client, end: number, latencies: number[]): Promise<void> {
+  private async drive({ connection, request }: Client, end: number, latencies: number[]): Promise<void> {
     let now = performance.now();
-    while (now < end && this.opened.length < OPEN_SESSIONS) {
+    while (now < end && this.opened.size < OPEN_SESSIONS) {
       const sent = now;
-      const answer = await connection.exchange(template.createRequest());
+      const answer = await connection.exchange(request.next().bytes);
       now = performance.now();
       latencies.push(now - sent);
       this.assertSame(answer);
-      if (this.opensSessions) this.rememberSession(answer);
+      if (this.opensSessions) this.opened.note(answer);
     }
   }
 
-  private async check({ connection, template }: Client): Promise<void> {
-    const answer = await connection.exchange(template.createRequest());
-    if (this.opensSessions) this.rememberSession(answer);
+  private async check({ connection, request }: Client): Promise<void> {
+    const answer = await connection.exchange(request.next().bytes);
+    if (this.opensSessions) this.opened.note(answer);
     assertAnswer(answer, this.options.exchange);
     this.answerLength ||= answer.body.length;
     this.assertSame(answer);
   }
 
-  private assertSame({ status, body }: HttpAnswer): void {
+  private assertSame({ status, body }: RawAnswer): void {
     if (status === 200 && body.length === this.answerLength) return;
     throw new Error(
       `Expected ${this.answerLength} bytes, got ${body.length} (${status}): ${body.toString()}`,
     );
   }
 
-  private async openOwnSession(connection: Connection): Promise<string | undefined> {
+  private async openOwnSession(connection: LoadConnection): Promise<Headers | undefined> {
     const { server, exchange } = this.options;
     if (exchange.wire !== 'handshake' || this.opensSessions) return undefined;
-    return openSession(connection, server);
+    return trackSessions(server).open(connection);
   }
 
   private async endOpened(): Promise<void> {
-    const sessionIds = this.opened.splice(0);
-    const { clients, options } = this;
-    const share = Math.ceil(sessionIds.length / Math.max(clients.length, 1));
-    await Promise.all(
-      clients.map(({ connection }, index) =>
-        endSessions(connection, options.server, sessionIds.slice(index * share, (index + 1) * share)),
-      ),
-    );
-  }
-
-  private rememberSession({ head }: HttpAnswer): void {
-    const sessionId = findHeader(head, 'mcp-session-id');
-    if (sessionId !== undefined) this.opened.push(sessionId);
+    await this.opened.endAll(this.clients.map(({ connection }) => connection));
   }
 }

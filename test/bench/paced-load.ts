@@ -1,12 +1,13 @@
-import { Connection } from './connection.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import type { RequestBytes } from '../../cli/bench/wire/request-bytes.js';
 import { assertAnswer, type Exchange } from './exchange.js';
-import { RequestTemplate } from './request-template.js';
-import { openSession, type Server } from './session.js';
+import { connect, trackSessions } from './session.js';
 import { stayAwake } from './stay-awake.js';
+import { createRequest, type Headers, type Server } from './wire.js';
 
 interface Client {
-  connection: Connection;
-  template: RequestTemplate;
+  connection: LoadConnection;
+  request: RequestBytes;
 }
 
 /**
@@ -16,7 +17,7 @@ interface Client {
 export class PacedLoad {
   private readonly clients: Client[] = [];
   /** The sessions of the connections, which outlast them. */
-  private readonly sessions: { id: string | undefined }[] = [];
+  private readonly sessions: Headers[] = [];
 
   constructor(
     private readonly server: Server,
@@ -82,22 +83,21 @@ export class PacedLoad {
   }
 
   disconnect(): void {
-    for (const { connection } of this.clients.splice(0)) connection.close();
+    for (const { connection } of this.clients.splice(0)) connection.destroy();
   }
 
   private async connectClient(index: number): Promise<void> {
     const { server, exchange } = this;
     const { port, token } = server;
-    const connection = await Connection.open(port);
-    const session = (this.sessions[index] ??= { id: await openSession(connection, server) });
-    const destination = { port, token, wire: exchange.wire, sessionId: session.id };
-    const client = { connection, template: new RequestTemplate(destination, exchange.message) };
-    this.clients.push(client);
-    assertAnswer(await connection.exchange(client.template.createRequest()), exchange);
+    const connection = await connect(server);
+    const session = (this.sessions[index] ??= await trackSessions(server).open(connection));
+    const request = createRequest({ port, token, wire: exchange.wire, session }, exchange.message);
+    this.clients.push({ connection, request });
+    assertAnswer(await connection.exchange(request.next().bytes), exchange);
   }
 
-  private async call({ connection, template }: Client): Promise<void> {
-    const { status, body } = await connection.exchange(template.createRequest());
+  private async call({ connection, request }: Client): Promise<void> {
+    const { status, body } = await connection.exchange(request.next().bytes);
     if (status !== 200) throw new Error(`A call was answered ${status}: ${body.toString()}`);
   }
 }

@@ -1,37 +1,16 @@
-import type { Connection } from './connection.js';
-import { findHeader } from './http-answer.js';
-import { buildInitialize, buildPost, buildSessionEnd, type Destination } from './wire.js';
+import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { LoadSessions } from '../../cli/bench/wire/load-sessions.js';
+import { buildTarget, createRequest, type Headers, type Server, WIRES } from './wire.js';
 
-/** Where a server listens, and what opens it. */
-export type Server = Pick<Destination, 'port' | 'token'>;
-
-/** Performs the handshake and gives the session's id, or `undefined` if the server keeps no sessions. */
-export async function openSession(
-  connection: Connection,
-  { port, token }: Server,
-): Promise<string | undefined> {
-  const destination: Destination = { port, token, wire: 'handshake' };
-  const answer = await connection.exchange(buildPost(destination, buildInitialize(), 1));
-  if (answer.status !== 200)
-    throw new Error(`"initialize" was answered ${answer.status}: ${answer.body.toString()}`);
-  const sessionId = findHeader(answer.head, 'mcp-session-id');
-  const initialized = { method: 'notifications/initialized', params: {} };
-  const { status } = await connection.exchange(buildPost({ ...destination, sessionId }, initialized));
-  if (status >= 300) throw new Error(`"notifications/initialized" was answered ${status}`);
-  return sessionId;
+/** Connects to a server on this machine. */
+export function connect(server: Server): Promise<LoadConnection> {
+  return LoadConnection.open(buildTarget(server));
 }
 
-/** Opens sessions over one connection that nobody uses any more. */
-export async function openIdleSessions(
-  connection: Connection,
-  server: Server,
-  { count, uri }: IdleSessions,
-): Promise<void> {
-  for (let opened = 0; opened < count; opened += 1) {
-    const sessionId = await openSession(connection, server);
-    if (sessionId === undefined) throw new Error('The server keeps no sessions');
-    if (uri !== undefined) await subscribe(connection, server, { sessionId, uri });
-  }
+/** The sessions that a server keeps, to be opened and ended. */
+export function trackSessions(server: Server): LoadSessions {
+  return new LoadSessions(buildTarget(server), WIRES.handshake);
 }
 
 /** Sessions that are open and never used. */
@@ -41,25 +20,34 @@ export interface IdleSessions {
   readonly uri?: string | undefined;
 }
 
-/** Subscribes a session to a resource. */
-export async function subscribe(
-  connection: Connection,
-  { port, token }: Server,
-  { sessionId, uri }: { sessionId: string | undefined; uri: string },
+/** Opens sessions that nobody uses any more, over some connections. */
+export async function openIdleSessions(
+  server: Server,
+  { count, uri }: IdleSessions,
+  connections: number,
 ): Promise<void> {
-  const message = { method: 'resources/subscribe', params: { uri } };
-  const destination: Destination = { port, token, wire: 'handshake', sessionId };
-  const { status, body } = await connection.exchange(buildPost(destination, message, 1));
-  if (status !== 200) throw new Error(`The subscription was answered ${status}: ${body.toString()}`);
+  const share = Math.ceil(count / connections);
+  await Promise.all(
+    Array.from({ length: Math.min(count, connections) }, async () => {
+      const connection = await connect(server);
+      const sessions = trackSessions(server);
+      for (let opened = 0; opened < share; opened += 1) {
+        const session = await sessions.open(connection);
+        if (sessions.size === 0) throw new Error('The server keeps no sessions');
+        if (uri !== undefined) await subscribe(connection, server, { session, uri });
+      }
+      connection.destroy();
+    }),
+  );
 }
 
-/** Ends sessions over one connection. */
-export async function endSessions(
-  connection: Connection,
-  { port, token }: Server,
-  sessionIds: string[],
+/** Subscribes a session to a resource. */
+export async function subscribe(
+  connection: LoadConnection,
+  server: Server,
+  { session, uri }: { readonly session: Headers; readonly uri: string },
 ): Promise<void> {
-  for (const sessionId of sessionIds) {
-    await connection.exchange(buildSessionEnd({ port, token, wire: 'handshake', sessionId }));
-  }
+  const request = { method: 'resources/subscribe', params: { uri } };
+  const { bytes } = createRequest({ ...server, wire: 'handshake', session }, request).next();
+  readResult(await connection.exchange(bytes));
 }

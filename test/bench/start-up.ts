@@ -1,9 +1,9 @@
-import { Connection } from './connection.js';
 import type { Contender } from './contender.js';
 import { assertAnswer, type Exchange } from './exchange.js';
 import type { ServerProcess } from './server-process.js';
+import { connect } from './session.js';
 import type { Sample } from './statistics.js';
-import { buildPost } from './wire.js';
+import { createRequest } from './wire.js';
 
 export interface StartUpPlan {
   /** How often every row of a table is started, in turn with the others. */
@@ -29,10 +29,11 @@ export class StartUpContender implements Contender {
     const begun = performance.now();
     const server = await this.start();
     try {
-      const connection = await Connection.open(server.port);
-      const answer = await connection.exchange(buildPost({ port: server.port, wire }, message, 1));
+      const connection = await connect({ port: server.port });
+      const request = createRequest({ port: server.port, wire }, message);
+      const answer = await connection.exchange(request.next().bytes);
       const milliseconds = performance.now() - begun;
-      connection.close();
+      connection.destroy();
       assertAnswer(answer, this.exchange);
       const isTime = this.measured === 'time';
       const cost = isTime ? milliseconds : (await server.readMemory()).heapBytes;

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { buildHandshake } from '../../cli/bench/wire/mcp-request.js';
 import type { Contender } from './contender.js';
 import { buildCallExchange } from './exchange.js';
 import type { ServerSettings } from './servers/serve.js';
 import type { Sample } from './statistics.js';
-import { buildInitialize } from './wire.js';
+import { PROTOCOL_VERSIONS } from './wire.js';
 
 /** A server at a pipe that is started afresh in each slice, and measured until a tool has given its first answer. */
 export class StdioStartUpContender implements Contender {
@@ -33,7 +34,7 @@ export class StdioStartUpContender implements Contender {
     try {
       const { message, assertResult } = this.exchange;
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-      send(child, { id: 1, ...buildInitialize() });
+      send(child, { id: 1, ...buildHandshake(PROTOCOL_VERSIONS.handshake) });
       await readResult(lines);
       send(child, { method: 'notifications/initialized' });
       send(child, { id: 2, ...message });

@@ -1,9 +1,10 @@
-import { Connection } from './connection.js';
-import { parseMessage } from './http-answer.js';
-import { RequestTemplate } from './request-template.js';
+import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { openStream } from '../../cli/bench/wire/open-stream.js';
+import type { RequestBytes } from '../../cli/bench/wire/request-bytes.js';
 import { ANNOUNCE_TOOL, LIST_CHANGED } from './servers/fixtures.js';
-import { openSession, subscribe } from './session.js';
-import { buildStreamRequest } from './wire.js';
+import { connect, subscribe, trackSessions } from './session.js';
+import { buildTarget, createRequest, type Headers, WIRES } from './wire.js';
 
 const OPENED_AT_ONCE = 50;
 const DEADLINE_MS = 30_000;
@@ -31,9 +32,9 @@ export interface StreamTarget {
 
 /** Holds GET streams of a server open, each of a session of its own, and has the server send notifications to them. */
 export class StreamHolder {
-  private readonly streams: Connection[] = [];
-  private controlSession: { id: string | undefined } | undefined;
-  private control: { connection: Connection; template: RequestTemplate } | undefined;
+  private streams = 0;
+  private controlSession: Headers | undefined;
+  private control: { connection: LoadConnection; request: RequestBytes } | undefined;
   private onNotification: (() => void) | undefined;
   private eventLength = 0;
 
@@ -49,12 +50,12 @@ export class StreamHolder {
 
   /** Connects whoever will call; servers close connections that were idle since the last time. */
   async connect(): Promise<void> {
-    this.control?.connection.close();
+    this.control?.connection.destroy();
     const { port: own, announcingPort: port = own } = this.target;
-    const connection = await Connection.open(port);
-    this.controlSession ??= { id: await openSession(connection, { port }) };
-    const destination = { port, wire: 'handshake', sessionId: this.controlSession.id } as const;
-    this.control = { connection, template: new RequestTemplate(destination, CALL) };
+    const connection = await connect({ port });
+    this.controlSession ??= await trackSessions({ port }).open(connection);
+    const request = createRequest({ port, wire: 'handshake', session: this.controlSession }, CALL);
+    this.control = { connection, request };
   }
 
   /** Calls the tool that announces a changed list, and waits until every stream has been told, so many times. */
@@ -69,39 +70,44 @@ export class StreamHolder {
 
   private async openStream(): Promise<void> {
     const { port, announcedUri } = this.target;
-    const connection = await Connection.open(port);
-    const sessionId = await openSession(connection, { port });
-    if (announcedUri !== undefined) await subscribe(connection, { port }, { sessionId, uri: announcedUri });
-    const request = buildStreamRequest({ port, wire: 'handshake', sessionId });
-    const head = await connection.openStream(request, (text) => this.receive(text));
-    if (!/^HTTP\/1\.1 200 [^]*text\/event-stream/i.test(head)) throw new Error(`No event stream: ${head}`);
-    this.streams.push(connection);
+    const connection = await connect({ port });
+    const session = await trackSessions({ port }).open(connection);
+    if (announcedUri !== undefined) await subscribe(connection, { port }, { session, uri: announcedUri });
+    connection.destroy();
+    await openStream({
+      target: buildTarget({ port }),
+      wire: WIRES.handshake,
+      session,
+      subscribedUri: announcedUri,
+      onText: (text) => this.receive(text),
+      onEnd: () => undefined,
+    });
+    this.streams += 1;
   }
 
   private async announceOnce(): Promise<number[]> {
     if (!this.control) throw new Error('Nobody who could call is connected');
-    const { connection, template } = this.control;
+    const { connection, request } = this.control;
     const [latencies, answer] = await Promise.all([
       this.awaitNotifications(),
-      connection.exchange(template.createRequest()),
+      connection.exchange(request.next().bytes),
     ]);
-    const { result } = parseMessage(answer) as { result?: { isError?: boolean } };
-    if (!result || result.isError) throw new Error(`The announcement failed: ${answer.body.toString()}`);
+    readResult(answer);
     return latencies;
   }
 
   private awaitNotifications(): Promise<number[]> {
     const latencies: number[] = [];
-    const { length } = this.streams;
+    const { streams } = this;
     const sent = performance.now();
     return new Promise((resolve, reject) => {
       const deadline = setTimeout(
-        () => reject(new Error(`${latencies.length} of ${length} streams received the notification`)),
+        () => reject(new Error(`${latencies.length} of ${streams} streams received the notification`)),
         DEADLINE_MS,
       );
       this.onNotification = () => {
         latencies.push(performance.now() - sent);
-        if (latencies.length < length) return;
+        if (latencies.length < streams) return;
         clearTimeout(deadline);
         resolve(latencies);
       };

@@ -1,3 +1,7 @@
+import type { LoadTarget } from '../../cli/bench/wire/load-target.js';
+import type { BenchWire, McpRequest } from '../../cli/bench/wire/mcp-request.js';
+import { RequestBytes } from '../../cli/bench/wire/request-bytes.js';
+
 /** The two kinds of protocol revision: a session opened by a handshake, or everything in each request. */
 export type Wire = 'handshake' | 'perRequest';
 
@@ -6,83 +10,34 @@ export const PROTOCOL_VERSIONS: Record<Wire, string> = {
   perRequest: '2026-07-28',
 };
 
-const CLIENT_INFO = { name: 'bench-client', version: '1.0.0' };
+export const WIRES: Record<Wire, BenchWire> = {
+  handshake: { version: PROTOCOL_VERSIONS.handshake, isHandshake: true },
+  perRequest: { version: PROTOCOL_VERSIONS.perRequest, isHandshake: false },
+};
 
-export interface RpcMessage {
-  method: string;
-  params: Record<string, unknown>;
+/** Headers by their names. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** A server on this machine. */
+export interface Server {
+  readonly port: number;
+  /** The token of each request, if the server is protected. */
+  readonly token?: string | undefined;
 }
 
-/** Says how a request reaches a server: the revision it speaks and the session it belongs to, if any. */
-export interface Destination {
-  port: number;
-  /** What opens a protected server. */
-  token?: string | undefined;
-  wire: Wire;
-  sessionId?: string | undefined;
+/** How a request reaches a server. */
+export interface Destination extends Server {
+  readonly wire: Wire;
+  /** The headers of its session. @default none */
+  readonly session?: Headers | undefined;
 }
 
-export function buildInitialize(): RpcMessage {
-  return {
-    method: 'initialize',
-    params: { protocolVersion: PROTOCOL_VERSIONS.handshake, capabilities: {}, clientInfo: CLIENT_INFO },
-  };
+export function buildTarget({ port, token }: Server): LoadTarget {
+  const headers: Headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return { url: new URL(`http://127.0.0.1:${port}/mcp`), isRemote: false, headers };
 }
 
-/** Builds the headers and body of a POST in the destination's revision; `id` is left out for a notification. */
-export function buildPost(destination: Destination, message: RpcMessage, id?: number): Buffer {
-  const params = destination.wire === 'perRequest' ? withRequestMeta(message.params) : message.params;
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    ...(id === undefined ? {} : { id }),
-    method: message.method,
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-  });
-  const headers = [
-    ...formatHeaders('POST', destination),
-    'Content-Type: application/json',
-    'Accept: application/json, text/event-stream',
-    ...(destination.wire === 'perRequest' ? formatRoutingHeaders(message) : []),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** Builds the GET that opens a session's stream. */
-export function buildStreamRequest(destination: Destination): Buffer {
-  const headers = [...formatHeaders('GET', destination), 'Accept: text/event-stream'];
-  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n`);
-}
-
-/** Builds the DELETE that ends a session. */
-export function buildSessionEnd(destination: Destination): Buffer {
-  return Buffer.from(`${formatHeaders('DELETE', destination).join('\r\n')}\r\n\r\n`);
-}
-
-function withRequestMeta(params: Record<string, unknown>): Record<string, unknown> {
-  return {
-    ...params,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSIONS.perRequest,
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
-    },
-  };
-}
-
-function formatHeaders(httpMethod: string, { port, token, wire, sessionId }: Destination): string[] {
-  return [
-    `${httpMethod} /mcp HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
-    ...(wire === 'perRequest' || sessionId !== undefined
-      ? [`MCP-Protocol-Version: ${PROTOCOL_VERSIONS[wire]}`]
-      : []),
-    ...(sessionId === undefined ? [] : [`Mcp-Session-Id: ${sessionId}`]),
-  ];
-}
-
-function formatRoutingHeaders({ method, params }: RpcMessage): string[] {
-  const name = params['name'] ?? params['uri'];
-  return [`Mcp-Method: ${method}`, ...(typeof name === 'string' ? [`Mcp-Name: ${name}`] : [])];
+/** Creates a request that one connection sends over and over. */
+export function createRequest({ wire, session, ...server }: Destination, request: McpRequest): RequestBytes {
+  return new RequestBytes(buildTarget(server), request, { wire: WIRES[wire], session });
 }

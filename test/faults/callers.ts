@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Connection } from '../bench/connection.js';
-import { findHeader, type HttpAnswer } from '../bench/http-answer.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { connect } from '../bench/session.js';
+import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
 import { median } from '../bench/statistics.js';
-import { buildPost } from '../bench/wire.js';
+import { createRequest } from '../bench/wire.js';
 import { formatToken } from '../support/authorization/issuer-key.js';
 import { AUDIENCE, type TestIssuer } from '../support/authorization/issuer.js';
 
@@ -11,20 +12,21 @@ const CALL = { method: 'tools/call', params: { name: 'greet', arguments: {} } };
 /** Calls a tool over one connection, with whatever token. */
 export class Caller {
   private constructor(
-    private readonly connection: Connection,
+    private readonly connection: LoadConnection,
     private readonly port: number,
   ) {}
 
   static async open(port: number): Promise<Caller> {
-    return new Caller(await Connection.open(port), port);
+    return new Caller(await connect({ port }), port);
   }
 
-  call(token?: string): Promise<HttpAnswer> {
-    return this.connection.exchange(buildPost({ port: this.port, token, wire: 'perRequest' }, CALL, 1));
+  call(token?: string): Promise<RawAnswer> {
+    const request = createRequest({ port: this.port, token, wire: 'perRequest' }, CALL);
+    return this.connection.exchange(request.next().bytes);
   }
 
   close(): void {
-    this.connection.close();
+    this.connection.destroy();
   }
 }
 
@@ -34,7 +36,7 @@ export class Answers {
   readonly statuses: Record<number, number> = {};
   readonly #latenciesMs: number[] = [];
 
-  add({ status }: HttpAnswer, latencyMs: number): void {
+  add({ status }: RawAnswer, latencyMs: number): void {
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     this.#latenciesMs.push(latencyMs);
   }
@@ -121,6 +123,6 @@ export function createForger({ url }: TestIssuer): () => string {
 }
 
 /** Gives after how many seconds an answer asks to be tried again. */
-export function readRetryAfter({ head }: HttpAnswer): number {
+export function readRetryAfter({ head }: RawAnswer): number {
   return Number(findHeader(head, 'retry-after'));
 }

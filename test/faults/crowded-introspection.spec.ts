@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Connection } from '../bench/connection.js';
+import { connect } from '../bench/session.js';
 import { until } from '../support/until.js';
 import { CrowdedProgram } from './crowded-program.js';
 import { callBeside, callMeanwhile, Exchanges, expectServed, format } from './second-caller.js';
@@ -33,15 +33,15 @@ describe('More than three thousand made-up tokens at a slow authorization server
 
   /** Presses with tokens that nobody gave, each request as soon as the last one is answered. A connection that is lost is replaced. */
   async function press(exchanges: Exchanges, isDone: () => boolean): Promise<void> {
-    let connection = await Connection.open(program.port);
+    let connection = await connect({ port: program.port });
     while (!isDone()) {
       try {
         await exchanges.send(connection, format('ping'), bearer(randomUUID()));
       } catch {
-        connection = await Connection.open(program.port);
+        connection = await connect({ port: program.port });
       }
     }
-    connection.close();
+    connection.destroy();
   }
 
   const pressAll = (exchanges: Exchanges, isDone: () => boolean) =>

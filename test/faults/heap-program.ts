@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { Connection } from '../bench/connection.js';
-import { findHeader, type HttpAnswer } from '../bench/http-answer.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { connect } from '../bench/session.js';
+import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
 import { PER_REQUEST_VERSION } from '../support/clients/json-rpc.js';
 import { metaKey } from '../support/clients/message.js';
 import { formatPost } from '../support/clients/request-text.js';
@@ -52,14 +53,14 @@ export async function expectEndured(
   const twin = await program.startTwin();
   try {
     const [attacked, quiet] = [new Exchanges(), new Exchanges()];
-    const [here, there] = await Promise.all([Connection.open(program.port), Connection.open(twin.port)]);
+    const [here, there] = await Promise.all([connect({ port: program.port }), connect({ port: twin.port })]);
     const over = new AbortController();
     const watching = async (): Promise<void> => {
       do await Promise.all([visit(here, attacked, token), visit(there, quiet, token)]);
       while (!over.signal.aborted);
     };
     await Promise.all([watching(), attack().finally(() => over.abort())]);
-    for (const connection of [here, there]) connection.close();
+    for (const connection of [here, there]) connection.destroy();
     expect(Object.keys(attacked.statuses)).toEqual(['200']);
     expect(attacked.quantile(0.99)).toBeLessThan(Math.max(LONGEST_MS, QUIET_FACTOR * quiet.quantile(0.99)));
   } finally {
@@ -68,7 +69,11 @@ export async function expectEndured(
 }
 
 /** Shakes hands, and calls a tool on either wire. */
-async function visit(connection: Connection, exchanges: Exchanges, token: string | undefined): Promise<void> {
+async function visit(
+  connection: LoadConnection,
+  exchanges: Exchanges,
+  token: string | undefined,
+): Promise<void> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const opened = await exchanges.send(connection, formatInitialize(), authorization);
   await exchanges.send(connection, GREET, { 'mcp-session-id': readSession(opened), ...authorization });
@@ -108,10 +113,10 @@ export function formatInitialize(capabilities: object = {}, protocolVersion = '2
 }
 
 /** Gives the id of the session that an answer opens. */
-export function readSession(answer: HttpAnswer): string {
+export function readSession(answer: RawAnswer): string {
   return findHeader(answer.head, 'mcp-session-id') ?? '';
 }
 
-export function send(connection: Connection, text: string): Promise<HttpAnswer> {
+export function send(connection: LoadConnection, text: string): Promise<RawAnswer> {
   return connection.exchange(Buffer.from(text));
 }

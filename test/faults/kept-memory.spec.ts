@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Connection } from '../bench/connection.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { connect } from '../bench/session.js';
 import { sendHttp } from '../support/clients/raw-http.js';
 import { formatPost } from '../support/clients/request-text.js';
 import {
@@ -19,7 +20,7 @@ const ITEMS = 400;
 const RUNS = 10;
 
 /** Makes the server keep something; gives the bytes that were sent for it. */
-type Keep = (connection: Connection, junk: unknown, index: number) => Promise<number>;
+type Keep = (connection: LoadConnection, junk: unknown, index: number) => Promise<number>;
 
 const KINDS: Readonly<Record<string, Keep>> = {
   'sessions of clients that declare it': (connection, junk) =>
@@ -46,15 +47,15 @@ const JUNK = fc.oneof(
 
 describe('What is kept after the answer', () => {
   let program: HeapProgram;
-  let connection: Connection;
+  let connection: LoadConnection;
 
   beforeAll(async () => {
     program = await HeapProgram.start();
-    connection = await Connection.open(program.port);
+    connection = await connect({ port: program.port });
   });
 
   afterAll(async () => {
-    connection.close();
+    connection.destroy();
     await program.stop('SIGKILL');
   });
 
@@ -98,7 +99,7 @@ describe('What is kept after the answer', () => {
 
 /** Shakes hands and confirms it, as clients do. */
 async function open(
-  connection: Connection,
+  connection: LoadConnection,
   capabilities: object,
   opened: { id: string } = { id: '' },
 ): Promise<number> {
@@ -113,7 +114,7 @@ async function open(
   );
 }
 
-async function post(connection: Connection, text: string): Promise<number> {
+async function post(connection: LoadConnection, text: string): Promise<number> {
   const { status } = await send(connection, text);
   expect([200, 202]).toContain(status);
   return Buffer.byteLength(text);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Connection } from '../bench/connection.js';
-import type { HttpAnswer } from '../bench/http-answer.js';
+import { connect } from '../bench/session.js';
+import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
 import { formatPost } from '../support/clients/request-text.js';
 import { until } from '../support/until.js';
 import {
@@ -226,13 +226,13 @@ describe('A process with 256 MB of heap', () => {
 });
 
 /** Sends texts over some connections, each as soon as what was sent before is answered. */
-async function sendAll(port: number, texts: readonly string[], connections = 4): Promise<HttpAnswer[]> {
-  const answers: HttpAnswer[] = [];
+async function sendAll(port: number, texts: readonly string[], connections = 4): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    const connection = await Connection.open(port);
+    const connection = await connect({ port });
     while (next < texts.length) answers.push(await send(connection, texts[next++] ?? ''));
-    connection.close();
+    connection.destroy();
   };
   await Promise.all(Array.from({ length: connections }, work));
   return answers;
@@ -259,12 +259,12 @@ function countStatuses(clients: readonly RawClient[]): Record<number, number> {
 
 /** Shakes hands and confirms it; gives the id of the session. */
 async function openSession(port: number, headers: object, version?: string): Promise<string> {
-  const connection = await Connection.open(port);
+  const connection = await connect({ port });
   const handshake = formatPost(formatInitialize({}, version), { ...headers });
   const session = readSession(await send(connection, handshake));
   const confirmation = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await send(connection, formatPost(confirmation, { 'mcp-session-id': session, ...headers }));
-  connection.close();
+  connection.destroy();
   return session;
 }
 

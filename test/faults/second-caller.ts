@@ -1,7 +1,9 @@
 import { setInterval } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { Connection } from '../bench/connection.js';
-import { findHeader, parseMessage, type HttpAnswer } from '../bench/http-answer.js';
+import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
+import { connect } from '../bench/session.js';
+import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
 import { formatPost } from '../support/clients/request-text.js';
 
 const INITIALIZE = format('initialize', {
@@ -22,12 +24,12 @@ export class Exchanges {
   readonly #latenciesMs: number[] = [];
 
   /** Sends a request and notes its answer. */
-  send(connection: Connection, body: string, headers: CallerHeaders = {}): Promise<HttpAnswer> {
+  send(connection: LoadConnection, body: string, headers: CallerHeaders = {}): Promise<RawAnswer> {
     return this.sendText(connection, formatPost(body, headers));
   }
 
   /** Sends a request as it is written on the wire, and notes its answer. */
-  async sendText(connection: Connection, text: string): Promise<HttpAnswer> {
+  async sendText(connection: LoadConnection, text: string): Promise<RawAnswer> {
     const begun = performance.now();
     const answer = await connection.exchange(Buffer.from(text));
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
@@ -72,7 +74,7 @@ const WORK_MS = 300;
 /** Calls in one session, again and again, as long as something else goes on. */
 export async function workMeanwhile(port: number, act: () => Promise<unknown>): Promise<Exchanges> {
   const exchanges = new Exchanges();
-  const connection = await Connection.open(port);
+  const connection = await connect({ port });
   const opened = await exchanges.send(connection, INITIALIZE);
   const own = { 'mcp-session-id': findHeader(opened.head, 'mcp-session-id') ?? '' };
   await exchanges.send(connection, INITIALIZED, own);
@@ -85,7 +87,7 @@ export async function workMeanwhile(port: number, act: () => Promise<unknown>): 
     if (over.signal.aborted) break;
   }
   await acted;
-  connection.close();
+  connection.destroy();
   return exchanges;
 }
 
@@ -110,9 +112,9 @@ export async function shakeHands(
   const exchanges = new Exchanges();
   let left = handshakes;
   const press = async (): Promise<void> => {
-    const connection = await Connection.open(port);
+    const connection = await connect({ port });
     while (left-- > 0) await exchanges.send(connection, INITIALIZE);
-    connection.close();
+    connection.destroy();
   };
   await Promise.all(Array.from({ length: connections }, press));
   return exchanges;
@@ -133,11 +135,11 @@ export function expectServed(caller: Exchanges, others: Exchanges): void {
 }
 
 async function callOnce(port: number, exchanges: Exchanges, headers: CallerHeaders): Promise<void> {
-  const connection = await Connection.open(port);
+  const connection = await connect({ port });
   const opened = await exchanges.send(connection, INITIALIZE, headers);
   const own = { ...headers, 'mcp-session-id': findHeader(opened.head, 'mcp-session-id') ?? '' };
   await exchanges.send(connection, INITIALIZED, own);
   const called = await exchanges.send(connection, CALL, own);
-  expect(parseMessage(called)).toMatchObject({ result: { content: [{ text: 'hello' }] } });
-  connection.close();
+  expect(readResult(called)).toMatchObject({ content: [{ text: 'hello' }] });
+  connection.destroy();
 }

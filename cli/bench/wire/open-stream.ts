@@ -26,8 +26,8 @@ export interface StreamSetup {
   readonly session: GivenHeaders;
   /** The resource to listen to, in addition to lists. */
   readonly subscribedUri: string | undefined;
-  /** Is aborted when the stream is waited for no longer. */
-  readonly signal: AbortSignal;
+  /** Is aborted when the stream is waited for no longer. @default never */
+  readonly signal?: AbortSignal;
   readonly onText: (text: string) => void;
   /** Is called when the stream ends, unless it was closed here. */
   readonly onEnd: () => void;
@@ -67,7 +67,7 @@ function sendRequest(setup: Omit<StreamSetup, 'onText' | 'onEnd'>, socket: Socke
   const { target, wire, session, subscribedUri, signal } = setup;
   const { url } = target;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const options: RequestOptions = { signal, createConnection: () => socket };
+  const options: RequestOptions = { ...(signal && { signal }), createConnection: () => socket };
   if (wire.isHandshake) {
     const headers = { ...target.headers, ...session, accept: 'text/event-stream' };
     return send(url, { ...options, method: 'GET', headers }).end();

@@ -1,13 +1,13 @@
 import type { BareProcess } from '../bare/bare-process.js';
 import type { LoadTarget } from '../wire/load-target.js';
-import type { SessionDesk } from '../wire/session-desk.js';
+import type { LoadSessions } from '../wire/load-sessions.js';
 
 /** What all workloads of a run have in common. */
 export interface BenchScene {
   readonly target: LoadTarget;
   readonly bare: BareProcess;
   /** Opens the sessions of the server, if it has a handshake. */
-  readonly desk: SessionDesk;
+  readonly sessions: LoadSessions;
   readonly connections: number;
   /** The milliseconds that each workload has. */
   readonly budgetMs: number;

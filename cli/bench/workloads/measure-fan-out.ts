@@ -30,14 +30,14 @@ export async function measureFanOut(
   scene: BenchScene,
   { workload, wire, request, streams, subscribedUri }: FanOutWorkload,
 ): Promise<BenchRow> {
-  const { target, bare, desk } = scene;
+  const { target, bare, sessions } = scene;
   const time = new WorkloadTime(scene.budgetMs, scene.interrupt, OPENING_MS);
   const common = { wire, request, streams, subscribedUri, time };
-  const sessions: GivenHeaders[] = [];
+  const sessionHeaders: GivenHeaders[] = [];
   const openSession = async (connection: LoadConnection) => {
     if (!wire.isHandshake) return {};
-    const session = await desk.open(connection);
-    sessions.push(session);
+    const session = await sessions.open(connection);
+    sessionHeaders.push(session);
     if (subscribedUri === undefined) return session;
     const subscription = { method: 'resources/subscribe', params: { uri: subscribedUri } };
     const { bytes } = new RequestBytes(target, subscription, { wire, session }).next();
@@ -50,7 +50,7 @@ export async function measureFanOut(
     await server.open();
     const recorded = await server.record();
     await bare.play(recorded);
-    const [masked = {}] = sessions.map(maskHeaders);
+    const [masked = {}] = sessionHeaders.map(maskHeaders);
     bareSide = new FanOutSide({
       ...common,
       target: bare.buildTarget(target.headers),

@@ -1,7 +1,7 @@
 import { maskHeaders } from '../wire/load-target.js';
 import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
 import type { LoadConnection } from '../wire/load-connection.js';
-import type { SessionDesk } from '../wire/session-desk.js';
+import type { LoadSessions } from '../wire/load-sessions.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { buildRow, type BenchRow } from './bench-row.js';
 import type { BenchScene } from './bench-scene.js';
@@ -27,26 +27,26 @@ export async function measureLoad(
   scene: BenchScene,
   { workload, wire, request, isInSession }: LoadWorkload,
 ): Promise<BenchRow> {
-  const { target, bare, connections, desk } = scene;
+  const { target, bare, connections, sessions } = scene;
   const time = new WorkloadTime(scene.budgetMs, scene.interrupt);
   const common = { wire, request, connections, time };
-  const sessions: GivenHeaders[] = [];
+  const sessionHeaders: GivenHeaders[] = [];
   const openSession = async (connection: LoadConnection) => {
-    const session = await desk.open(connection);
-    sessions.push(session);
+    const session = await sessions.open(connection);
+    sessionHeaders.push(session);
     return session;
   };
   const server = new LoadSide({
     ...common,
     target,
     openSession: isInSession ? openSession : undefined,
-    opened: request.method === 'initialize' ? keepOpened(desk) : undefined,
+    opened: request.method === 'initialize' ? keepOpened(sessions) : undefined,
   });
   let bareSide: LoadSide | undefined;
   try {
     const recorded = await server.record();
     await bare.play(recorded);
-    const [masked] = sessions.map(maskHeaders);
+    const [masked] = sessionHeaders.map(maskHeaders);
     bareSide = new LoadSide({
       ...common,
       target: bare.buildTarget(target.headers),
@@ -62,12 +62,12 @@ export async function measureLoad(
   }
 }
 
-function keepOpened(desk: SessionDesk): OpenedByAnswers {
+function keepOpened(sessions: LoadSessions): OpenedByAnswers {
   return {
-    note: (answer) => void desk.note(answer),
+    note: (answer) => void sessions.note(answer),
     get isFull() {
-      return desk.size >= MOST_OPEN;
+      return sessions.size >= MOST_OPEN;
     },
-    close: (connections) => desk.endAll(connections),
+    close: (connections) => sessions.endAll(connections),
   };
 }

@@ -13,8 +13,9 @@ import {
   type JwtOptions,
   type TokenValidator,
 } from 'nestjs-mcp';
-import { Connection } from '../../bench/connection.js';
-import { buildPost } from '../../bench/wire.js';
+import type { LoadConnection } from '../../../cli/bench/wire/load-connection.js';
+import { connect } from '../../bench/session.js';
+import { createRequest } from '../../bench/wire.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import {
@@ -69,14 +70,14 @@ function replaceHeaders(app: INestApplication, getHeaders: () => object): void {
 describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   let issuer: TestIssuer;
   let desk: RunningApp;
-  let connection: Connection | undefined;
+  let connection: LoadConnection | undefined;
 
   beforeEach(async () => {
     issuer = await TestIssuer.start();
   });
 
   afterEach(async () => {
-    connection?.close();
+    connection?.destroy();
     connection = undefined;
     await desk.close();
     await issuer.stop();
@@ -92,9 +93,9 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   /** Calls a tool with these headers as they are, and gives the status and the text of the answer. */
   async function send(headers: string, name = 'whoami'): Promise<readonly [number, string | undefined]> {
     const message = { method: 'tools/call', params: { name, arguments: {} } };
-    const request = buildPost({ port: port(), wire: 'perRequest' }, message, 1);
-    const [line = '', ...rest] = request.toString().split('\r\n');
-    connection ??= await Connection.open(port());
+    const { bytes } = createRequest({ port: port(), wire: 'perRequest' }, message).next();
+    const [line = '', ...rest] = Buffer.from(bytes).toString().split('\r\n');
+    connection ??= await connect({ port: port() });
     const { status, body } = await connection.exchange(Buffer.from([line, headers, ...rest].join('\r\n')));
     const { result } = JSON.parse(body.toString()) as { result?: { content: [{ text: string }] } };
     return [status, result?.content[0].text];

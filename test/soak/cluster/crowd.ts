@@ -1,6 +1,9 @@
-import { Connection } from '../../bench/connection.js';
-import { findHeader, parseMessage, type HttpAnswer } from '../../bench/http-answer.js';
-import { buildInitialize, buildPost, type Destination, type RpcMessage } from '../../bench/wire.js';
+import { readResult } from '../../../cli/bench/wire/judge-answer.js';
+import type { LoadConnection } from '../../../cli/bench/wire/load-connection.js';
+import { connect } from '../../bench/session.js';
+import { buildHandshake, type McpRequest } from '../../../cli/bench/wire/mcp-request.js';
+import { findHeader } from '../../../cli/bench/wire/raw-answer.js';
+import { createRequest, PROTOCOL_VERSIONS, type Destination } from '../../bench/wire.js';
 
 /** How long calls took, in milliseconds, and whether one was answered otherwise than it should be. */
 export interface TakenUp {
@@ -9,18 +12,19 @@ export interface TakenUp {
 }
 
 const CONNECTIONS = 32;
-const WHERE: RpcMessage = { method: 'tools/call', params: { name: 'where', arguments: {} } };
+const HANDSHAKE = buildHandshake(PROTOCOL_VERSIONS.handshake);
+const WHERE: McpRequest = { method: 'tools/call', params: { name: 'where', arguments: {} } };
 
 /** Makes handshakes at one process, and gives the ids of the sessions. */
 export async function openSessions(url: string, count: number): Promise<readonly string[]> {
   const { port } = addressOf(url);
   const ids: string[] = [];
-  const request = buildPost({ port, wire: 'handshake' }, buildInitialize(), 1);
   let begun = 0;
   await onConnections([port], async (connection) => {
+    const request = createRequest({ port, wire: 'handshake' }, HANDSHAKE);
     while (begun < count) {
       begun += 1;
-      const { status, head, body } = await connection.exchange(request);
+      const { status, head, body } = await connection.exchange(request.next().bytes);
       const id = findHeader(head, 'mcp-session-id');
       if (status !== 200 || id === undefined)
         throw new Error(`A handshake was answered ${status} ${body.toString()}`);
@@ -43,14 +47,18 @@ export async function useSessions(
   const ports = urls.map((url) => addressOf(url).port);
   const [latencies, failures]: [number[], string[]] = [[], []];
   const next = ports.map(() => 0);
-  const work = async (connection: Connection, port: number, process: number): Promise<void> => {
+  const work = async (connection: LoadConnection, port: number, process: number): Promise<void> => {
     for (;;) {
       const index = next[process] ?? 0;
       if (index >= ids.length) return;
       next[process] = index + 1;
       if ((index + ports.length - process) % ports.length >= spread) continue;
       const begun = performance.now();
-      const failure = await callWhere(connection, { port, wire: 'handshake', sessionId: ids[index] });
+      const session = {
+        'mcp-session-id': ids[index] ?? '',
+        'mcp-protocol-version': PROTOCOL_VERSIONS.handshake,
+      };
+      const failure = await callWhere(connection, { port, wire: 'handshake', session });
       latencies.push(performance.now() - begun);
       if (failure !== undefined) failures.push(failure);
     }
@@ -59,29 +67,30 @@ export async function useSessions(
   return { latencies, failures };
 }
 
-async function callWhere(connection: Connection, destination: Destination): Promise<string | undefined> {
-  const answer = await connection.exchange(buildPost(destination, WHERE, 1));
-  return hasResult(answer) ? undefined : `${answer.status} ${answer.body.toString().slice(0, 200)}`;
-}
-
-function hasResult(answer: HttpAnswer): boolean {
-  return answer.status === 200 && (parseMessage(answer) as { result?: object }).result !== undefined;
+async function callWhere(connection: LoadConnection, destination: Destination): Promise<string | undefined> {
+  const answer = await connection.exchange(createRequest(destination, WHERE).next().bytes);
+  try {
+    readResult(answer);
+    return undefined;
+  } catch {
+    return `${answer.status} ${answer.body.toString().slice(0, 200)}`;
+  }
 }
 
 /** Does something on connections to each of some ports. */
 async function onConnections(
   ports: readonly number[],
-  act: (connection: Connection, port: number, index: number) => Promise<void>,
+  act: (connection: LoadConnection, port: number, index: number) => Promise<void>,
 ): Promise<void> {
   const share = Math.ceil(CONNECTIONS / ports.length);
   await Promise.all(
     ports.flatMap((port, index) =>
       Array.from({ length: share }, async () => {
-        const connection = await Connection.open(port);
+        const connection = await connect({ port });
         try {
           await act(connection, port, index);
         } finally {
-          connection.close();
+          connection.destroy();
         }
       }),
     ),

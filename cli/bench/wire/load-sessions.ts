@@ -15,7 +15,7 @@ const LEAVING_CONNECTIONS = 8;
 const LEAVE_MS = 5000;
 
 /** Opens sessions at a server, and ends all of them. */
-export class SessionDesk {
+export class LoadSessions {
   /** The ids of the sessions that are open. */
   readonly #open = new Set<string>();
 
